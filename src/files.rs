@@ -1,10 +1,34 @@
 //! Files, written whole or not at all and read only where reading ends.
 //!
-//! A file that replaces another is written beside it under a temporary name,
-//! synced and renamed. Whatever happens on the way (a full disk, a crash, a
-//! power failure), the old file or the new one is there, complete. Files that
-//! grow line by line, such as journals, have their own rules and only use the
-//! opening functions.
+//! **Writing.** A game that took an hour must not be lost because the disk was full
+//! when its file was replaced. So nobody writes into an existing file:
+//!
+//! ```text
+//! .pontifex-Xk3fQ1.part     created in the folder of game.sgf
+//!   write, fsync            the content is on the disk
+//!   rename to game.sgf      old or new, never half of either
+//!   fsync the folder        the rename is on the disk
+//! ```
+//!
+//! The order matters. A rename before the first sync can survive a power failure
+//! that the content does not, and then leaves an empty file. The temporary file lies
+//! in the same folder, because a rename works only within a file system, and because
+//! what the folder's permissions forbid fails before anything is lost. An error on
+//! the way deletes the temporary file. A crash leaves it, and the old file untouched.
+//!
+//! Not every path names a file that can be replaced. A symbolic link is
+//! followed, so that it stays a link. A pipe, a device or an open file under
+//! `/dev/fd` is written straight, since there is nothing to replace.
+//!
+//! **Reading.** `/dev/zero` and a pipe that nobody writes to never end. Only what a
+//! person names on the command line may be a pipe, and only up to a limit.
+//!
+//! **Locks.** Two programs that add to one file would mix their lines. [`LockedFile`]
+//! holds the lock of the operating system, which ends with the process, however it
+//! ends. A lock file would be left behind by a crash.
+//!
+//! Files that grow line by line, such as journals, have their own rules and only use
+//! the opening functions.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
@@ -17,7 +41,8 @@ use crate::notation::plain_text;
 #[allow(unused_imports)] // which of it is used depends on the features
 pub use replacing::{begin, check_writable, write_new, write_private, write_whole};
 
-/// The number of bytes that are read from a pipe, whose end nobody knows.
+/// The number of bytes that are read from a pipe, whose end nobody knows. Chosen: more
+/// than any collection of records. Without a limit `yes |` would fill the memory.
 const MAX_PIPE: u64 = 256 << 20;
 
 /// Opens a file for reading if it is a regular one.
@@ -28,12 +53,14 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     open_regular_with(path, OpenOptions::new().read(true))
 }
 
-/// Opens a file as `options` say if it is a regular one or does not exist yet.
+/// Opens a file with `options` if it is a regular one or does not exist yet.
 ///
 /// # Errors
-/// As of [`open_regular`].
+/// Those of [`open_regular`].
 pub fn open_regular_with(path: &Path, options: &OpenOptions) -> io::Result<File> {
-    // Opening a pipe may wait for ever, and opening a device may act on it.
+    // Opening a pipe may wait for ever, and opening a device may act on it. So the
+    // kind is looked up first, and again of what was opened: the name may lead
+    // somewhere else by then.
     match fs::metadata(path) {
         Ok(data) => check_regular(&data)?,
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -53,7 +80,7 @@ impl LockedFile {
     /// none, and locks it.
     ///
     /// # Errors
-    /// As of [`open_regular`], or `WouldBlock` if the file is locked.
+    /// Those of [`open_regular`], or `WouldBlock` if the file is locked.
     pub fn open(path: &Path) -> Result<LockedFile, TryLockError> {
         let options = File::options().read(true).write(true).create(true).truncate(false).clone();
         LockedFile::lock(open_regular_with(path, &options).map_err(TryLockError::Error)?)
@@ -72,7 +99,8 @@ impl LockedFile {
 impl Drop for LockedFile {
     fn drop(&mut self) {
         // Closing the file would not do: a process that another thread is just
-        // starting has it open, and locked, until it executes its program.
+        // starting has it open, and locked, until it executes its program. If
+        // unlocking fails, closing the file is what remains.
         let _ = self.0.unlock();
     }
 }
@@ -91,7 +119,7 @@ impl DerefMut for LockedFile {
     }
 }
 
-/// Reads a file that a person names: a regular one, a pipe, as of the shell's
+/// Reads a file that a person names: a regular one, a pipe such as the shell's
 /// `<(...)`, or a terminal.
 ///
 /// # Errors
@@ -103,7 +131,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
         return if io::IsTerminal::is_terminal(&file) {
             read_pipe(file)
         } else {
-            Err(other_kind(&data))
+            Err(not_regular(&data))
         };
     }
     if is_pipe(&data) {
@@ -114,10 +142,10 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads text as [`read`] does. A byte-order mark is skipped.
+/// Reads a file as text, of the same kinds as [`read`]. A byte-order mark is skipped.
 ///
 /// # Errors
-/// As of [`read`]; also text that is not UTF-8.
+/// Those of [`read`]; also text that is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     plain_text(&read(path)?).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
@@ -128,6 +156,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// The system's, or that there are more than 256 MiB.
 pub fn read_pipe(pipe: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // One byte more than allowed tells a text that is too long from one that fits.
     pipe.take(MAX_PIPE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_PIPE {
         let reason = format!("more than {} MiB: write them to a file", MAX_PIPE >> 20);
@@ -137,11 +166,11 @@ pub fn read_pipe(pipe: impl Read) -> io::Result<Vec<u8>> {
 }
 
 fn check_regular(data: &Metadata) -> io::Result<()> {
-    if data.is_file() { Ok(()) } else { Err(other_kind(data)) }
+    if data.is_file() { Ok(()) } else { Err(not_regular(data)) }
 }
 
-/// The error for something that is no regular file.
-fn other_kind(data: &Metadata) -> io::Error {
+/// The error for something that is not a regular file.
+fn not_regular(data: &Metadata) -> io::Error {
     let (kind, what) = match data {
         data if data.is_dir() => (ErrorKind::IsADirectory, "folder"),
         data if is_pipe(data) => (ErrorKind::InvalidInput, "pipe"),
@@ -186,9 +215,10 @@ mod replacing {
 
     use tempfile::{Builder, NamedTempFile};
 
-    use super::other_kind;
+    use super::not_regular;
 
-    /// The number of symbolic links that are followed, as on Linux.
+    /// The number of symbolic links that are followed, as on Linux. Links may lead in
+    /// a circle.
     const MAX_LINKS: usize = 40;
 
     /// Writes a file whole or not at all. An existing file keeps its
@@ -210,7 +240,7 @@ mod replacing {
     /// at its end.
     ///
     /// # Errors
-    /// As of [`write_whole`].
+    /// Those of [`write_whole`].
     pub fn begin(path: &Path, bytes: &[u8]) -> io::Result<File> {
         let mut options = OpenOptions::new();
         options.append(true);
@@ -236,15 +266,17 @@ mod replacing {
         let mut part = part_in(folder, None)?;
         part.as_file_mut().write_all(bytes)?;
         part.as_file().sync_all()?;
+        // The rename itself refuses to replace a file. After a check before it, two
+        // programs could both find none.
         part.persist_noclobber(path).map_err(|error| error.error)?;
         sync_folder(folder)
     }
 
-    /// Whether [`write_whole`] could write now, for work that takes hours
+    /// Checks that [`write_whole`] could write now, for work that takes hours
     /// before it writes. Nothing is left behind.
     ///
     /// # Errors
-    /// As of [`write_whole`].
+    /// Those of [`write_whole`].
     pub fn check_writable(path: &Path) -> io::Result<()> {
         match Target::of(path)? {
             Target::File(path) => old_file(&path).and(part_in(folder_of(&path), None)).map(drop),
@@ -256,11 +288,11 @@ mod replacing {
     /// (mode 0600, on Unix), and a symbolic link is itself replaced.
     ///
     /// # Errors
-    /// As of [`write_whole`]; also anything at `path` that is neither a regular
+    /// Those of [`write_whole`]; also anything at `path` that is neither a regular
     /// file nor a link.
     pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
         match fs::symlink_metadata(path) {
-            Ok(data) if !data.is_file() && !data.is_symlink() => Err(other_kind(&data)),
+            Ok(data) if !data.is_file() && !data.is_symlink() => Err(not_regular(&data)),
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => replace(path, bytes, Some(0o600)),
         }
@@ -283,12 +315,14 @@ mod replacing {
                         return Ok(Target::File(path));
                     }
                     Err(error) => return Err(error),
-                    Ok(data) if data.is_dir() => return Err(other_kind(&data)),
+                    Ok(data) if data.is_dir() => return Err(not_regular(&data)),
                     Ok(data) if !data.is_symlink() => {
                         let is_file = data.is_file();
                         return Ok(if is_file { Target::File(path) } else { Target::Stream });
                     }
                     Ok(_) if is_descriptor(&path) => return Ok(Target::Stream),
+                    // A relative link starts from its own folder; `join` with an
+                    // absolute path is that path.
                     Ok(_) => path = folder_of(&path).join(fs::read_link(&path)?),
                 }
             }
@@ -296,13 +330,14 @@ mod replacing {
         }
     }
 
-    /// Whether a link is `/proc/self/fd/N` under any name, an open file. Others
-    /// write it too, so that it keeps its place.
+    /// Whether a link is `/proc/self/fd/N` under any name: an open file. Others, such
+    /// as the shell, also write to it, so it must not be replaced.
     fn is_descriptor(link: &Path) -> bool {
         let folder = fs::canonicalize(folder_of(link)).unwrap_or_default();
         ["/proc", "/dev/fd"].iter().any(|descriptors| folder.starts_with(descriptors))
     }
 
+    /// The folder of a file. The parent of a bare name is empty, which is no path.
     fn folder_of(path: &Path) -> &Path {
         path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
@@ -317,8 +352,9 @@ mod replacing {
         #[cfg(unix)]
         if let Some(old) = &old {
             use std::os::unix::fs::{MetadataExt, fchown};
-            // Only the superuser can give files away. After that the
-            // permissions, since a change of the owner may clear some.
+            // Only the superuser can give files away; for anybody else the file
+            // simply becomes theirs. The permissions come after that, since a change
+            // of the owner may clear some of them.
             let _ = fchown(part.as_file(), Some(old.uid()), Some(old.gid()));
             part.as_file().set_permissions(old.permissions())?;
         }
@@ -329,8 +365,10 @@ mod replacing {
         sync_folder(folder)
     }
 
-    /// The file at `path`. One that is protected from writing is an error.
+    /// The file at `path`; `None` if there is none. One that is protected from writing
+    /// is an error.
     fn old_file(path: &Path) -> io::Result<Option<Metadata>> {
+        // A rename would replace even a protected file, so ask for the right to write.
         match OpenOptions::new().write(true).open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             old => Ok(Some(old?.metadata()?)),
@@ -349,7 +387,7 @@ mod replacing {
         }
         #[cfg(not(unix))]
         let _ = mode;
-        // The crate's errors name the temporary file, which nobody knows.
+        // The crate's errors name the temporary file, which tells the user nothing.
         let mut cause = None;
         let open =
             |path: &Path| options.open(path).inspect_err(|error| cause = error.raw_os_error());

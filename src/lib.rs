@@ -1,12 +1,11 @@
 //! Rules, search and protocol for the board game *Ponte del Diavolo*
 //! (Martin Ebel, 2007).
 //!
-//! The crate is an engine and the library it is made of. A program meets
-//! [`Engine`](engine::Engine) first, which plays and analyses a game, and
-//! [`Position`](game::Position), [`Move`](game::Move) and
-//! [`Record`](notation::Record), which it is made of. This page is the map: one
-//! paragraph per module, from the bottom up. A module depends only on those
-//! above it in this list.
+//! The crate is an engine and the library behind it. Most programs need only
+//! [`Engine`](engine::Engine), which plays and analyses a game, and the types it
+//! speaks in: [`Position`](game::Position), [`Move`](game::Move) and
+//! [`Record`](notation::Record). This page is the map: one paragraph per module,
+//! from the bottom up. A module depends only on those above it in this list.
 //!
 //! - [`board`]: geometry that never changes. Sizes from 4×4 to 12×12, cells,
 //!   sets of cells as bitboards, the sites where bridges can stand.
@@ -71,7 +70,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// JSON as text: what `Display` writes and `FromStr` reads. In TypeScript a name for `string`.
+/// Makes a type a text in JSON: `Display` writes it and `FromStr` reads it. In the page's
+/// TypeScript it is a name for `string`, so that the declarations of messages say which
+/// strings they expect.
 macro_rules! text_in_json {
     ($type:ident) => {
         impl serde::Serialize for $type {

@@ -2,30 +2,31 @@
 //!
 //! File names, values of configuration files, moves of journals, damaged
 //! sessions and answers of engines may hold anything: line breaks, megabytes,
-//! and sequences that a terminal obeys. Whatever prints an error, a warning or
-//! a table makes it [`one_line`] or at least [`printable`]. An error that quotes
-//! a value contains an [`excerpt`] of it, so that the rest of the message
-//! remains.
+//! and sequences that a terminal obeys. Such a sequence can clear the screen or
+//! rename the window. So whatever prints an error, a warning or a table passes it
+//! through [`one_line`] or at least [`printable`]. An error that quotes a value
+//! contains only an [`excerpt`] of it, so that the rest of the message remains.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// The maximum length of a quotation, in characters.
+/// The maximum length of a quotation, in characters. Chosen: half a line of a
+/// terminal, enough to find the place.
 const MAX_EXCERPT: usize = 40;
 
 /// The maximum length of a message, in characters; with `pontifex: ` before it
 /// a line has at most 300.
 const MAX_MESSAGE: usize = 290;
 
-/// What remains of the end of a message that is too long: it often says what
-/// would be right.
-const END: usize = 90;
+/// The number of characters that remain of the end of a message that is too long:
+/// the end often says what would be right.
+const KEPT_END: usize = 90;
 
 /// The beginning of `text` for an error message: one line of at most 40
 /// characters, with control characters escaped.
 pub fn excerpt(text: &str) -> String {
     let mut chars = text.chars();
-    let mut quoted: String = chars.by_ref().take(MAX_EXCERPT).flat_map(shown).collect();
+    let mut quoted: String = chars.by_ref().take(MAX_EXCERPT).flat_map(escaped_char).collect();
     if chars.next().is_some() {
         quoted.push('…');
     }
@@ -40,30 +41,132 @@ pub fn printable(text: &str) -> String {
         if !line.is_empty() {
             line.push(' ');
         }
-        line.extend(word.chars().flat_map(shown));
+        line.extend(word.chars().flat_map(escaped_char));
     }
     line
 }
 
-/// The text of a message: as of [`printable`], and without its middle if it has
-/// more than 290 characters.
+/// The text of a message: [`printable`], in [`plain_words`], and without its middle if
+/// it has more than 290 characters.
 pub fn one_line(text: &str) -> String {
-    let line = printable(text);
+    let line = printable(&plain_words(text));
     let length = line.chars().count();
     if length <= MAX_MESSAGE {
         return line;
     }
-    let begin = line.chars().take(MAX_MESSAGE - END - 1);
-    begin.chain(['…']).chain(line.chars().skip(length - END)).collect()
+    let begin = line.chars().take(MAX_MESSAGE - KEPT_END - 1);
+    begin.chain(['…']).chain(line.chars().skip(length - KEPT_END)).collect()
+}
+
+/// The text without the phrases of libraries. Where serde complains about data of the wrong
+/// form, the text says what would be right. The operating system's number of an error is
+/// left out.
+///
+/// Many messages quote errors of libraries, and the text is the only public part of such an
+/// error. So the text is translated here, where every message passes. A text without such a
+/// phrase stays as it is.
+pub fn plain_words(text: &str) -> String {
+    let mut text = text.to_owned();
+    while let Some(at) = text.find(" (os error ") {
+        let Some(end) = text[at..].find(')') else { break };
+        text.replace_range(at..=at + end, "");
+    }
+    let found = PHRASES
+        .iter()
+        .filter_map(|(phrase, translate)| Some((text.find(phrase)?, phrase, translate)));
+    // The first phrase in the text: later ones may be part of a value that it quotes.
+    let Some((at, phrase, translate)) = found.min_by_key(|&(at, ..)| at) else { return text };
+    let (before, rest) = (&text[..at], &text[at + phrase.len()..]);
+    // serde adds the line and column; the name of the field says more.
+    let rest = rest.rsplit_once(" at line ").map_or(rest, |(rest, _)| rest);
+    let translation = translate(rest);
+    match before.strip_suffix(": ") {
+        Some(name) if translation.starts_with("must ") => format!("{name} {translation}"),
+        _ => format!("{before}{translation}"),
+    }
+}
+
+/// The beginnings of serde's phrases, each with the translation of a phrase that goes on
+/// like this. The texts are those of `serde_json` 1; the tests below take them from there.
+const PHRASES: [(&str, fn(&str) -> String); 9] = [
+    ("EOF while parsing ", |rest| format!("the text ends in the middle of {rest}")),
+    ("missing field ", |rest| format!("{} is missing", bare(rest))),
+    ("duplicate field ", |rest| format!("{} is given twice", bare(rest))),
+    ("unknown field ", |rest| {
+        let (field, known) = rest.split_once(", ").unwrap_or((rest, ""));
+        let known = known.trim_start_matches("expected ").trim_start_matches("one of ");
+        match known {
+            "" | "there are no fields" => format!("there is no field '{}'", bare(field)),
+            known => format!("there is no field '{}'; there are {}", bare(field), bare(known)),
+        }
+    }),
+    ("unknown variant ", |rest| {
+        let (given, known) = rest.split_once(", expected ").unwrap_or((rest, "something else"));
+        let known = known.strip_prefix("one of ").map_or(bare(known), |known| {
+            let known = bare(known);
+            known.rsplit_once(", ").map_or(known.clone(), |(all, last)| format!("{all} or {last}"))
+        });
+        format!("must be {known}, not '{}'", bare(given))
+    }),
+    ("invalid type: ", wrong_value),
+    ("invalid value: ", wrong_value),
+    ("invalid length ", |rest| {
+        let (given, wanted) = rest.split_once(", expected ").unwrap_or((rest, "another number"));
+        format!("must be {}, not {given} values", wanted_form(wanted))
+    }),
+    ("data did not match any variant of untagged enum", |_| "has none of the known forms".into()),
+];
+
+/// Names without serde's quotation marks.
+fn bare(names: &str) -> String {
+    names.replace('`', "")
+}
+
+/// The translation for a value of the wrong type or range, from a rest such as
+/// ``integer `5`, expected a string``.
+fn wrong_value(rest: &str) -> String {
+    let Some((given, wanted)) = rest.rsplit_once(", expected ") else {
+        return format!("must not be {}", given_value(rest));
+    };
+    format!("must be {}, not {}", wanted_form(wanted), given_value(given))
+}
+
+/// The value itself from serde's name of it, which has the type before it.
+fn given_value(given: &str) -> String {
+    match given {
+        "map" => "an object".to_owned(),
+        "sequence" => "a list".to_owned(),
+        "unit value" => "null".to_owned(),
+        given => {
+            let types = ["integer ", "floating point ", "boolean ", "character ", "string "];
+            let value = types.iter().find_map(|name| given.strip_prefix(name)).unwrap_or(given);
+            bare(value)
+        }
+    }
+}
+
+/// What serde expects, in words for people who write JSON or TOML.
+fn wanted_form(wanted: &str) -> String {
+    match wanted {
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number from 0".to_owned(),
+        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number".to_owned(),
+        "f32" | "f64" => "a number".to_owned(),
+        "a boolean" => "true or false".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        "a map" => "an object".to_owned(),
+        wanted if wanted.contains("struct ") || wanted.contains("enum ") => "an object".to_owned(),
+        wanted => bare(wanted),
+    }
 }
 
 /// Prints a message on stderr, as [`one_line`].
 pub fn tell(message: impl Display) {
+    // Nothing is left to do if nobody reads stderr.
     let _ = writeln!(io::stderr(), "pontifex: {}", one_line(&message.to_string()));
 }
 
-/// A character as it is printed.
-fn shown(c: char) -> impl Iterator<Item = char> {
+/// The character as it is printed: escaped if a terminal may obey it.
+fn escaped_char(c: char) -> impl Iterator<Item = char> {
     let escaped = is_obeyed(c).then(|| c.escape_default());
     let plain = if escaped.is_none() { Some(c) } else { None };
     escaped.into_iter().flatten().chain(plain)
@@ -78,7 +181,61 @@ fn is_obeyed(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+
     use super::*;
+
+    #[derive(Deserialize, Debug)]
+    #[serde(deny_unknown_fields)]
+    struct Form {
+        #[expect(dead_code)]
+        kind: Kind,
+        #[expect(dead_code)]
+        count: u8,
+        #[expect(dead_code)]
+        names: Option<Vec<String>>,
+    }
+
+    #[derive(Deserialize, Debug)]
+    #[serde(rename_all = "snake_case")]
+    enum Kind {
+        Open,
+        Play,
+        Why,
+    }
+
+    #[test]
+    fn what_libraries_say_is_said_in_plain_words() {
+        let cases = [
+            (r#"{"kind":"open"}"#, "count is missing"),
+            (r#"{"kind":"fly","count":1}"#, "must be open, play or why, not 'fly'"),
+            (r#"{"kind":"open","count":-1}"#, "must be a whole number from 0, not -1"),
+            (r#"{"kind":"open","count":"x"}"#, "must be a whole number from 0, not \"x\""),
+            (r#"{"kind":"open","count":[]}"#, "must be a whole number from 0, not a list"),
+            (r#"{"kind":"open","count":1,"names":5}"#, "must be a list, not 5"),
+            (r#"{"kind":"open","count":1,"names":[{}]}"#, "must be a string, not an object"),
+            (r#"{"count":1,"count":1}"#, "count is given twice"),
+            (r#"{"cont":1}"#, "there is no field 'cont'; there are kind, count, names"),
+            ("5", "must be an object, not 5"),
+        ];
+        for (text, expected) in cases {
+            let error = serde_json::from_str::<Form>(text).unwrap_err().to_string();
+            assert_eq!(plain_words(&error), expected, "{text}: {error}");
+        }
+        let error = serde_json::from_str::<Form>(r#"{"kind":"open","count":1,"#).unwrap_err();
+        assert_eq!(plain_words(&error.to_string()), "the text ends in the middle of a value");
+        let own = "name: there is no field of that kind";
+        assert_eq!(plain_words(own), own);
+    }
+
+    #[test]
+    fn the_numbers_of_the_system_are_left_out() {
+        let gone = io::Error::from_raw_os_error(2).to_string();
+        assert!(gone.ends_with("(os error 2)"), "{gone}");
+        let plain = plain_words(&format!("a.sgf: {gone}; b.sgf: {gone}"));
+        assert!(plain.starts_with("a.sgf: ") && !plain.contains("os error"), "{plain}");
+        assert_eq!(plain.matches("; b.sgf: ").count(), 1);
+    }
 
     #[test]
     fn quotes_are_short_and_on_one_line() {

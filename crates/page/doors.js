@@ -184,7 +184,7 @@ export function createDoors(page) {
     try {
       await load();
     } catch {
-      practice.replaceChildren(element("p", { class: "quiet", text: say("offline") }));
+      practice.replaceChildren(element("p", { class: "quiet", text: say("lessonsLost") }));
       exercises = null;
       return;
     }

@@ -83,7 +83,9 @@ export function createPanels({ store, session, play, view, say, ask }) {
     if (play.looks()) return say("lookingAt", { turn: position.turn - 1 });
     if (isFriends(game)) return say(friendTexts(game)[0], { player: position.to_move });
     if (thinkingHere(game)) return say(thinking?.queued ? "queued" : "thinking", { engine: game.players[position.to_move] === "human" ? game.thinking.engine : nameOf(state, game, position.to_move) });
-    return say("turnOf", { player: position.to_move });
+    // Who plays from a link has to be told that the friend has moved.
+    const isOwn = isRemote(game) && game.live && game.players[position.to_move] === "human";
+    return say(isOwn ? "yourTurnAs" : "turnOf", { player: position.to_move });
   }
 
   /** White's win rate, where a review or an analysis has found it, in a game that does not go on. @param {State} state */

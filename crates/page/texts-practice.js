@@ -17,6 +17,7 @@ export const PRACTICE = {
   puzzles: ["Puzzles", "Aufgaben", "Problèmes"],
   annotated: ["Games with comments", "Kommentierte Partien", "Parties commentées"],
   annotatedText: ["Games of the engine against itself, one idea each. Step through them on the board.", "Partien des Programms gegen sich selbst, jede mit einem Gedanken. Blättere sie am Brett durch.", "Parties du programme contre lui-même, une idée par partie. Parcourez-les sur le plateau."],
+  lessonsLost: ["The lessons cannot be loaded.", "Die Lektionen lassen sich nicht laden.", "Impossible de charger les leçons."],
   lessons: ["Lessons", "Lektionen", "Leçons"],
   lessonOf: ["Lesson {number} of {count}", "Lektion {number} von {count}", "Leçon {number} sur {count}"],
   lessonDone: ["{title}, done", "{title}, geschafft", "{title}, terminée"],

@@ -82,6 +82,7 @@ export const TABLE = {
   thoughtsHint: ["Whether the engine shows during a game what it thinks of the position", "Ob das Programm während der Partie zeigt, was es von der Stellung hält", "Si le programme montre en jouant ce qu’il pense de la position"],
   again: ["Connected again.", "Wieder verbunden.", "Connexion rétablie."],
   noSession: ["This game does not exist here. Here is a new one.", "Diese Partie gibt es hier nicht. Hier ist eine neue.", "Cette partie n’existe pas ici. En voici une nouvelle."],
+  yourTurnAs: ["Your turn, {player}", "Du bist am Zug, {player}", "À vous de jouer, {player}"],
   yourTurn: ["Your turn", "Du bist am Zug", "À vous de jouer"],
   home: ["Back to the game", "Zurück zur Partie", "Retour à la partie"],
   branch: ["Try moves from here", "Von hier aus probieren", "Essayer d’ici"],

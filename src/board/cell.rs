@@ -9,7 +9,8 @@ use thiserror::Error;
 /// A cell of the board, `a1` in the lower left corner.
 ///
 /// The value is `16 * column + row` on every board size. Cells are ordered as in
-/// the notation: by column, then by row.
+/// the notation: by column, then by row. No row uses the values 12 to 15; see
+/// [`Cells`](super::Cells) for what these gaps are good for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
@@ -17,13 +18,13 @@ pub struct Cell(u8);
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is not a cell: a column letter a..l and a row 1..12, as in d4")]
 pub struct ParseCellError(
-    /// The text.
+    /// The text that was given.
     pub String,
 );
 
 impl Cell {
-    /// One more than the largest [`Cell::index`]: the length of a table over
-    /// cells.
+    /// The length of a table over cells: more than the largest [`Cell::index`].
+    /// 12 columns of 16, of which four in each column stay unused.
     pub const TABLE: usize = 192;
 
     /// The cell in `column` and `row`, both counted from 0.
@@ -36,7 +37,8 @@ impl Cell {
     }
 
     /// The cell with [`Cell::index`] `index`, which must be that of a cell.
-    // For the files of self-play; a library user has no use for indices.
+    // For packed forms: edges of the search, the solver's table, files of self-play.
+    // A library user has no use for indices.
     #[doc(hidden)]
     #[inline]
     pub const fn from_index(index: u8) -> Cell {
@@ -72,8 +74,8 @@ impl Cell {
     pub fn offset(self, columns: i8, rows: i8, size: Size) -> Option<Cell> {
         let column = self.column() as i8 + columns;
         let row = self.row() as i8 + rows;
-        let on = |x: i8| x >= 0 && x < size.get() as i8;
-        (on(column) && on(row)).then(|| Cell::new(column as u8, row as u8))
+        let is_within = |x: i8| x >= 0 && x < size.get() as i8;
+        (is_within(column) && is_within(row)).then(|| Cell::new(column as u8, row as u8))
     }
 }
 
@@ -103,11 +105,12 @@ impl FromStr for Cell {
             _ => return Err(refuse()),
         };
         let digits = chars.as_str();
-        let plain = digits.len() <= 2
+        // `parse` alone would accept `+4` and `04`, and a cell has one name.
+        let is_plain = digits.len() <= 2
             && digits.bytes().all(|b| b.is_ascii_digit())
             && !digits.starts_with('0');
         match digits.parse::<u8>() {
-            Ok(row @ 1..=12) if plain => Ok(Cell::new(column, row - 1)),
+            Ok(row @ 1..=12) if is_plain => Ok(Cell::new(column, row - 1)),
             _ => Err(refuse()),
         }
     }
@@ -123,14 +126,15 @@ pub struct Size(u8);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("board size {0} is outside 4..12")]
 pub struct SizeError(
-    /// The number.
+    /// The number that was given.
     pub u64,
 );
 
 impl Size {
-    /// The smallest board.
+    /// The smallest board of the rules (docs/rules.md, "Board and supply").
     pub const MIN: Size = Size(4);
-    /// The largest board, the published large one.
+    /// The largest board, the published large one. [`Cell`] has room for 16 rows,
+    /// but bitboards rely on four of them being free.
     pub const MAX: Size = Size(12);
     /// The published board.
     pub const STANDARD: Size = Size(10);
@@ -184,7 +188,8 @@ impl fmt::Display for Size {
     }
 }
 
-/// One of the eight symmetries of the square.
+/// One of the eight symmetries of the square: mirrored or not in columns and in
+/// rows, and then perhaps transposed. The rules do not change under any of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Symmetry {
     transpose: bool,

@@ -1,4 +1,30 @@
 //! Sets of cells as bitboards.
+//!
+//! Almost every question about a position is answered by sets of cells, and so by
+//! shifts and logic on three words. The layout keeps the shifts simple:
+//!
+//! ```text
+//!   word 0            word 1            word 2
+//!   a   b   c   d     e   f   g   h     i   j   k   l
+//!
+//!   one column, 16 bits:  r r r r r r r r r r r r . . . .
+//!                         0 1 2 …             10 11   unused
+//! ```
+//!
+//! - A neighbour in the column is one bit away and in the same word. A shift that
+//!   leaves the column ends in its unused bits, or in those of the column below,
+//!   and never on a cell of another column. Bridges shift by two rows at most, so four unused rows
+//!   are enough.
+//! - A neighbour in the row is 16 bits away, perhaps in the next word.
+//!
+//! The price is that shifts produce bits that are no cells: in the unused rows, or
+//! in rows and columns that a small board does not have. The functions where this
+//! can happen say so. Intersect their results with a set of cells before counting
+//! or listing anything, and before shifting them again.
+//!
+//! Functions with `#[inline(always)]` are called from code that is compiled once
+//! more for AVX2 and AVX-512 (`eval/dispatch.rs`). Only what is inlined there uses
+//! these instructions.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubAssign};
@@ -7,11 +33,17 @@ use serde::{Serialize, Serializer};
 
 use super::{Cell, Size};
 
-/// A set of cells: 192 bits, with 16 bits for each column.
+/// A set of cells: 192 bits, with 16 bits for each column, of which the largest
+/// board uses 12.
 ///
-/// A word holds four columns, and the largest board uses 12 bits of each. So a
-/// shift by one row stays within a word, and a shift by one column is a shift by
-/// 16 bits across words.
+/// ```
+/// use pontifex::board::{Cell, Cells, Size};
+///
+/// let corner: Cell = "a1".parse()?;
+/// let beside = Cells::from(corner).sides() & Cells::board(Size::STANDARD);
+/// assert_eq!(beside.into_iter().map(|cell| cell.to_string()).collect::<Vec<_>>(), ["a2", "b1"]);
+/// # Ok::<(), pontifex::board::ParseCellError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Cells([u64; 3]);
 
@@ -21,6 +53,7 @@ impl Cells {
 
     /// Every cell of a board.
     pub const fn board(size: Size) -> Cells {
+        // `while`, since `for` is not allowed in a `const fn`.
         let mut cells = Cells::EMPTY;
         let mut column = 0;
         while column < size.get() {
@@ -60,7 +93,8 @@ impl Cells {
         self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
     }
 
-    /// The cells of a column, counted from 0, with a bit for each row.
+    /// The cells of a column, counted from 0, with a bit for each row: row 0 is the lowest
+    /// bit.
     #[inline]
     pub const fn column(self, column: u8) -> u16 {
         (self.0[column as usize / 4] >> (column % 4 * 16)) as u16
@@ -90,13 +124,13 @@ impl Cells {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
     }
 
-    /// The smallest cell.
+    /// The smallest cell; `None` if the set is empty.
     #[inline]
     pub fn first(self) -> Option<Cell> {
         self.into_iter().next()
     }
 
-    /// The `n`-th cell in order, counted from 0.
+    /// The `n`-th cell in order, counted from 0; `None` if there are no more than `n`.
     #[inline(always)]
     pub fn nth(self, n: u32) -> Option<Cell> {
         let [a, b, c] = self.0.map(u64::count_ones);
@@ -111,12 +145,13 @@ impl Cells {
         Some(Cell::from_index(index as u8))
     }
 
-    /// The cells larger than `cell`.
+    /// The cells of the set that are larger than `cell`.
     #[must_use]
     pub fn after(self, cell: Cell) -> Cells {
         let mut cells = self;
         let word = cell.index() / 64;
         cells.0[..word].fill(0);
+        // Two shifts, since one by 64 for the last bit of a word would overflow.
         cells.0[word] &= (!0 << (cell.index() % 64)) << 1;
         cells
     }
@@ -176,6 +211,8 @@ impl Cells {
     #[inline]
     #[must_use]
     pub fn beside(self) -> [Cells; 3] {
+        // Four one-bit numbers are added for all cells at once, first two pairs and
+        // then their sums. Four neighbours are not told from three.
         let (a, b) = (self.shifted_up(1), self.shifted_down(1));
         let (c, d) = (self.shifted_up(16), self.shifted_down(16));
         let (ab, cd) = (a & b, c & d);
@@ -227,6 +264,7 @@ impl Cells {
     #[inline]
     #[must_use]
     pub const fn grown(self, within: Cells) -> Cells {
+        // Word by word, since operators are not allowed in a `const fn`.
         let [a, b, c] = self.sides().0;
         Cells([
             self.0[0] | a & within.0[0],
@@ -235,7 +273,8 @@ impl Cells {
         ])
     }
 
-    /// `seeds` and the cells of the set that are connected to it by sides.
+    /// `seeds` and the cells of the set that are connected to it by sides. Each
+    /// round reaches one step further, so a group of four takes at most four.
     #[inline]
     #[must_use]
     pub fn flood(self, seeds: Cells) -> Cells {
@@ -267,6 +306,7 @@ fn select(bits: u64, n: u32) -> u32 {
     let byte = ((passed >> 7).wrapping_mul(EACH_BYTE) >> 56) as u32 * 8;
     let before = (sums << 8 >> byte) as u32 & 0xff;
     let rest = (bits >> byte) as usize & 0xff;
+    // The mask changes nothing; it spares the check of the table's bounds.
     byte + u32::from(SELECT_IN_BYTE[rest][((n - before) & 7) as usize])
 }
 

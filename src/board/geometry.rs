@@ -1,4 +1,8 @@
 //! Tables of neighbours, bridge sites, spans and crossings for each board size.
+//!
+//! What a step does to a position is looked up here: the neighbours of a cell, the
+//! sites that a tile closes, the sites that a bridge closes. A size's tables are
+//! made when the first position of that size is, and then shared by all.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -9,12 +13,16 @@ use super::{Cell, Cells, Site, SiteSet, Size};
 pub struct Geometry {
     size: Size,
     board: Cells,
+    // Tables over `Cell::index`.
     sides: Box<[Cells; Cell::TABLE]>,
     corners: Box<[Cells; Cell::TABLE]>,
     vicinity: Box<[Cells; Cell::TABLE]>,
     sites: SiteSet,
+    /// Over [`Site::index`].
     spans: Vec<Cells>,
+    /// Over [`Cell::index`].
     over: Vec<SiteSet>,
+    /// Over [`Site::index`].
     crossed_by: Vec<SiteSet>,
 }
 
@@ -52,6 +60,7 @@ impl Geometry {
             for cell in span {
                 over[cell.index()].insert(site);
             }
+            // Only sites nearby can cross. To test all pairs would take far longer.
             let [low, _] = site.ends();
             let near = |other: &&Site| vicinity[low.index()].contains(other.ends()[0]);
             let crossed = sites.iter().filter(near).filter(|&&other| site.crosses(other));
@@ -85,8 +94,8 @@ impl Geometry {
         self.corners[cell.index()]
     }
 
-    /// The cells at most four columns and four rows away. A tile on `cell` does
-    /// not change the legality of tiles of its colour elsewhere.
+    /// The cells at most four columns and four rows away, `cell` included. A tile on
+    /// `cell` does not change the legality of tiles of its colour elsewhere.
     #[inline]
     pub fn vicinity(&self, cell: Cell) -> Cells {
         self.vicinity[cell.index()]
@@ -124,6 +133,9 @@ impl fmt::Debug for Geometry {
     }
 }
 
-/// The reach of a tile's effect on the legality of its colour, in king's moves:
-/// along a group of three that touches it by a corner, then one more cell.
+/// The reach of a tile's effect on the legality of its colour, in king's moves. The
+/// longest way is along a group of three in a row that touches the tile by a corner:
+/// one move to the group, two along it, and one to the cell that would complete it.
+/// With a smaller number [`Position::tile_steps`](crate::game::Position::tile_steps)
+/// would offer first tiles that leave no second one.
 const VICINITY: usize = 4;

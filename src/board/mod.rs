@@ -2,7 +2,9 @@
 //! precomputed tables.
 //!
 //! Nothing here depends on a position. A [`Cell`] or a [`Site`] has the same
-//! value on every board size; [`Geometry`] says which of them a board has.
+//! value on every board size, that of the largest board; [`Geometry`] says which
+//! of them a board has. So sets of cells and sites, tables and hash keys need no
+//! size, and code for one board is code for all.
 
 mod cell;
 mod cells;

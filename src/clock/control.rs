@@ -1,5 +1,9 @@
 //! How a game gives time to its players: lengths of time, time controls, and
 //! limits, which are a time control or a number of search iterations as text.
+//!
+//! [`TimeControl`] has every kind that a GTP controller may set. [`Limit`] has only
+//! those that an option or a match can name, in one short text form. How a clock
+//! runs and what the engine makes of it is in `mod.rs`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,8 +14,9 @@ use thiserror::Error;
 
 /// A length of time in seconds: finite, not negative, at most a year.
 ///
-/// Every time that comes from outside is one, so no clock or search meets a
-/// NaN, an infinity, or a time too long for its arithmetic.
+/// Every time that comes from outside becomes one, so no clock or search meets a
+/// NaN, an infinity, or a time too long for its arithmetic: `Duration` panics on all
+/// of them.
 ///
 /// ```
 /// use pontifex::clock::Seconds;
@@ -30,15 +35,16 @@ pub struct Seconds(f64);
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{given}' is not a time in seconds, 0 to {}", Seconds::MAX)]
 pub struct SecondsError {
-    /// The number or text, shortened.
+    /// The number or text, at most 40 characters.
     given: String,
 }
 
 impl Seconds {
-    /// No time.
+    /// No time at all.
     pub const ZERO: Seconds = Seconds(0.0);
 
-    /// A year of 365 days, the longest time.
+    /// The longest time, a year of 365 days: longer than any game, and short enough
+    /// to be added to an instant on every system.
     pub const MAX: Seconds = Seconds(365.0 * 86_400.0);
 
     /// The time of `seconds`.
@@ -61,16 +67,17 @@ impl Seconds {
 
     /// The time of `milliseconds`.
     pub const fn millis(milliseconds: u32) -> Seconds {
-        // At most 50 days.
+        // At most 50 days, so there is nothing to check.
         Seconds(milliseconds as f64 / 1000.0)
     }
 
-    /// The time nearest to a number; none if it is NaN.
+    /// The time nearest to a number; [`Seconds::ZERO`] if it is NaN.
     pub fn saturating(seconds: f64) -> Seconds {
+        // `clamp` would keep a NaN.
         if seconds.is_nan() {
             return Seconds::ZERO;
         }
-        // The sum turns -0 into 0.
+        // The sum turns -0 into 0, which would otherwise be printed as `-0`.
         Seconds(seconds.clamp(0.0, Seconds::MAX.0) + 0.0)
     }
 
@@ -79,7 +86,7 @@ impl Seconds {
         self.0
     }
 
-    /// The time as the standard library has it.
+    /// The time for the standard library. It cannot fail, see [`Seconds`].
     pub fn duration(self) -> Duration {
         Duration::from_secs_f64(self.0)
     }
@@ -100,7 +107,7 @@ impl From<Seconds> for f64 {
 }
 
 impl From<Duration> for Seconds {
-    /// At most a year.
+    /// Longer times become [`Seconds::MAX`].
     fn from(time: Duration) -> Seconds {
         Seconds::saturating(time.as_secs_f64())
     }
@@ -122,7 +129,7 @@ impl fmt::Display for Seconds {
     }
 }
 
-/// How time is given.
+/// How a game gives time to a player.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum TimeControl {
     /// No clock runs.
@@ -134,33 +141,33 @@ pub enum TimeControl {
     Absolute(Seconds),
     /// Main time and an increment after each move.
     Fischer {
-        /// Main time.
+        /// The time at the start.
         main: Seconds,
         /// Added after each move.
         increment: Seconds,
     },
-    /// As Fischer, with limits. A main time above its limit is cut to it when
-    /// an increment is added.
+    /// As Fischer, with limits: KataGo's `fischer-capped`. A main time above its
+    /// limit is reduced to it when an increment is added.
     FischerCapped {
-        /// Main time.
+        /// The time at the start.
         main: Seconds,
         /// Added after each move.
         increment: Seconds,
-        /// The most main time after an increment.
+        /// The most main time after an increment; `None` for no limit.
         main_limit: Option<Seconds>,
-        /// The most time for one move.
+        /// The most time for one move; `None` for no limit.
         move_limit: Option<Seconds>,
     },
     /// Main time, then periods. A period starts anew once its moves are made
     /// in time and is lost otherwise.
     ByoYomi {
-        /// Main time.
+        /// The time at the start, may be 0.
         main: Seconds,
-        /// Length of a period.
+        /// The length of a period.
         period: Seconds,
-        /// Periods at the start; 1 in Canadian byo-yomi.
+        /// The number of periods at the start; 1 in Canadian byo-yomi.
         periods: u32,
-        /// Moves to make in each period; 1 in Japanese byo-yomi.
+        /// The number of moves to make in each period; 1 in Japanese byo-yomi.
         moves: u32,
     },
 }
@@ -185,28 +192,28 @@ pub enum TimeControl {
 pub enum Limit {
     /// A fixed time for each move.
     Move {
-        /// Above 0.
+        /// The time, above 0.
         seconds: Seconds,
     },
     /// Main time and an increment after each move.
     Fischer {
-        /// Main time, above 0.
+        /// The time at the start, above 0.
         main: Seconds,
-        /// May be 0: a fixed time for the game.
+        /// Added after each move; 0 is a fixed time for the game.
         increment: Seconds,
     },
     /// Main time, then periods that are lost when a move takes longer.
     ByoYomi {
-        /// Main time, may be 0.
+        /// The time at the start, may be 0.
         main: Seconds,
-        /// Length of a period, above 0.
+        /// The length of a period, above 0.
         period: Seconds,
-        /// How many periods, 1 or more.
+        /// The number of periods, 1 or more.
         periods: u32,
     },
     /// A number of search iterations a move, and no clock.
     Iterations {
-        /// 1 or more.
+        /// The number, 1 or more.
         count: u64,
     },
 }
@@ -219,15 +226,15 @@ pub enum LimitError {
         "'{0}' is not a limit: time=SECONDS, tc=MAIN+INC, byoyomi=MAIN+PERIODxCOUNT or playouts=N"
     )]
     Key(
-        /// The text.
+        /// The text that was given, with its key.
         String,
     ),
     /// The value does not fit the kind.
     #[error("{key} cannot be '{value}': {form}")]
     Value {
-        /// The kind.
+        /// The kind, one of [`Limit::KEYS`].
         key: &'static str,
-        /// The text that was given.
+        /// The text after the key.
         value: String,
         /// The form it must have.
         form: &'static str,
@@ -257,7 +264,8 @@ impl Limit {
         limit.ok_or_else(|| LimitError::Value { key, value: value.to_owned(), form })
     }
 
-    /// Its time control.
+    /// The time control of a game with this limit. A number of iterations has no
+    /// clock.
     pub fn time_control(self) -> TimeControl {
         match self {
             Limit::Move { seconds } => TimeControl::Move(seconds),
@@ -269,7 +277,8 @@ impl Limit {
         }
     }
 
-    /// The limit with this time control, if it has a text form.
+    /// The limit with this time control; `None` if it has no text form. A fixed time
+    /// for the game is an increment of 0.
     pub(super) fn of(control: TimeControl) -> Option<Limit> {
         match control {
             TimeControl::Move(seconds) => Some(Limit::Move { seconds }),

@@ -3,6 +3,32 @@
 //! A [`Clock`] knows what is left to one player, what a move takes off it, when
 //! the flag falls, and how much of its time the engine gives to a move. The
 //! engine, the referee and the page use the same one.
+//!
+//! # How long a move may take
+//!
+//! [`Clock::allot`] gives each move two times: the usual one, and the most that a
+//! search may take while its best move is in doubt. What a move does not use is
+//! left for later moves, except where the time control takes it away.
+//!
+//! | time control | usual time | in doubt |
+//! |---|---|---|
+//! | a time for each move | all of it | all of it |
+//! | main time | a share of it | up to 3 times the share |
+//! | main time and increment | the share and the increment | up to 3 times as much |
+//! | main time before periods | the share, at least a move's part of a period | up to 3 times |
+//! | a period for one move | all of it | all of it |
+//! | a period for several moves | an equal part | up to 3 times |
+//!
+//! The share is the hard part. Nobody knows how many turns a game still has, but
+//! the candidate cells of a side only become fewer, and once few are left the
+//! search solves the game within moments. So the share is one part in c/3 − 3.5,
+//! where c is the number of candidates: one in 30 at the start of a game on 10×10,
+//! one in 5.8 at 28 candidates. The constants before `turns_left` say where
+//! they come from.
+//!
+//! The allotment promises that no move takes longer than the clock allows, however
+//! the shares are chosen. Delays on the way to the controller are not its concern:
+//! the engine subtracts its move overhead from what comes out here.
 
 mod control;
 
@@ -23,8 +49,9 @@ use crate::game::Position;
 
 /// One player's clock.
 ///
-/// A clock does not run by itself: [`Clock::spend`] takes the time of a
-/// finished move off, [`Clock::shown`] looks at it while a move is under way.
+/// A clock does not run by itself, so that a test or a browser can decide what time it
+/// is: [`Clock::spend`] takes off the time of a finished move, and [`Clock::reading`] says
+/// what the clock shows while a move is under way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Clock {
     control: TimeControl,
@@ -40,7 +67,8 @@ pub struct Clock {
 }
 
 /// By how much a time may exceed a period and still count as that period, as a
-/// share of it: controllers round.
+/// share of it: controllers round. Chosen: 0.1 s of a period of 10 s. With a much
+/// larger share, real main time would pass for a part of the period.
 const ROUNDING: f64 = 0.01;
 
 impl Clock {
@@ -62,7 +90,8 @@ impl Clock {
     }
 
     /// A clock between two moves with `main` left of the main time and
-    /// `periods` periods left. A time for each move is always whole then.
+    /// `periods` periods left. The next period, or the time for the next move, is
+    /// whole.
     fn resumed(control: impl Into<TimeControl>, main: Seconds, periods: u32) -> Clock {
         let clock = Clock::new(control);
         if let TimeControl::Move(_) = clock.control {
@@ -73,13 +102,13 @@ impl Clock {
         clock
     }
 
-    /// The time control it was made with.
+    /// The time control that the clock was made with.
     pub fn control(&self) -> TimeControl {
         self.control
     }
 
-    /// What is left: of the main time or of the period, periods, and moves
-    /// still to make in the period (0 in main time).
+    /// The time left of the main time or of the running period, the periods left,
+    /// and the moves still to make in the running period (0 in main time).
     pub fn left(&self) -> (Seconds, u32, u32) {
         (Seconds::saturating(self.left), self.periods, self.moves)
     }
@@ -88,10 +117,10 @@ impl Clock {
     /// when `moves` is 0, else of a period in which `moves` moves are still to
     /// be made. In Japanese byo-yomi `moves` is the number of periods left.
     ///
-    /// Some controllers report a sum. What exceeds the periods left is main
-    /// time, and what exceeds one Japanese period is in those behind it. A
-    /// move planned so never takes longer than `time`, whatever was meant.
-    /// Without periods `moves` has no meaning.
+    /// Some controllers report a sum of main time and periods. What exceeds the
+    /// periods left is taken for main time, and what exceeds one Japanese period
+    /// for the periods after it. With either reading, no move that is planned on
+    /// this clock takes longer than `time`. Without periods `moves` has no meaning.
     pub fn set_left(&mut self, time: Seconds, moves: u32) {
         let control = match self.control {
             TimeControl::None if moves == 0 => TimeControl::Absolute(time),
@@ -113,7 +142,7 @@ impl Clock {
             TimeControl::ByoYomi { period, periods, .. } => {
                 self.periods = periods;
                 self.moves = moves;
-                self.take_out(period.get());
+                self.split_main_time(period.get());
             }
             _ => {}
         }
@@ -122,29 +151,33 @@ impl Clock {
     /// Distributes the time left over at most `most` Japanese periods.
     fn set_left_of_periods(&mut self, period: f64, most: u32) {
         (self.periods, self.moves) = (most, 1);
-        if self.take_out(period * f64::from(most)) {
+        if self.split_main_time(period * f64::from(most)) {
             return;
         }
-        // Full periods behind the running one.
-        let behind = ((self.left - ROUNDING * period) / period).ceil() as u32;
-        if let Some(behind @ 1..) = behind.checked_sub(1) {
-            self.left -= f64::from(behind) * period;
-            self.periods = (behind + 1).min(most);
+        // All periods but the running one are full, and the running one has the rest.
+        let begun = ((self.left - ROUNDING * period) / period).ceil() as u32;
+        if let Some(full @ 1..) = begun.checked_sub(1) {
+            self.left -= f64::from(full) * period;
+            self.periods = (full + 1).min(most);
         }
         self.left = self.left.min(period);
     }
 
-    /// If more is left than `in_periods`, the rest is main time; whether it is.
-    fn take_out(&mut self, in_periods: f64) -> bool {
-        let is_more = self.left > (1.0 + ROUNDING) * in_periods;
-        if is_more {
+    /// If more is left than `in_periods`, the clock is in main time, and only what
+    /// exceeds the periods is left of that. Returns whether it is.
+    fn split_main_time(&mut self, in_periods: f64) -> bool {
+        let is_main = self.left > (1.0 + ROUNDING) * in_periods;
+        if is_main {
             (self.left, self.moves) = (self.left - in_periods, 0);
         }
-        is_more
+        is_main
     }
 
-    /// Takes the time of a finished move off. A move that took too long
-    /// leaves the last period, or no main time but the increment.
+    /// Takes the time of a finished move off the clock.
+    ///
+    /// A game may go on after the flag has fallen, if its controller does not mind.
+    /// So a move that took too long leaves the last period, or no main time but the
+    /// increment.
     pub fn spend(&mut self, time: Seconds) {
         self.run(time.get());
         match self.running {
@@ -156,6 +189,7 @@ impl Clock {
             }
             TimeControl::ByoYomi { period, moves, .. } => {
                 self.periods = self.periods.max(1);
+                // A period whose moves were made in time starts anew.
                 if self.moves > 0 {
                     self.moves -= 1;
                     if self.moves == 0 {
@@ -175,21 +209,21 @@ impl Clock {
             return;
         };
         let period = period.get();
-        // Seconds since the running period began.
-        let mut over = seconds - self.left;
+        // Seconds since the running period began, or since the main time ended.
+        let mut elapsed = seconds - self.left;
         if self.moves > 0 {
-            over = seconds + (period - self.left);
-        } else if over < 0.0 {
-            self.left = -over;
+            elapsed = seconds + (period - self.left);
+        } else if elapsed < 0.0 {
+            self.left = -elapsed;
             return;
         } else {
             self.moves = moves;
         }
-        let used = (over / period) as u32;
-        self.periods = self.periods.saturating_sub(used);
+        let lost = (elapsed / period) as u32;
+        self.periods = self.periods.saturating_sub(lost);
         self.left = match self.periods {
             0 => 0.0,
-            _ => period - (over - f64::from(used) * period),
+            _ => period - (elapsed - f64::from(lost) * period),
         };
     }
 
@@ -203,8 +237,8 @@ impl Clock {
         }
     }
 
-    /// How long the next move may take before the flag falls; `None` without
-    /// a clock.
+    /// How long the next move may take before the flag falls, all periods included;
+    /// `None` without a clock.
     pub fn allowed(&self) -> Option<Seconds> {
         let seconds = match self.running {
             TimeControl::None => return None,
@@ -225,9 +259,9 @@ impl Clock {
         Some(Seconds::saturating(seconds))
     }
 
-    /// By how many seconds a move that took `spent` exceeded its time: what is set for
-    /// one move, else all that was left on the clock. Negative if it did not. `None`
-    /// without a clock.
+    /// By how many seconds a move that took `spent` exceeded its time: the period or
+    /// the time for one move if there is one, otherwise all that was left on the
+    /// clock. Negative if the move was in time. `None` without a clock.
     pub fn overhead(&self, spent: Seconds) -> Option<f64> {
         let is_period = matches!(self.running, TimeControl::ByoYomi { .. }) && self.moves == 1;
         let time = if is_period { self.left } else { self.allowed()?.get() };
@@ -238,7 +272,7 @@ impl Clock {
     /// of the main time or of the running period, and periods left, the running
     /// one included. No time is left once the flag has fallen. `None` without a
     /// clock.
-    pub fn shown(&self, spent: Seconds) -> Option<(Seconds, u32)> {
+    pub fn reading(&self, spent: Seconds) -> Option<(Seconds, u32)> {
         let has_fallen = spent >= self.allowed()?;
         let mut clock = *self;
         clock.run(spent.get());
@@ -259,7 +293,7 @@ impl Clock {
     }
 
     /// Whether time that the next move does not use is left for later ones.
-    pub fn saves(&self) -> bool {
+    pub fn can_save_time(&self) -> bool {
         match self.running {
             TimeControl::None | TimeControl::Move(_) => false,
             TimeControl::Absolute(_)
@@ -273,11 +307,29 @@ impl Clock {
 /// How long a move may take.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Allotment {
-    /// Normally.
+    /// The time of a search whose best move is not in doubt.
     pub usual: Seconds,
-    /// At most, for a search whose best move is in doubt.
+    /// The time of a search whose best move is in doubt to the end, at least the
+    /// usual one.
     pub most: Seconds,
 }
+
+/// How many times its usual time a move in doubt may take. Chosen. The search decides
+/// how often it does: with a much larger factor a few turns use up the clock, with 1
+/// no turn gets more than its share.
+const DOUBT_FACTOR: f64 = 3.0;
+
+/// A move in doubt takes at most one part in so many of the time on the clock.
+/// Chosen: three moves in doubt, one after the other, leave 0.3 of it.
+const DOUBT_PARTS: f64 = 3.0;
+
+/// The most of the main time that a move with an increment may take. The increment
+/// comes only after the move, so without a reserve the flag would fall before it.
+const FISCHER_SHARE: f64 = 0.9;
+
+/// The most of its part of the first period that the move which uses up the main time
+/// takes: a controller's clock may run ahead of ours.
+const FIRST_PERIOD_SHARE: f64 = 0.9;
 
 impl Allotment {
     /// The same time whether or not the search is in doubt.
@@ -285,9 +337,10 @@ impl Allotment {
         Allotment { usual: time, most: time }
     }
 
-    /// The allotment with `bound` as an upper bound.
+    /// The allotment with `bound` as an upper bound of both times.
     #[must_use]
     pub fn at_most(self, bound: Seconds) -> Allotment {
+        // Not `min`: `Seconds` has no total order, being a float.
         let bounded = |time: Seconds| if time < bound { time } else { bound };
         Allotment { usual: bounded(self.usual), most: bounded(self.most) }
     }
@@ -305,11 +358,12 @@ impl Clock {
         let turns = turns_left(position);
         let fixed = |seconds: f64| Allotment::fixed(Seconds::saturating(seconds));
         let shared = |usual: f64| {
-            let most = (usual * 3.0).min(self.left / 3.0).max(usual);
+            let most = (usual * DOUBT_FACTOR).min(self.left / DOUBT_PARTS).max(usual);
             Allotment { usual: Seconds::saturating(usual), most: Seconds::saturating(most) }
         };
-        let fischer =
-            |increment: Seconds| shared((self.left / turns + increment.get()).min(self.left * 0.9));
+        let fischer = |increment: Seconds| {
+            shared((self.left / turns + increment.get()).min(self.left * FISCHER_SHARE))
+        };
         Some(match self.running {
             TimeControl::None => return None,
             TimeControl::Move(_) => fixed(self.left),
@@ -320,11 +374,10 @@ impl Clock {
             }
             TimeControl::ByoYomi { period, moves, .. } if self.moves == 0 => {
                 let share = period.get() / f64::from(moves.max(1));
-                // The move that uses up the main time also has its share of
-                // the period. It keeps a reserve, for the clock may run ahead
-                // of ours.
+                // The move that uses up the main time also has its share of the
+                // first period.
                 let is_last = self.left < share;
-                let last = fixed(self.left + 0.9 * share);
+                let last = fixed(self.left + FIRST_PERIOD_SHARE * share);
                 if is_last { last } else { shared((self.left / turns).max(share)) }
             }
             TimeControl::ByoYomi { .. } if self.moves == 1 => fixed(self.left),
@@ -333,19 +386,34 @@ impl Clock {
     }
 }
 
-/// The part of the main time that the next turn gets is one in this many, at
-/// least 1.6.
-///
-/// On 10×10, a side with c candidate cells still thinks for about c/4.6 turns
-/// before the ending is solved, with a standard deviation of 1.4 (docs/strength.md).
-/// The first turns get less than an even share and those in the middle of the
-/// game more, since most of the winning chance is lost there.
+// The number of turns that share the main time: c/3 − 3.5, at least 1.6, with c
+// candidate cells. On 10×10, a side with c candidates still thinks for about c/4.6
+// turns before the ending is solved, with a standard deviation of 1.4. The line lies
+// above that until about 30 candidates are left, and then below it. So the first
+// turns get less than an even share and those in the middle of the game more: most
+// of the win rate is lost there.
+//
+// Against an even allotment of c/4, at least 5: +31 [+10, +52] Elo in 1,018 games
+// at 0.8 s a game. With at least 2.5 instead of 1.6 the gain was gone: -6 [-42, +29]
+// in 330 games. Both are rows of docs/experiments.tsv, topic "clocks".
+
+/// One turn for so many candidates.
+const CANDIDATES_PER_TURN: f64 = 3.0;
+
+/// Turns at the end of a game for which no time is kept.
+const SOLVED_TURNS: f64 = 3.5;
+
+/// The fewest turns: no turn takes more than one part in 1.6 of what is left.
+const MIN_TURNS: f64 = 1.6;
+
+/// The next turn of the side to move gets one part in this many of the main time.
 fn turns_left(position: &Position) -> f64 {
-    let candidates = position.candidates(position.side()).len();
-    (f64::from(candidates) / 3.0 - 3.5).max(1.6)
+    let candidates = position.open_cells(position.side()).len();
+    (f64::from(candidates) / CANDIDATES_PER_TURN - SOLVED_TURNS).max(MIN_TURNS)
 }
 
-/// A clock between two moves.
+/// A clock between two moves, as saved sessions have it. The time spent on a move
+/// under way is not saved.
 #[derive(Serialize, Deserialize)]
 struct SavedClock {
     limit: Limit,

@@ -3,7 +3,8 @@
 use thiserror::Error;
 
 use crate::board::Cell;
-use crate::game::{IllegalMove, Move, Position};
+use crate::game::{IllegalMove, Move, Position, Setup};
+use crate::notation::{GameResult, Record, RecordedMove};
 
 /// A start, the moves since and every position between. Positions are copied,
 /// not unmade.
@@ -30,6 +31,18 @@ pub struct CannotUndo {
 pub struct UnfinishedTurn {
     /// The first tile of the turn.
     pub first_tile: Cell,
+}
+
+impl From<&Game> for Record {
+    /// The game as a record: its start, its moves and, once it is over, its result. Who plays
+    /// and when are for the caller to add, as tags.
+    fn from(game: &Game) -> Record {
+        let mut record = Record::new(Setup::from(game.start()));
+        record.moves = game.moves().map(RecordedMove::from).collect();
+        let position = game.position();
+        record.result = position.is_over().then(|| GameResult::Played(position.outcome()));
+        record
+    }
 }
 
 impl Game {
@@ -67,6 +80,12 @@ impl Game {
     /// The moves so far.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> {
         self.history.iter().map(|&(_, mv)| mv)
+    }
+
+    /// Whether the players have exchanged colours: whoever played White at the start plays
+    /// Red now.
+    pub fn is_swapped(&self) -> bool {
+        self.moves().any(|mv| mv == Move::Swap)
     }
 
     /// The number of moves made.

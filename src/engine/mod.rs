@@ -11,7 +11,7 @@ mod options;
 
 pub use game::{CannotUndo, Game, UnfinishedTurn};
 pub use level::{Level, LevelText};
-pub use options::{Options, PARAMS, Param, ParamError, ParamKind, ParamUse, find_param};
+pub use options::{Options, PARAMS, Param, ParamError, ParamKind, ParamUse, find_param, one_of};
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -212,11 +212,10 @@ impl Engine {
     /// # Errors
     /// [`CannotUndo`] when fewer have been played.
     pub fn undo(&mut self, turns: usize) -> Result<(), CannotUndo> {
-        let swapped = |game: &Game| game.moves().any(|mv| mv == Move::Swap);
-        let before = swapped(&self.game);
+        let before = self.game.is_swapped();
         Arc::make_mut(&mut self.game).undo(turns)?;
         self.searcher.stop_pondering();
-        if before != swapped(&self.game) {
+        if before != self.game.is_swapped() {
             self.clocks.swap(0, 1);
         }
         Ok(())
@@ -236,7 +235,7 @@ impl Engine {
     ///
     /// # Errors
     /// When it is not `color`'s turn.
-    pub fn think<'a>(
+    pub fn choose_move<'a>(
         &'a mut self,
         color: Color,
         stop: &'a StopSignal,
@@ -274,7 +273,7 @@ impl Engine {
         }
         let early = match limits.iterations {
             Some(_) => Early::Never,
-            None if clock.saves() => Early::Decided,
+            None if clock.can_save_time() => Early::Decided,
             None => Early::Forced,
         };
         Limits { early, ..limits }
@@ -447,7 +446,7 @@ mod tests {
     fn a_snapshot_copies_nothing_until_the_engine_changes() {
         let mut engine = engine();
         let before = engine.snapshot();
-        engine.think(Color::White, &StopSignal::default()).finish().unwrap();
+        engine.choose_move(Color::White, &StopSignal::default()).finish().unwrap();
         assert!(Arc::ptr_eq(&engine.game, &before.game));
         assert!(Arc::ptr_eq(&engine.options, &before.options));
         engine.play(Color::White, "a1,c2".parse().unwrap()).unwrap();
@@ -461,7 +460,7 @@ mod tests {
     fn only_a_move_that_is_played_takes_time() {
         let mut engine = engine();
         let before = engine.clocks;
-        engine.think(Color::White, &StopSignal::default()).finish().unwrap();
+        engine.choose_move(Color::White, &StopSignal::default()).finish().unwrap();
         assert_eq!(engine.clocks, before);
         engine.genmove(Color::White, &StopSignal::default()).unwrap();
         assert_ne!(engine.clocks, before);

@@ -17,7 +17,7 @@ use crate::board::Size;
 use crate::clock::{Allotment, Clock, Seconds};
 use crate::eval::{EvaluatorKind, WeightsSource};
 use crate::game::{Position, Rules, Supply};
-use crate::search::{Config, Early, Limits, Params as SearchParams};
+use crate::search::{Config, Early, Limits, Params as SearchParams, ParseParamsError};
 
 /// The engine's options. [`PARAMS`](super::PARAMS) sets each of them by name.
 #[derive(Clone, PartialEq, Debug)]
@@ -154,20 +154,30 @@ pub enum ParamKind {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParamError {
     /// There is no such parameter.
-    #[error("no parameter is called '{name}'; there are {}", known_names())]
+    #[error("there is no parameter '{name}'; there are {}", known_names())]
     Unknown {
         /// The name asked for.
         name: String,
     },
-    /// The value is outside the parameter's range.
-    #[error("{name} cannot be '{value}': {range}")]
+    /// The value is not one of the parameter's type and range.
+    #[error("{name} must be {expected}, not '{value}'")]
     Value {
         /// The parameter.
         name: &'static str,
         /// The text that was given.
         value: String,
-        /// The allowed values.
-        range: String,
+        /// The allowed values, in words.
+        expected: String,
+    },
+    /// The value has the right form, but cannot be used.
+    #[error("{name} cannot be '{value}': {reason}")]
+    Unusable {
+        /// The parameter.
+        name: &'static str,
+        /// The text that was given.
+        value: String,
+        /// Why: a file that cannot be read, a constant that does not exist.
+        reason: String,
     },
 }
 
@@ -248,7 +258,7 @@ macro_rules! setting {
     };
 }
 
-setting!(u64 usize f64 Supply SearchParams EvaluatorKind);
+setting!(u64 usize f64 Supply EvaluatorKind);
 setting!(Size, ToString::to_string, |text: &str| Size::new(text.parse().ok()?).ok());
 setting!(bool, |on: &bool| if *on { "on" } else { "off" }.to_owned(), switch);
 setting!(
@@ -264,6 +274,17 @@ setting!(
 
 fn switch(text: &str) -> Option<bool> {
     matches!(text, "on" | "off").then_some(text == "on")
+}
+
+impl Setting for SearchParams {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn read(&mut self, text: &str) -> Result<(), Option<String>> {
+        *self = text.parse().map_err(|error: ParseParamsError| Some(error.to_string()))?;
+        Ok(())
+    }
 }
 
 impl Setting for WeightsSource {
@@ -315,11 +336,28 @@ impl Param {
         let text = if self.kind.is_file() { value } else { &lower };
         let is_in_range = self.kind.allows(text);
         let taken = if is_in_range { (self.get_mut)(options).read(text) } else { Err(None) };
-        taken.map_err(|reason| ParamError::Value {
-            name: self.name,
-            value: value.to_owned(),
-            range: reason.unwrap_or_else(|| self.kind.range()),
+        let (name, value) = (self.name, value.to_owned());
+        taken.map_err(|reason| match reason {
+            Some(reason) => ParamError::Unusable { name, value, reason },
+            None => ParamError::Value { name, value, expected: self.kind.expected() },
         })
+    }
+}
+
+/// Words in a sentence: `linear or rollout`, and for numbers in a row `max or 1 to 10`.
+pub fn one_of(words: &[&str]) -> String {
+    let number = |word: &&str| word.parse::<u64>().ok();
+    let from = words.iter().position(|word| number(word).is_some()).unwrap_or(words.len());
+    let numbers: Vec<u64> = words[from..].iter().filter_map(number).collect();
+    let is_row = numbers.len() > 2
+        && numbers.len() == words.len() - from
+        && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    let row = is_row.then(|| format!("{} to {}", numbers[0], numbers[numbers.len() - 1]));
+    let shown = if is_row { &words[..from] } else { words };
+    let mut shown: Vec<&str> = shown.iter().copied().chain(row.as_deref()).collect();
+    match (shown.pop(), shown.is_empty()) {
+        (Some(last), false) => format!("{} or {last}", shown.join(", ")),
+        (last, _) => last.unwrap_or_default().to_owned(),
     }
 }
 
@@ -358,6 +396,29 @@ impl ParamKind {
             ParamKind::Supply => "standard|unlimited|TILES,BRIDGES".to_owned(),
             ParamKind::Tuning => "NAME=VALUE,...".to_owned(),
             ParamKind::Weights => "FILE|built-in".to_owned(),
+        }
+    }
+
+    /// The allowed values in words, after "must be": `a whole number from 1 to 1024`.
+    pub fn expected(&self) -> String {
+        match self {
+            ParamKind::Int(range) if *range.end() == u64::MAX => {
+                format!("a whole number from {}", range.start())
+            }
+            ParamKind::Int(range) => {
+                format!("a whole number from {} to {}", range.start(), range.end())
+            }
+            ParamKind::Float(range) => {
+                format!("a number from {} to {}", range.start(), range.end())
+            }
+            ParamKind::FloatOrAuto(range) => {
+                format!("auto or a number from {} to {}", range.start(), range.end())
+            }
+            ParamKind::Switch => "on or off".to_owned(),
+            ParamKind::Choice(words) => one_of(words),
+            ParamKind::Supply => "standard, unlimited or TILES,BRIDGES, as in 40,15".to_owned(),
+            ParamKind::Tuning => "NAME=VALUE,...".to_owned(),
+            ParamKind::Weights => "a file or built-in".to_owned(),
         }
     }
 

@@ -55,7 +55,7 @@ fn play_out(position: &mut Position, mut turns: u32, random: &mut Random) {
     while !position.is_over() && (turns > 0 || position.is_half_turn()) {
         turns -= u32::from(!position.is_half_turn());
         if position.is_half_turn() {
-            if let Some(cell) = choose_cell(position, position.candidates(position.side()), random)
+            if let Some(cell) = choose_cell(position, position.open_cells(position.side()), random)
             {
                 position.make(Step::Tile(cell));
             }
@@ -126,10 +126,10 @@ fn stops(position: &Position) -> Cells {
 /// Places the first of two tiles, if two can be placed.
 #[inline(always)]
 fn place(position: &mut Position, random: &mut Random) -> bool {
-    if !position.has_tiles() {
+    if !position.has_tiles_for_turn() {
         return false;
     }
-    let mut cells = position.candidates(position.side());
+    let mut cells = position.open_cells(position.side());
     if random.chance(chance::STOP)
         && let Some(first) = random.cell(stops(position) & cells)
         && position.leaves_another(first)
@@ -234,14 +234,14 @@ fn build_uniformly(position: &mut Position, random: &mut Random) -> bool {
 /// which keeps the others equally likely.
 #[inline(always)]
 fn place_uniformly(position: &mut Position, random: &mut Random) -> bool {
-    if !position.has_tiles() {
+    if !position.has_tiles_for_turn() {
         return false;
     }
-    let mut cells = position.candidates(position.side());
+    let mut cells = position.open_cells(position.side());
     while let Some(first) = random.cell(cells) {
         if position.leaves_another(first) {
             position.make(Step::Tile(first));
-            if let Some(second) = random.cell(position.candidates(position.side())) {
+            if let Some(second) = random.cell(position.open_cells(position.side())) {
                 position.make(Step::Tile(second));
             }
             return true;

@@ -96,7 +96,7 @@ impl View {
         let threes = (more & more.beside()[1]).grown(more);
         let sizes = [ones, more - threes, threes];
         let joining = position.joining(color);
-        let candidates = position.candidates(color);
+        let candidates = position.open_cells(color);
         let (buildable, to_islands, to_banks) = if position.bridges_left() == Some(0) {
             (SiteSet::EMPTY, [Cells::EMPTY; 3], [Cells::EMPTY; 3])
         } else {
@@ -303,7 +303,7 @@ fn may_be_island(position: &Position, color: Color, shape: Cells) -> bool {
     if shape.len() == 4 {
         return ((shape.halo() - shape) & tiles).is_empty();
     }
-    let open = tiles | position.candidates(color);
+    let open = tiles | position.open_cells(color);
     let next = (shape.sides() & open) - shape;
     next.into_iter().any(|cell: Cell| may_be_island(position, color, shape.with(cell)))
 }

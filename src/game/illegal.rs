@@ -1,5 +1,14 @@
 //! Whether a move is legal, and if not, why: the reasons, then the checks that
 //! find them.
+//!
+//! The search never comes here: it takes its steps from the open cells and the
+//! open sites. The checks are for moves from outside, so they may be slow. A tile
+//! is looked up in the open cells first, and only a closed cell starts the search
+//! for a reason. A bridge is checked against the bridges on the board one by one.
+//!
+//! A move may break several rules. The error names the one that a player would
+//! notice first: whose turn it is, the board, the supply, an occupied cell, and
+//! only then the rules for groups, distances and crossings.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -27,31 +36,31 @@ pub enum IllegalMove {
     /// The board has no such cell.
     #[error("{cell} is not on the {size}x{size} board")]
     OffBoard {
-        /// The cell.
+        /// A cell of a larger board.
         cell: Cell,
-        /// The board.
+        /// The size of this board.
         size: Size,
     },
     /// Both tiles on one cell, or a bridge from a cell to itself.
     #[error("{cell} is named twice, two different cells are needed")]
     SameCell {
-        /// The cell.
+        /// The cell that is named twice.
         cell: Cell,
     },
     /// There is a tile on the cell.
     #[error("{cell} is occupied by a {color} tile")]
     Occupied {
-        /// The cell.
+        /// The cell of the move.
         cell: Cell,
-        /// The colour of the tile.
+        /// The colour of the tile on it.
         color: Color,
     },
     /// A bridge runs over the cell.
     #[error("{cell} is blocked, it lies under the bridge {}-{}", bridge.0, bridge.1)]
     Blocked {
-        /// The cell.
+        /// The cell of the move.
         cell: Cell,
-        /// A bridge that spans it.
+        /// A bridge that spans it, the first of several.
         #[serde(serialize_with = "pair")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
         bridge: (Cell, Cell),
@@ -59,15 +68,18 @@ pub enum IllegalMove {
     /// The tile would make a group of five or more.
     #[error("{cell} would make a group of {tiles} tiles, 4 is the limit")]
     GroupTooLarge {
-        /// The cell.
+        /// The cell of the tile.
         cell: Cell,
-        /// The size of the group.
+        /// The size that the group would have, 5 or more.
         tiles: u8,
     },
     /// The tile would touch an island it is not part of.
-    #[error("{cell} touches the island at {island}")]
+    #[error(
+        "{cell} {} the island at {island}",
+        if *beside { "would be a fifth tile of" } else { "touches" }
+    )]
     TouchesIsland {
-        /// The cell.
+        /// The cell of the tile.
         cell: Cell,
         /// The island's tile that is touched.
         island: Cell,
@@ -77,17 +89,17 @@ pub enum IllegalMove {
     /// The tile would complete an island that touches another tile.
     #[error("{cell} would complete an island that touches the tile at {tile}")]
     IslandTouches {
-        /// The cell.
+        /// The cell of the tile.
         cell: Cell,
-        /// The tile outside the island.
+        /// The tile that the island would touch by a corner.
         tile: Cell,
     },
     /// Fewer than two tiles are left.
     #[error("{color} has {left} tile{} left, two are needed", if *left == 1 { "" } else { "s" })]
     NoTilesLeft {
-        /// The colour.
+        /// The side to move.
         color: Color,
-        /// The number of tiles left.
+        /// The number of its tiles left, 0 or 1.
         left: u16,
     },
     /// All bridges are built.
@@ -96,19 +108,20 @@ pub enum IllegalMove {
     NoBridgesLeft,
     /// No bridge has this shape.
     #[error(
-        "{}-{} is no bridge: its ends are two apart in a line or diagonally, or a knight's jump",
+        "{}-{} is not a bridge: its ends must have exactly one cell between them, \
+         straight or diagonal, or be a knight's move apart",
         ends.0, ends.1
     )]
     NoBridgeShape {
-        /// The cells.
+        /// The two cells, the smaller first.
         #[serde(serialize_with = "pair")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
         ends: (Cell, Cell),
     },
     /// An end of the bridge is not on a tile of the side to move.
-    #[error("{cell} has no {color} tile")]
+    #[error("{cell} has no {color} tile, and a bridge needs one at both ends")]
     NotYourTile {
-        /// The end.
+        /// The end without such a tile.
         cell: Cell,
         /// The colour of the tile that is needed.
         color: Color,
@@ -116,7 +129,7 @@ pub enum IllegalMove {
     /// An end of the bridge already carries a bridge.
     #[error("{cell} already carries the bridge {}-{}", bridge.0, bridge.1)]
     CarriesBridge {
-        /// The end.
+        /// The end that is taken.
         cell: Cell,
         /// The bridge it carries.
         #[serde(serialize_with = "pair")]
@@ -130,7 +143,7 @@ pub enum IllegalMove {
         #[serde(serialize_with = "pair")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
         ends: (Cell, Cell),
-        /// The tile.
+        /// The first tile that is in the way, of either colour.
         tile: Cell,
     },
     /// The bridge would cross another.
@@ -148,19 +161,19 @@ pub enum IllegalMove {
     /// Two tiles can be placed, so passing is not allowed.
     #[error("pass is not allowed while two tiles can be placed, for example {example}")]
     PassNotAllowed {
-        /// A legal placement.
+        /// The first legal placement, in notation order.
         example: Move,
     },
     /// The supply and the board allow this tile, but no second one after it.
     #[error("no second tile could follow one on {cell}")]
     NoSecondTile {
-        /// The cell.
+        /// The cell of the first tile.
         cell: Cell,
     },
     /// No other tile of its colour is where a bridge from this one could end.
     #[error("no bridge can begin on {cell}, no other tile of its colour is in reach")]
     NoBridgeFrom {
-        /// The cell.
+        /// The cell of the tile.
         cell: Cell,
     },
     /// A swap that is not the answer to White's first turn, or without the pie
@@ -175,7 +188,7 @@ pub(super) fn no_data<S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_map(Some(0))?.end()
 }
 
-/// The text of a bridge, which may have no bridge's shape.
+/// Two cells in the form of a bridge. They need not have the shape of one.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn pair<S: Serializer>((a, b): &(Cell, Cell), serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{a}-{b}"))
@@ -259,8 +272,8 @@ impl Position {
         }
     }
 
-    /// Checks a turn of tiles on `first` and then on `second`. A rule that either of them
-    /// alone does not break is said of the second one.
+    /// Checks a turn of tiles on `first` and then on `second`. If each tile alone is
+    /// legal, but not both together, the error is about the second one.
     ///
     /// # Errors
     /// The first rule that the turn breaks.
@@ -271,14 +284,16 @@ impl Position {
         assert!(!self.is_half_turn(), "a whole move between the two tiles of a turn");
         let side = self.side();
         self.check_turn(side)?;
-        self.on_board(first)?;
-        self.on_board(second)?;
+        self.check_on_board(first)?;
+        self.check_on_board(second)?;
         if first == second {
             return Err(IllegalMove::SameCell { cell: first });
         }
         if let Some(left @ ..2) = self.tiles_left(side) {
             return Err(IllegalMove::NoTilesLeft { color: side, left });
         }
+        // Each alone, then the second after the first: a message about one cell is
+        // easier to understand than one about the pair.
         self.check_tile(side, first)?;
         self.check_tile(side, second)?;
         let mut after = *self;
@@ -302,8 +317,7 @@ impl Position {
             return Err(IllegalMove::NoTilesLeft { color: side, left });
         }
         self.check_tile(side, cell)?;
-        let has_second = self.leaves_another(cell);
-        if has_second { Ok(()) } else { Err(IllegalMove::NoSecondTile { cell }) }
+        if self.leaves_another(cell) { Ok(()) } else { Err(IllegalMove::NoSecondTile { cell }) }
     }
 
     /// Checks that the side to move can build a bridge that begins on `cell`.
@@ -314,7 +328,7 @@ impl Position {
     pub fn check_bridge_start(&self, cell: Cell) -> Result<(), IllegalMove> {
         let color = self.side();
         self.check_turn(color)?;
-        self.on_board(cell)?;
+        self.check_on_board(cell)?;
         if !self.tiles(color).contains(cell) {
             return Err(IllegalMove::NotYourTile { cell, color });
         }
@@ -334,7 +348,8 @@ impl Position {
         }
     }
 
-    fn on_board(&self, cell: Cell) -> Result<(), IllegalMove> {
+    /// Cells of moves may be those of a larger board.
+    fn check_on_board(&self, cell: Cell) -> Result<(), IllegalMove> {
         let size = self.size();
         if cell.is_on(size) { Ok(()) } else { Err(IllegalMove::OffBoard { cell, size }) }
     }
@@ -345,14 +360,15 @@ impl Position {
     /// # Errors
     /// The rule that forbids it, for the first tile it conflicts with.
     pub fn check_tile(&self, color: Color, cell: Cell) -> Result<(), IllegalMove> {
-        self.on_board(cell)?;
+        self.check_on_board(cell)?;
         let placement = self.placement(color);
-        if placement.candidates.contains(cell) {
+        if placement.open_cells.contains(cell) {
             return Ok(());
         }
         if let Some(color) = self.tile_at(cell) {
             return Err(IllegalMove::Occupied { cell, color });
         }
+        // From here on the cell is free, or a bridge spans it.
         if self.blocked().contains(cell)
             && let Some(bridge) = self.bridge_where(|site| site.span().contains(cell))
         {
@@ -361,11 +377,13 @@ impl Position {
         // An island beside the cell, of which it would be the fifth tile, comes
         // before one at a corner.
         let near = [Cells::from(cell).sides(), Cells::from(cell).halo()];
-        let touched = near.map(|cells| (cells & placement.islands).first());
-        if let Some(island) = touched[0].or(touched[1]) {
-            let beside = Cells::from(cell).sides().contains(island);
+        let [beside, around] = near.map(|cells| (cells & placement.islands).first());
+        if let Some(island) = beside.or(around) {
+            let beside = beside.is_some();
             return Err(IllegalMove::TouchesIsland { cell, island, beside });
         }
+        // No island is near, and yet the cell is closed: the group that the tile
+        // would make is too large, or it is an island that touches another tile.
         let group = placement.group(cell);
         let tiles = group.len() as u8;
         match ((group.halo() & placement.tiles) - group).first() {
@@ -380,8 +398,8 @@ impl Position {
     /// # Errors
     /// The first rule that forbids it.
     pub(super) fn check_bridge(&self, color: Color, a: Cell, b: Cell) -> Result<Site, IllegalMove> {
-        self.on_board(a)?;
-        self.on_board(b)?;
+        self.check_on_board(a)?;
+        self.check_on_board(b)?;
         let ends = (a.min(b), a.max(b));
         if a == b {
             return Err(IllegalMove::SameCell { cell: a });

@@ -15,5 +15,5 @@ mod tiles;
 pub use illegal::IllegalMove;
 pub use moves::{Move, MoveCounts, Step, perft, perft_divide};
 pub use position::{Color, Position, Stage};
-pub use score::{Outcome, ParseValueError, Score, Tiebreak, Value, compare};
+pub use score::{Network, Outcome, ParseValueError, Score, Tiebreak, Value, compare};
 pub use setup::{ParseSupplyError, Rules, Setup, SetupError, SetupStage, Supply};

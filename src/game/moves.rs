@@ -1,4 +1,15 @@
 //! Moves and their steps, lists and counts of the legal ones, and perft.
+//!
+//! A [`Move`] is what a player does in a turn, a [`Step`] what the search does at
+//! once. On an empty 10×10 board there are 4950 pairs of tiles, but only 100 first
+//! tiles and at most 99 second ones: a tree over steps branches fifty times less.
+//!
+//! **The second tile.** A first tile can take the last room that a second one
+//! needs, and nobody may place just one tile. A legal first cell is therefore a
+//! open cell that leaves another open cell. The rules are hereditary, so a pair
+//! that is legal in one order is legal in the other. Hence the pairs are listed
+//! once, with the smaller cell first, and the second cells that remain are exactly
+//! the open cells after the first tile.
 
 use std::fmt;
 
@@ -76,11 +87,11 @@ impl Step {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveCounts {
     /// Cells where one tile may be placed, whether or not a second can follow; 0
-    /// if the side to move has no tile left.
+    /// if the side to move has no tile left. They are not moves by themselves.
     pub cells: u32,
-    /// Placements of two tiles.
+    /// Placements of two tiles, in either order the same.
     pub pairs: u32,
-    /// Bridges.
+    /// Bridges that may be built now.
     pub bridges: u32,
     /// Whether passing is allowed.
     pub pass: bool,
@@ -103,7 +114,7 @@ impl Position {
     /// Whether the side to move has enough tiles for a turn, or for its second
     /// tile.
     #[inline]
-    pub fn has_tiles(&self) -> bool {
+    pub fn has_tiles_for_turn(&self) -> bool {
         let needed = if self.is_half_turn() { 1 } else { 2 };
         self.tiles_left(self.side()).is_none_or(|left| left >= needed)
     }
@@ -112,17 +123,17 @@ impl Position {
     /// room for a second.
     pub fn tile_steps(&self) -> Cells {
         let placement = self.placement(self.side());
-        if self.is_over() || !self.has_tiles() {
+        if self.is_over() || !self.has_tiles_for_turn() {
             Cells::EMPTY
         } else if self.is_half_turn() {
-            placement.candidates
+            placement.open_cells
         } else {
             placement.first_cells(self.geometry())
         }
     }
 
     /// Whether the side to move could place a second tile after a tile on `cell`,
-    /// one of their candidates.
+    /// one of their open cells.
     #[inline]
     pub fn leaves_another(&self, cell: Cell) -> bool {
         self.placement(self.side()).leaves_another(self.geometry(), cell)
@@ -130,8 +141,10 @@ impl Position {
 
     /// Whether the side to move can place two tiles.
     #[inline]
-    pub fn can_place(&self) -> bool {
-        !self.is_over() && self.has_tiles() && self.placement(self.side()).has_pair(self.geometry())
+    pub fn can_place_two_tiles(&self) -> bool {
+        !self.is_over()
+            && self.has_tiles_for_turn()
+            && self.placement(self.side()).has_pair(self.geometry())
     }
 
     /// The bridges that the side to move may build.
@@ -147,7 +160,7 @@ impl Position {
     /// Whether the side to move may pass.
     #[inline]
     pub fn may_pass(&self) -> bool {
-        !self.is_over() && !self.is_half_turn() && !self.can_place()
+        !self.is_over() && !self.is_half_turn() && !self.can_place_two_tiles()
     }
 
     /// Whether Red may swap.
@@ -157,19 +170,24 @@ impl Position {
     }
 
     /// The pairs of cells where the side to move may place two tiles, in notation
-    /// order.
+    /// order: each first cell with its larger second cells, of which there may be
+    /// none.
     fn pairs(&self) -> impl Iterator<Item = (Cell, Cells)> {
         let geometry = self.geometry();
         let placement = *self.placement(self.side());
-        let first =
-            if self.is_over() || !self.has_tiles() { Cells::EMPTY } else { placement.candidates };
+        let first = if self.is_over() || !self.has_tiles_for_turn() {
+            Cells::EMPTY
+        } else {
+            placement.open_cells
+        };
         first.into_iter().map(move |cell| {
             let mut after = placement;
             after.place(geometry, cell);
-            (cell, after.candidates.after(cell))
+            (cell, after.open_cells.after(cell))
         })
     }
 
+    /// The first legal pair in notation order, the example in messages.
     pub(super) fn first_placement(&self) -> Option<Move> {
         self.pairs().find_map(|(a, seconds)| seconds.first().map(|b| Move::tiles(a, b)))
     }
@@ -184,6 +202,7 @@ impl Position {
         for (a, seconds) in self.pairs() {
             moves.extend(seconds.into_iter().map(|b| Move::tiles(a, b)));
         }
+        // Only tiles so far: a bridge that could be built does not forbid a pass.
         if moves.is_empty() && !self.is_over() {
             moves.push(Move::Pass);
         }
@@ -206,7 +225,7 @@ impl Position {
         let pairs = self.pairs().map(|(_, seconds)| seconds.len()).sum();
         let has_tile = self.tiles_left(self.side()) != Some(0) && !self.is_over();
         MoveCounts {
-            cells: if has_tile { self.candidates(self.side()).len() } else { 0 },
+            cells: if has_tile { self.open_cells(self.side()).len() } else { 0 },
             pairs,
             bridges: self.bridge_steps().len(),
             pass: !self.is_over() && pairs == 0,
@@ -226,6 +245,7 @@ impl Position {
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
+        // The last turn is counted and not played, which saves almost all the work.
         1 => position.counts().total(),
         _ => perft_divide(position, depth).map(|(_, count)| count).sum(),
     }

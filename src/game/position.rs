@@ -1,4 +1,25 @@
 //! Positions: whose turn it is, what lies on the board, and how steps change it.
+//!
+//! A [`Position`] carries everything that a search asks of it: the open cells of
+//! both colours, the open bridge sites, the networks, the scores and the hash.
+//! [`Position::make`] updates them in place:
+//!
+//! - A tile closes cells of its colour nearby, and its own cell for the other
+//!   colour. It closes the bridge sites that span its cell. Its group grows, and
+//!   networks may merge.
+//! - A bridge closes the cells that it spans for both colours and the sites that
+//!   it crosses. Two networks merge.
+//! - A pass or a swap changes only the turn.
+//!
+//! All of this is monotone: open cells and open sites only shrink, groups and
+//! networks only grow. So an update never takes anything back, and no step looks
+//! at the whole board. The price is that steps cannot be undone: whoever tries one
+//! plays it on a copy.
+//!
+//! A turn of two tiles is two steps of one player. Between them the position is at
+//! a half turn: [`Position::side`] stays, [`Position::first_tile`] is set, and
+//! only a second tile is legal. The first tile must leave room for the second,
+//! because nobody may place just one.
 
 use std::fmt;
 use std::ops::Not;
@@ -27,6 +48,7 @@ use crate::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     geometry: &'static Geometry,
+    /// The Zobrist hash, see the keys at the end of this file.
     hash: u64,
     rules: Rules,
     /// The tiles left of each colour, or [`UNLIMITED`].
@@ -39,7 +61,9 @@ pub struct Position {
     first_tile: Option<Cell>,
     scores: [Score; 2],
     placements: [Placement; 2],
+    /// The cells under bridges.
     blocked: Cells,
+    /// The tiles that carry a bridge: of both colours, at most one bridge each.
     bridge_ends: Cells,
     bridges: SiteSet,
     /// Sites without a tile under them or a bridge across them.
@@ -47,7 +71,9 @@ pub struct Position {
     networks: Networks,
 }
 
-/// The number of tiles or bridges left when there is no limit.
+/// The number of tiles or bridges left when there is no limit. It is never counted
+/// down. No board has so many cells, so an explicit supply of this number is no
+/// limit either.
 const UNLIMITED: u16 = u16::MAX;
 
 impl Position {
@@ -156,22 +182,23 @@ impl Position {
     /// The cells where `color` may place one tile, ignoring the supply and
     /// whether a second tile can follow.
     #[inline]
-    pub fn candidates(&self, color: Color) -> Cells {
-        self.placements[color.index()].candidates
+    pub fn open_cells(&self, color: Color) -> Cells {
+        self.placements[color.index()].open_cells
     }
 
-    /// The candidates of `color`; none without two tiles left.
-    pub fn usable(&self, color: Color) -> Cells {
-        if let Some(..2) = self.tiles_left(color) { Cells::EMPTY } else { self.candidates(color) }
+    /// The open cells of `color`, or none if it has fewer than two tiles left and
+    /// so can begin no turn of tiles.
+    pub fn placeable_cells(&self, color: Color) -> Cells {
+        if let Some(..2) = self.tiles_left(color) { Cells::EMPTY } else { self.open_cells(color) }
     }
 
-    /// The candidates of `color` that would complete an island.
+    /// The open cells of `color` that would complete an island.
     #[inline]
     pub fn completing(&self, color: Color) -> Cells {
         self.placements[color.index()].completing()
     }
 
-    /// The candidates of `color` by the number of tiles, 0 to 3, that a tile
+    /// The open cells of `color` by the number of tiles, 0 to 3, that a tile
     /// there would join.
     #[inline]
     pub fn joining(&self, color: Color) -> [Cells; 4] {
@@ -179,7 +206,7 @@ impl Position {
     }
 
     /// The number of tiles that a tile of `color` on `cell`, one of its
-    /// candidates, would join.
+    /// open cells, would join.
     #[inline]
     pub fn joins(&self, color: Color, cell: Cell) -> u8 {
         self.placements[color.index()].joins(cell)
@@ -259,18 +286,19 @@ impl Position {
     }
 
     /// A representative cell of the network of the tile on `cell`. Two tiles are
-    /// connected if they have the same.
+    /// connected exactly if they have the same one. It may change with every step.
     #[inline]
     pub fn network(&self, cell: Cell) -> Cell {
         self.networks.root(cell)
     }
 
-    /// The outcome by the current scores. It is final once the game is over.
+    /// The outcome if the game ended with the current scores. It is final once
+    /// the game is over.
     pub fn outcome(&self) -> Outcome {
         compare(self.score(Color::White), self.score(Color::Red))
     }
 
-    /// The tiles of `color` and its candidates.
+    /// The tiles of `color` and its open cells.
     pub(super) fn placement(&self, color: Color) -> &Placement {
         &self.placements[color.index()]
     }
@@ -314,6 +342,9 @@ impl Position {
         match step {
             Step::Tile(cell) => {
                 self.lay_tile(self.side, cell);
+                // On with the first tile, off with the second. Which tile was first
+                // is not part of the hash, so both orders of a pair meet in the
+                // same position.
                 self.hash ^= half_turn_key();
                 if self.first_tile.take().is_some() {
                     self.end_turn();
@@ -327,16 +358,19 @@ impl Position {
             }
             Step::Pass if self.side == Color::Red => self.set_turn(Color::White, Stage::Over),
             Step::Pass => self.set_turn(Color::Red, Stage::Last),
+            // A swap exchanges the players, not the colours: Red is still to move.
             Step::Swap => self.set_turn(Color::Red, Stage::Normal),
         }
     }
 
     /// Whether a step is legal, except that a first tile may leave no room for
-    /// a second.
+    /// a second: that is left to whoever chooses the step.
     fn allows(&self, step: Step) -> bool {
         match step {
             Step::Tile(cell) => {
-                !self.is_over() && self.has_tiles() && self.candidates(self.side).contains(cell)
+                !self.is_over()
+                    && self.has_tiles_for_turn()
+                    && self.open_cells(self.side).contains(cell)
             }
             Step::Bridge(site) => self.bridge_steps().contains(site),
             Step::Pass => self.may_pass(),
@@ -355,27 +389,30 @@ impl Position {
         self.set_turn(!self.side, next);
     }
 
-    /// Places a tile on a candidate of `color`, which must have a tile left.
+    /// Places a tile on an open cell of `color`, which must have a tile left.
     pub(super) fn lay_tile(&mut self, color: Color, cell: Cell) {
         let geometry = self.geometry;
         self.hash ^= tile_key(color, cell);
         let left = &mut self.tiles_left[color.index()];
         *left -= u16::from(*left != UNLIMITED);
-        self.placements[(!color).index()].candidates.remove(cell);
+        // To the other colour the tile is only an occupied cell.
+        self.placements[(!color).index()].open_cells.remove(cell);
         let placement = &mut self.placements[color.index()];
         let group_size = placement.place(geometry, cell);
         let tiles = placement.tiles;
 
         self.open_sites.subtract(geometry.sites_over(cell));
+        // A tile alone is a network of its own without an island: nothing to join.
         if group_size > 1 {
             let score = &mut self.scores[color.index()];
             let mut neighbours = (geometry.sides(cell) & tiles).into_iter();
             if let Some(neighbour) = neighbours.next() {
-                self.networks.hang(cell, neighbour);
+                self.networks.attach(cell, neighbour);
             }
             for neighbour in neighbours {
                 score.points += self.networks.join(cell, neighbour);
             }
+            // After the joins, so that the island counts in the whole network.
             if group_size == 4 {
                 score.points += self.networks.add_island(cell);
                 score.islands += 1;
@@ -395,7 +432,7 @@ impl Position {
         self.bridge_ends.insert(b);
         self.blocked |= span;
         for placement in &mut self.placements {
-            placement.candidates -= span;
+            placement.open_cells -= span;
         }
         self.open_sites.subtract(geometry.crossed_by(site));
         let score = &mut self.scores[color.index()];
@@ -407,6 +444,9 @@ impl Position {
 impl PartialEq for Position {
     /// Compares rules, board, side to move, stage, and whether it is a half turn.
     /// Supplies are equal if the numbers are: on 8×8 standard is unlimited.
+    ///
+    /// Everything else follows from these. Networks could not even be compared: the
+    /// root of a network depends on the order of the steps.
     fn eq(&self, other: &Position) -> bool {
         let turn = |p: &Position| (p.hash, p.side, p.stage, p.is_half_turn());
         let rules = |p: &Position| (p.rules.size, p.rules.pie, p.tiles_left, p.bridges_left);
@@ -489,8 +529,11 @@ impl fmt::Display for Color {
     }
 }
 
-// Zobrist keys. The hash of a position is the exclusive or of the keys of its
-// tiles, bridges, stage, side to move and rules.
+// Zobrist keys (Zobrist 1970). The hash of a position is the exclusive or of the
+// keys of its tiles, bridges, stage, side to move and rules, so that a step changes
+// it by a few keys. Open cells, supplies and scores follow from the board and need
+// none. The keys are constants, so hashes are the same in every run and on every
+// machine, and so are searches on one thread.
 
 static TILE_KEYS: [[u64; Cell::TABLE]; 2] = [keys(1), keys(2)];
 static BRIDGE_KEYS: [u64; Site::TABLE] = keys(3);
@@ -527,6 +570,7 @@ fn half_turn_key() -> u64 {
 /// The initial hash of a game with these rules.
 fn rules_key(rules: Rules) -> u64 {
     let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((u16::MAX, u16::MAX));
+    // Side by side in fields that cannot overlap: 16 bits, 16 bits, 1 bit, the rest.
     let packed = u64::from(rules.size.get()) << 33
         | u64::from(rules.pie) << 32
         | u64::from(tiles) << 16
@@ -534,7 +578,8 @@ fn rules_key(rules: Rules) -> u64 {
     splitmix(splitmix(6, 0), packed)
 }
 
-/// The `n`-th output of `SplitMix64` (Steele, Lea, Flood 2014) from `seed`.
+/// The `n`-th output of `SplitMix64` from `seed` (Steele, Lea, Flood, "Fast
+/// splittable pseudorandom number generators", 2014). The constants are theirs.
 const fn splitmix(seed: u64, n: u64) -> u64 {
     let mut z = seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -542,6 +587,7 @@ const fn splitmix(seed: u64, n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// `N` keys. Each table of keys has a seed of its own.
 const fn keys<const N: usize>(seed: u64) -> [u64; N] {
     let mut keys = [0; N];
     let mut n = 0;

@@ -1,5 +1,8 @@
-//! Scores, the outcomes they decide, and the values of outcomes: results as
-//! ordered numbers.
+//! Scores, the outcomes they decide, and the values of outcomes.
+//!
+//! A [`Score`] counts what one colour has. An [`Outcome`] says who won and by
+//! what. A [`Value`] is the outcome as one ordered number, which the exact solver
+//! and the score bounds of the search compare and negate.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,7 +12,8 @@ use std::str::FromStr;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::Color;
+use super::{Color, Position};
+use crate::board::{Cell, Cells};
 
 /// The score of one colour. The order decides the game: points, then islands,
 /// then bridges.
@@ -20,8 +24,51 @@ pub struct Score {
     pub points: u16,
     /// Groups of exactly four tiles.
     pub islands: u8,
-    /// Bridges built.
+    /// Bridges built, those within a network included.
     pub bridges: u8,
+}
+
+/// Groups of one colour that bridges join. A group without a bridge is a network of
+/// its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Network {
+    /// All tiles, those of sandbanks included.
+    pub tiles: Cells,
+    /// The number of islands, 0 for a network of sandbanks.
+    pub islands: u8,
+}
+
+impl Network {
+    /// The points that it brings: n(n+1)/2 for n islands.
+    pub fn points(&self) -> u16 {
+        let islands = u16::from(self.islands);
+        islands * (islands + 1) / 2
+    }
+}
+
+impl Position {
+    /// The networks of `color`, in the order of their first tiles. Their points add
+    /// up to those of [`Position::score`].
+    ///
+    /// ```
+    /// use pontifex::game::{Color, Setup, Supply};
+    ///
+    /// let text = "5/5/5/ww1ww/ww1ww w b2-d2 -";
+    /// let position = Setup::parse(text, Supply::Unlimited, false)?.validate()?;
+    /// let networks: Vec<_> = position.networks(Color::White).collect();
+    /// assert_eq!((networks.len(), networks[0].islands, networks[0].points()), (1, 2, 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn networks(&self, color: Color) -> impl Iterator<Item = Network> {
+        let mut rest = self.tiles(color);
+        std::iter::from_fn(move || {
+            let first = rest.first()?;
+            let is_connected = |&cell: &Cell| self.network(cell) == self.network(first);
+            let tiles: Cells = rest.into_iter().filter(is_connected).collect();
+            rest -= tiles;
+            Some(Network { tiles, islands: self.network_islands(first) })
+        })
+    }
 }
 
 /// How a game ended.
@@ -29,25 +76,25 @@ pub struct Score {
 pub enum Outcome {
     /// One colour won.
     Win {
-        /// The winner.
+        /// The colour with more.
         winner: Color,
         /// What decided the game.
         by: Tiebreak,
-        /// The difference, at least 1.
+        /// The difference in what decided the game, at least 1.
         margin: u16,
     },
     /// Points, islands and bridges are all equal.
     Draw,
 }
 
-/// What decided a game.
+/// What decided a game. Each counts only if those before it are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Tiebreak {
-    /// More points.
+    /// The winner has more points.
     Points,
-    /// Equal points, more islands.
+    /// The winner has more islands.
     Islands,
-    /// Equal points and islands, more bridges.
+    /// The winner has more bridges.
     Bridges,
 }
 
@@ -93,10 +140,13 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The value of a result for White.
+/// The value of a result for White, or from the view of another side after
+/// [`Value::seen_by`].
 ///
 /// 0 is a draw, ±1 a win on bridges, ±2 a win on islands, ±(2 + margin) a win on
-/// points. The margin in islands or bridges does not matter.
+/// points. The margin in islands or bridges does not matter. So the order of values
+/// is the order in which a player prefers results, and a larger win on points
+/// counts as better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Value(i16);
 
@@ -104,16 +154,16 @@ pub struct Value(i16);
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is not the value of a game, as in W+5, R+i, W+b or 0")]
 pub struct ParseValueError(
-    /// The text.
+    /// The text that was given.
     pub String,
 );
 
 impl Value {
-    /// A draw.
+    /// The value of a draw.
     pub const DRAW: Value = Value(0);
-    /// Below every result.
+    /// Below every result. It is not `i16::MIN`, which cannot be negated.
     pub const MIN: Value = Value(-i16::MAX);
-    /// Above every result.
+    /// Above every result: no board has room for so many points.
     pub const MAX: Value = Value(i16::MAX);
 
     /// The value with this number.
@@ -141,7 +191,7 @@ impl Value {
         }
     }
 
-    /// White's lead in points; 0 if a tie-break decided.
+    /// White's lead in points, negative if Red leads; 0 if a tie-break decided.
     pub fn points(self) -> f32 {
         f32::from((self.0.abs() - 2).max(0) * self.0.signum())
     }

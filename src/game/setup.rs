@@ -1,5 +1,9 @@
 //! What a game begins with: the rules that are agreed, namely board size, supply
 //! and pie rule, and positions set up by hand, with their validation.
+//!
+//! A [`Setup`] is anything that a text can say, legal or not. Only
+//! [`Setup::validate`] makes a [`Position`] of it, and whoever holds a position
+//! need not check it again (the distinction is shakmaty's).
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,12 +19,12 @@ use crate::board::{Cell, Cells, Size};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Rules {
-    /// Board size.
+    /// The size of the board.
     #[serde(rename = "board")]
     pub size: Size,
-    /// Supply of tiles and bridges.
+    /// How many tiles and bridges there are.
     pub supply: Supply,
-    /// Whether Red may swap after White's first turn.
+    /// Whether the pie rule is on: Red may swap after White's first turn.
     pub pie: bool,
 }
 
@@ -38,13 +42,13 @@ pub enum Supply {
     /// 60 and 22 on 12×12. Other sizes have no limit.
     #[default]
     Standard,
-    /// No limit.
+    /// No limit, as on Board Game Arena and Abstract Play.
     Unlimited,
-    /// Explicit numbers.
+    /// Explicit numbers, on a board of any size.
     Limited {
-        /// Tiles of each colour.
+        /// The tiles of each colour.
         tiles: u16,
-        /// Bridges, shared by both players.
+        /// The bridges, shared by both players.
         bridges: u16,
     },
 }
@@ -53,7 +57,7 @@ pub enum Supply {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("supply '{0}' is not 'standard', 'unlimited' or TILES,BRIDGES, as in 40,15")]
 pub struct ParseSupplyError(
-    /// The text.
+    /// The text that was given.
     pub String,
 );
 
@@ -104,22 +108,23 @@ text_in_json!(Supply);
 /// records are parsed to this.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// Size, supply, pie rule.
+    /// The rules of the game that the position is part of.
     pub rules: Rules,
-    /// The tiles of White and of Red.
+    /// The tiles of White and of Red. They may overlap.
     pub tiles: [Cells; 2],
-    /// The ends of the bridges. A bridge has the colour of its ends.
+    /// The ends of the bridges, in either order. A bridge has the colour of its ends.
     pub bridges: Vec<(Cell, Cell)>,
     /// The side to move.
     pub side: Color,
-    /// The stage of the game.
+    /// What is special about the turn.
     pub stage: SetupStage,
 }
 
-/// The stage of the game in a [`Setup`], called state in texts.
+/// The stage of the game in a [`Setup`]. Position texts and messages call it the
+/// state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum SetupStage {
-    /// An ordinary turn.
+    /// An ordinary turn, or the first of the game.
     #[default]
     Plain,
     /// Red may swap.
@@ -139,30 +144,30 @@ pub enum SetupError {
     /// A colour has more tiles than the supply.
     #[error("{color} has {tiles} tiles on the board, the supply is {supply}")]
     TooManyTiles {
-        /// The colour.
+        /// The colour that has too many.
         color: Color,
-        /// The number on the board.
+        /// Its tiles on the board.
         tiles: u32,
-        /// The number in the supply.
+        /// Its tiles at the start of a game.
         supply: u16,
     },
     /// More bridges than the supply.
     #[error("{bridges} bridges are on the board, the supply is {supply}")]
     TooManyBridges {
-        /// The number on the board.
+        /// The bridges of both colours on the board.
         bridges: usize,
-        /// The number in the supply.
+        /// The bridges at the start of a game.
         supply: u16,
     },
-    /// State `pie` without the pie rule.
+    /// The state is `pie`, but the rules have no pie rule.
     #[error("state 'pie' needs the pie rule, which is off")]
     #[serde(serialize_with = "no_data")]
     PieIsOff,
-    /// State `pie`, but not after White's first turn.
+    /// The state is `pie`, but the board is not that after White's first turn.
     #[error("state 'pie' needs Red to move, two white tiles, no red tile and no bridge")]
     #[serde(serialize_with = "no_data")]
     NotAfterFirstTurn,
-    /// State `last` with White to move.
+    /// The state is `last` with White to move.
     #[error("state 'last' is Red's last turn, but White is to move")]
     #[serde(serialize_with = "no_data")]
     LastTurnIsReds,
@@ -183,7 +188,7 @@ pub enum SetupError {
     #[serde(untagged)]
     #[cfg_attr(feature = "ts", ts(skip))]
     Bridge {
-        /// Its ends.
+        /// Its two cells, the smaller first.
         #[serde(skip)]
         ends: (Cell, Cell),
         /// The rule that is broken.
@@ -238,6 +243,7 @@ impl Setup {
                     cell,
                     reason,
                 })?;
+                // Any order will do: every part of a legal position is legal.
                 position.lay_tile(color, cell);
             }
         }
@@ -249,6 +255,8 @@ impl Setup {
         let red = self.tiles[Color::Red.index()];
         for &(a, b) in &self.bridges {
             let ends = (a.min(b), a.max(b));
+            // The first end decides whose bridge it is. If that is no red tile, the
+            // check below says that White has none there.
             let color = if red.contains(ends.0) { Color::Red } else { Color::White };
             let site = position
                 .check_bridge(color, a, b)

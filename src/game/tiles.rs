@@ -1,26 +1,79 @@
 //! What follows from the tiles on the board, kept up to date tile by tile: where
-//! the next one of a colour may be placed, and the networks that they make.
+//! the next tile of a colour may be placed, and the networks that the tiles make.
+//!
+//! After every tile a search asks where the next one may go and what the score
+//! is, in the tree and in rollouts alike. Neither answer is computed from the
+//! board. Both are carried along, and a tile changes them only nearby.
+//!
+//! # Open cells
+//!
+//! [`Placement`] holds, for one colour, the set of cells where a tile is legal
+//! now. The rules for tiles are hereditary: what breaks a rule breaks it with
+//! more tiles as well (docs/rules.md, "Islands and sandbanks"). So the set only
+//! shrinks. A cell that is closed needs no second look, and placing a tile is a
+//! matter of finding the cells that it closes.
+//!
+//! A tile on an open cell joins 0 to 3 tiles, the sum over the groups beside the
+//! cell. Two bit planes hold this number for all cells at once:
+//!
+//! ```text
+//! 3  . . . . .      3  0 2 2 0 0
+//! 2  . w w . .      2  2 w w 2 1
+//! 1  . . . . w      1  0 2 2 1 w
+//!    a b c d e         a b c d e
+//! ```
+//!
+//! A new tile adds to the numbers around its group. There are two reasons to
+//! close a cell:
+//!
+//! - Its number would exceed 3: a tile there would make a group of five.
+//! - Its number is 3, so that a tile there would complete an island, and this
+//!   island would touch another tile of the colour by a corner.
+//!
+//! Once an island is complete, all cells around it are closed, corners included.
+//!
+//! In the drawing, a tile on d2 makes a group of three that touches e1 by a
+//! corner. A fourth tile would break the distance rule wherever it lies, so every
+//! cell beside the group is closed: the three tiles can never become an island.
+//!
+//! Invariant: `open_cells` is exactly the set of free cells where one tile obeys
+//! the rules. The numbers of other cells are meaningless and never read. A cell
+//! that stays open by mistake corrupts everything after it, because
+//! [`Placement::place`] trusts that no group exceeds four tiles.
+//! `tests/suite/reference.rs` compares random games with a slow and plain
+//! implementation of the rules, step by step.
+//!
+//! # Networks
+//!
+//! [`Networks`] is a union-find over cells whose roots count the islands of their
+//! network. Joining two networks gains the product of their counts, so the score
+//! follows without ever being added up. Tiles and bridges are never removed, so
+//! networks only merge, and that is all a union-find can do.
+//!
+//! Nothing here can be undone. Path halving and the count of an absorbed root
+//! would both need a log to be taken back. A position is small enough to copy
+//! instead: a search copies the position of its root once for each iteration and
+//! plays forward from there.
 
 use crate::board::{Cell, Cells, Geometry};
 
 /// The tiles of one colour and the cells for its next tile.
 ///
-/// The rules for tiles concern one colour only; tiles of the other colour and
-/// bridges only occupy cells. A set of tiles that breaks a rule breaks it with
-/// more tiles as well (docs/rules.md, "Islands and sandbanks"), so `candidates`
-/// only shrinks, and a tile changes it only in its vicinity.
+/// The rules for tiles concern one colour only. Tiles of the other colour and
+/// bridges merely occupy cells: [`Position`](super::Position) removes those from
+/// `open_cells` itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Placement {
-    /// All tiles.
     pub(super) tiles: Cells,
-    /// Tiles that belong to islands.
+    /// The tiles that belong to islands.
     pub(super) islands: Cells,
-    /// The cells where one tile may be placed.
-    pub(super) candidates: Cells,
-    /// The low bits of the numbers of tiles, 0 to 3, that a tile on each
-    /// candidate would join. Undefined on other cells.
+    /// The cells where one tile may be placed, whether or not a second one can
+    /// follow.
+    pub(super) open_cells: Cells,
+    /// The low bit of the number of tiles, 0 to 3, that a tile on each open cell
+    /// would join. Undefined on other cells.
     joins_low: Cells,
-    /// The high bits.
+    /// The high bit of that number.
     joins_high: Cells,
 }
 
@@ -29,29 +82,29 @@ impl Placement {
         Placement {
             tiles: Cells::EMPTY,
             islands: Cells::EMPTY,
-            candidates: geometry.board(),
+            open_cells: geometry.board(),
             joins_low: Cells::EMPTY,
             joins_high: Cells::EMPTY,
         }
     }
 
-    /// The number of tiles that a tile on the candidate `cell` would join.
+    /// The number of tiles that a tile on the open cell `cell` would join.
     #[inline]
     pub(super) fn joins(&self, cell: Cell) -> u8 {
         u8::from(self.joins_low.contains(cell)) + 2 * u8::from(self.joins_high.contains(cell))
     }
 
-    /// The candidates by the number of tiles that a tile there would join.
+    /// The open cells by the number of tiles that a tile there would join.
     #[inline]
     pub(super) fn joining(&self) -> [Cells; 4] {
-        let (low, high) = (self.joins_low & self.candidates, self.joins_high & self.candidates);
-        [self.candidates - low - high, low - high, high - low, low & high]
+        let (low, high) = (self.joins_low & self.open_cells, self.joins_high & self.open_cells);
+        [self.open_cells - low - high, low - high, high - low, low & high]
     }
 
-    /// The candidates that would complete an island.
+    /// The open cells that would complete an island.
     #[inline]
     pub(super) fn completing(&self) -> Cells {
-        self.candidates & self.joins_low & self.joins_high
+        self.open_cells & self.joins_low & self.joins_high
     }
 
     /// The group of the tile on `cell`, or that a tile there would make.
@@ -60,27 +113,36 @@ impl Placement {
         self.tiles.flood(cell.into())
     }
 
-    /// `seeds` and the groups of at most three tiles that contain or touch them.
+    /// `seeds` and the tiles at most two steps away from them through tiles.
+    ///
+    /// No two tiles of a group of three are further apart, so this is the whole
+    /// sandbank of a seed that is part of one. It is a [`flood`](Cells::flood)
+    /// without a loop.
     #[inline]
-    fn sandbanks(&self, seeds: Cells) -> Cells {
+    fn with_sandbanks(&self, seeds: Cells) -> Cells {
         seeds.grown(self.tiles).grown(self.tiles)
     }
 
-    /// Places a tile on the candidate `cell` and returns the size of its group.
+    /// Places a tile on the open cell `cell` and returns the size of its group.
     #[inline]
     pub(super) fn place(&mut self, geometry: &Geometry, cell: Cell) -> u8 {
-        debug_assert!(self.candidates.contains(cell));
+        debug_assert!(self.open_cells.contains(cell));
         let joins = self.joins(cell);
         self.tiles.insert(cell);
-        self.candidates.remove(cell);
+        self.open_cells.remove(cell);
         let sides = geometry.sides(cell);
+        // The new group and the cells beside it. The rim may contain tiles and bits
+        // off the board: it only selects open cells.
         let (group, rim) = match joins {
             0 => {
                 self.join_one_more(sides);
                 (Cells::from(cell), sides)
             }
             1 => {
-                // No cell touches both tiles of a group of two.
+                // No cell is beside both tiles of a group of two: neighbours have
+                // different colours on a chessboard. The cells beside the old
+                // tile join the new one as well, those beside the new one join
+                // both.
                 let other = sides & self.tiles;
                 let rim = other.sides() | sides;
                 self.join_one_more(other.sides());
@@ -89,119 +151,135 @@ impl Placement {
             }
             2 => {
                 // The cells around the group now join three tiles, or more if
-                // they also touch another group. A cell completes a legal
+                // they are also beside another group. A cell completes a legal
                 // island unless the group or the cell touches another tile.
-                let group = self.sandbanks(cell.into());
+                // Both conditions are masks here, so that no cell needs a look
+                // of its own.
+                let group = self.with_sandbanks(cell.into());
                 let others = self.tiles - group;
                 let rim = group.sides();
                 let illegal = if (group.halo() & others).is_empty() { others.halo() } else { rim };
-                self.candidates -= rim & illegal;
+                self.open_cells -= rim & illegal;
                 self.joins_low |= rim;
                 self.joins_high |= rim;
                 (group, rim)
             }
             _ => {
-                let island = self.sandbanks(cell.into()).grown(self.tiles);
+                // An island of four may reach one step further than a sandbank.
+                let island = self.with_sandbanks(cell.into()).grown(self.tiles);
                 self.islands |= island;
-                self.candidates -= island.halo();
+                self.open_cells -= island.halo();
                 return 4;
             }
         };
+        // Group sizes are settled now; what remains is the distance rule, which
+        // concerns only cells that would complete an island.
         let completing = self.completing();
         if completing.is_empty() {
             return joins + 1;
         }
+        // A completing cell beside a group of one or two joins other groups as
+        // well, so each makes a different island. For a group of three the masks
+        // above have decided.
         if joins < 2 {
-            self.strike_touching(rim & completing);
+            self.close_touching(rim & completing);
         }
         // Other islands can no longer be completed if they would touch the new
-        // tile by a corner, with the completing cell or with a tile.
+        // tile by a corner, with the completing cell or with a tile. The cells of
+        // the rim were checked one by one: their island contains the new tile.
         let corners = geometry.corners(cell);
         let corner_tiles = (corners & self.tiles) - group;
         let mut spoilt = corners;
         if !corner_tiles.is_empty() {
-            spoilt |= self.sandbanks(corner_tiles).sides();
+            spoilt |= self.with_sandbanks(corner_tiles).sides();
         }
-        self.candidates -= (spoilt & completing) - rim;
+        self.open_cells -= (spoilt & completing) - rim;
         joins + 1
     }
 
-    /// Removes those of `suspects`, which complete islands, whose island would
-    /// touch another tile.
+    /// Removes the cells of `completing` whose island would touch another tile.
     #[inline]
-    fn strike_touching(&mut self, suspects: Cells) {
-        for suspect in suspects {
-            let island = self.sandbanks(suspect.into()).grown(self.tiles);
+    fn close_touching(&mut self, completing: Cells) {
+        for cell in completing {
+            let island = self.with_sandbanks(cell.into()).grown(self.tiles);
             if !((island.halo() & self.tiles) - island).is_empty() {
-                self.candidates.remove(suspect);
+                self.open_cells.remove(cell);
             }
         }
     }
 
-    /// A tile at the cells of `at` now joins one tile more.
+    /// Adds 1 to the numbers of the cells in `at`, all at once. A cell that had 3
+    /// is closed.
     #[inline]
     fn join_one_more(&mut self, at: Cells) {
-        self.candidates -= at & self.joins_low & self.joins_high;
+        self.open_cells -= at & self.joins_low & self.joins_high;
         self.joins_high |= at & self.joins_low;
         self.joins_low = self.joins_low ^ at;
     }
 
-    /// A tile at the cells of `at` now joins two tiles more.
+    /// Adds 2 to the numbers of the cells in `at`. A cell that had 2 or 3 is
+    /// closed.
     #[inline]
     fn join_two_more(&mut self, at: Cells) {
-        self.candidates -= at & self.joins_high;
+        self.open_cells -= at & self.joins_high;
         self.joins_high |= at;
     }
 
-    /// Whether a second tile can follow a tile on the candidate `cell`.
+    /// Whether a second tile can follow a tile on the open cell `cell`.
     #[inline]
     pub(super) fn leaves_another(&self, geometry: &Geometry, cell: Cell) -> bool {
-        if !(self.candidates - geometry.vicinity(cell)).is_empty() {
+        // Almost always there is an open cell out of the tile's reach. Only near
+        // the end of a game is the tile placed on a copy.
+        if !(self.open_cells - geometry.vicinity(cell)).is_empty() {
             return true;
         }
         let mut after = *self;
         after.place(geometry, cell);
-        !after.candidates.is_empty()
+        !after.open_cells.is_empty()
     }
 
-    /// The candidates that a second tile can follow.
+    /// The open cells that a second tile can follow.
     pub(super) fn first_cells(&self, geometry: &Geometry) -> Cells {
-        // A tile leaves all candidates outside its vicinity. So only cells in
-        // the vicinity of every candidate can leave none.
-        let mut doubtful = self.candidates;
-        for cell in self.candidates {
+        // A tile leaves all open cells outside its vicinity. So only cells in
+        // the vicinity of every open cell can leave none.
+        let mut doubtful = self.open_cells;
+        for cell in self.open_cells {
             doubtful &= geometry.vicinity(cell);
             if doubtful.is_empty() {
-                return self.candidates;
+                return self.open_cells;
             }
         }
-        let ends = doubtful.into_iter().filter(|&cell| !self.leaves_another(geometry, cell));
-        self.candidates - ends.collect()
+        let last = doubtful.into_iter().filter(|&cell| !self.leaves_another(geometry, cell));
+        self.open_cells - last.collect()
     }
 
-    /// Whether two tiles can be placed.
+    /// Whether two tiles can be placed, one after the other. Usually the first
+    /// open cell answers.
     #[inline]
     pub(super) fn has_pair(&self, geometry: &Geometry) -> bool {
-        self.candidates.into_iter().any(|cell| self.leaves_another(geometry, cell))
+        self.open_cells.into_iter().any(|cell| self.leaves_another(geometry, cell))
     }
 }
 
 /// The networks of tiles that sides or bridges connect, and their numbers of
 /// islands: a union-find over cells with path halving.
 ///
-/// An entry below 192 is the parent cell. An entry from 192 on is a root with
-/// `entry - 192` islands, at most 36.
+/// An entry below 192 is the index of the parent cell. An entry from 192 on is a
+/// root with `entry - 192` islands. A board of 144 cells has at most 36 islands,
+/// so a byte holds either, and copying a position copies only 192 bytes of this.
+/// Every cell without a tile is a root without islands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Networks([u8; Cell::TABLE]);
 
-/// Entries from here on are roots.
+/// Entries from here on are roots. No cell has such an index.
 const ROOT: u8 = Cell::TABLE as u8;
 
 impl Networks {
     /// Every cell alone, without islands.
     pub(super) const ALONE: Networks = Networks([ROOT; Cell::TABLE]);
 
-    /// The root of the network of `cell`.
+    /// The root of the network of `cell`. It shortens no path, since it serves
+    /// readers of a position that they may not change.
     #[inline]
     pub(super) fn root(&self, cell: Cell) -> Cell {
         let mut at = cell.index();
@@ -217,10 +295,11 @@ impl Networks {
         self.0[self.root(cell).index()] - ROOT
     }
 
-    /// Adds `cell`, a new tile, to the network of `neighbour`, directly below the
-    /// root to keep later lookups short.
+    /// Adds `cell`, a new tile, to the network of `neighbour`. The tile has no
+    /// islands, so no points are gained, and it goes directly below the root, which
+    /// keeps later lookups short.
     #[inline]
-    pub(super) fn hang(&mut self, cell: Cell, neighbour: Cell) {
+    pub(super) fn attach(&mut self, cell: Cell, neighbour: Cell) {
         debug_assert_eq!(self.0[cell.index()], ROOT);
         self.0[cell.index()] = self.root(neighbour).index() as u8;
     }
@@ -229,10 +308,13 @@ impl Networks {
     /// of n islands scores n(n+1)/2, so joining n and m islands gains n·m.
     #[inline]
     pub(super) fn join(&mut self, a: Cell, b: Cell) -> u16 {
-        let (a, b) = (self.halve(a), self.halve(b));
+        let (a, b) = (self.root_halving(a), self.root_halving(b));
+        // A bridge within a network, or a tile that closes a ring of a network.
         if a == b {
             return 0;
         }
+        // The usual rule is union by size. Here islands stand in for the tiles,
+        // which are not counted; path halving keeps the paths short in any case.
         let (more, fewer) = if self.0[a] >= self.0[b] { (a, b) } else { (b, a) };
         let (n, m) = (self.0[more] - ROOT, self.0[fewer] - ROOT);
         self.0[more] += m;
@@ -240,17 +322,20 @@ impl Networks {
         u16::from(n) * u16::from(m)
     }
 
-    /// Adds an island to the network of `cell` and returns the points gained.
+    /// Adds an island to the network of `cell` and returns the points gained: the
+    /// n-th island of a network brings n.
     #[inline]
     pub(super) fn add_island(&mut self, cell: Cell) -> u16 {
-        let root = self.halve(cell);
+        let root = self.root_halving(cell);
         self.0[root] += 1;
         u16::from(self.0[root] - ROOT)
     }
 
-    /// The index of the root. Halves the path to it.
+    /// The index of the root of the network of `cell`. On the way, every other
+    /// cell is moved up to its grandparent: path halving (Tarjan and van Leeuwen,
+    /// "Worst-case analysis of set union algorithms", 1984).
     #[inline]
-    fn halve(&mut self, cell: Cell) -> usize {
+    fn root_halving(&mut self, cell: Cell) -> usize {
         let mut at = cell.index();
         loop {
             let parent = self.0[at];

@@ -1,5 +1,10 @@
 //! Drawing for GoGui: boards of words and lines of its `gfx` language, as answers
 //! to its commands, and on standard error while a search runs.
+//!
+//! GoGui draws what the engine writes to standard error after `gogui-gfx:`. So an engine can
+//! show what it thinks before it answers: the answer itself has to wait for the search.
+//!
+//! Source: GoGui's documentation of analyze commands and of live graphics.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -20,11 +25,11 @@ pub(super) fn board(size: Size, word: impl Fn(Cell) -> String) -> String {
     rows.collect()
 }
 
-/// A variation: tiles as numbered stones, the ends of a bridge in the first
-/// turn as squares, and the moves as text.
-pub(super) fn line(mover: Color, line: &[Move]) -> String {
+/// A variation that `mover` begins: tiles as numbered stones, the ends of a bridge in the
+/// first move as squares, and the moves as text. `gfx` has no sign for a later bridge.
+pub(super) fn variation(mover: Color, moves: &[Move]) -> String {
     let (mut color, mut stones) = (mover, Vec::new());
-    for &mv in line {
+    for &mv in moves {
         let letter = if color == Color::White { 'w' } else { 'b' };
         if let Move::Tiles(a, b) = mv {
             stones.extend([a, b].map(|cell| format!("{letter} {}", point(cell))));
@@ -36,10 +41,10 @@ pub(super) fn line(mover: Color, line: &[Move]) -> String {
     if !stones.is_empty() {
         lines.push(format!("VAR {}", stones.join(" ")));
     }
-    if let Some(&Move::Bridge(a, b)) = line.first() {
+    if let Some(&Move::Bridge(a, b)) = moves.first() {
         lines.push(format!("SQUARE {} {}", point(a), point(b)));
     }
-    let words: Vec<String> = line.iter().map(|&mv| points(mv)).collect();
+    let words: Vec<String> = moves.iter().map(|&mv| points(mv)).collect();
     lines.push(format!("TEXT {}", words.join(" ")));
     lines.join("\n")
 }
@@ -58,11 +63,12 @@ pub(super) fn bridges(position: &Position) -> String {
     lines.join("\n")
 }
 
-/// The interval between drawings.
-const INTERVAL: Duration = Duration::from_millis(500);
+/// The interval between drawings. Chosen: faster changes cannot be read.
+const DRAW_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The most turns of the principal variation that are drawn.
-const TURNS: usize = 4;
+/// The most moves of the principal variation that are drawn, up to eight stones. Chosen: more
+/// hide the position.
+const DRAWN_MOVES: usize = 4;
 
 /// Draws the reports of a search and clears the board when dropped.
 #[derive(Default)]
@@ -92,7 +98,7 @@ fn picture(analysis: &Analysis) -> String {
     let (best, root) = (analysis.pv(), &analysis.root);
     format!(
         "gogui-gfx:\n{} ({} visits, win rate {}, lead {})\n\n",
-        line(analysis.to_move, &best[..best.len().min(TURNS)]),
+        variation(analysis.to_move, &best[..best.len().min(DRAWN_MOVES)]),
         root.visits,
         fixed(root.winrate, 2),
         fixed(root.lead, 1),
@@ -100,34 +106,35 @@ fn picture(analysis: &Analysis) -> String {
 }
 
 impl Session {
-    /// Searches and plays one of the moves that `request` permits, and draws what it thinks
-    /// if that is on.
+    /// Searches and plays one of the moves that `request` permits, and draws the search while
+    /// it runs if drawing is on.
     pub(super) fn genmove_drawn(
         &mut self,
         color: Color,
         request: &AnalysisRequest,
     ) -> Result<Answer, CannotAnalyze> {
         let mut drawing = Drawing::default();
-        let request = self.drawn(request);
+        let request = self.with_drawn_reports(request);
         let mut draw = |analysis: &Analysis| drawing.draw(analysis);
         let (answer, _) =
             self.engine.genmove_analyze(color, &request, &self.stop, &mut draw).finish()?;
         Ok(answer)
     }
 
-    /// Analyses the position within the limits of `genmove`.
+    /// Analyses the position within the limits of `genmove`, and draws the search while it runs
+    /// if drawing is on.
     pub(super) fn analysis(
         &mut self,
         request: &AnalysisRequest,
     ) -> Result<Analysis, NothingToAnalyze> {
         let mut drawing = Drawing::default();
-        let request = self.drawn(request);
+        let request = self.with_drawn_reports(request);
         let mut draw = |analysis: &Analysis| drawing.draw(analysis);
         self.engine.analyze(&request, false, &self.stop, &mut draw).finish()
     }
 
     /// `request` with the reports that drawing needs, if drawing is on.
-    fn drawn(&self, request: &AnalysisRequest) -> AnalysisRequest {
-        AnalysisRequest { interval: self.draws_live.then_some(INTERVAL), ..request.clone() }
+    fn with_drawn_reports(&self, request: &AnalysisRequest) -> AnalysisRequest {
+        AnalysisRequest { interval: self.draws_live.then_some(DRAW_INTERVAL), ..request.clone() }
     }
 }

@@ -9,7 +9,8 @@ use crate::analysis::points::IllegalPoint;
 use crate::engine::{CannotAnalyze, CannotUndo, NothingToAnalyze, ParamError};
 use crate::game::{IllegalMove, Move, SetupError};
 
-/// Why a command failed. The texts begin with the error texts of GTP.
+/// Why a command failed. The texts begin with those that GTP 2 prescribes, where it has one;
+/// controllers may compare these beginnings.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CommandError {
@@ -25,12 +26,12 @@ pub enum CommandError {
     /// The rules forbid the move.
     #[error("illegal move: {0}")]
     IllegalMove(#[from] IllegalMove),
-    /// The rules forbid a move of a sequence.
+    /// The rules forbid a move of a sequence, none of which has been played.
     #[error("illegal move: move {number}, {mv}: {reason}")]
     IllegalInSequence {
-        /// The number of the move, counted from 1.
+        /// The place of the move in the sequence, counted from 1.
         number: usize,
-        /// The move.
+        /// The first move that is illegal.
         mv: Move,
         /// The rule it breaks.
         reason: IllegalMove,
@@ -58,17 +59,17 @@ pub enum CommandError {
     /// The file cannot be read or holds no game.
     #[error("cannot load file: {}: {reason}", path.display())]
     CannotLoad {
-        /// The file.
+        /// The file as the request names it.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
     },
-    /// The file cannot be written.
+    /// The file cannot be written. An existing file is unchanged.
     #[error("cannot save file: {}: {reason}", path.display())]
     CannotSave {
-        /// The file.
+        /// The file as the request names it.
         path: PathBuf,
-        /// The reason.
+        /// The error of the operating system.
         reason: io::Error,
     },
     /// A command panicked; the state before it has been restored.

@@ -1,6 +1,21 @@
 //! GTP 2 framing: from lines to requests, and from answers to framed text, whole
 //! or streamed line by line while the command runs.
 //!
+//! ```text
+//! 7 genmove w          =7 d4,e6         ? cannot score
+//!                      (empty line)     (empty line)
+//! ```
+//!
+//! Only the empty line ends an answer. One inside the text would end it early, and the
+//! controller would take the rest for the answer to its next request, and so on for the whole
+//! session. No text of a command can do this: [`frame`] and [`Stream::line`] drop empty lines,
+//! and [`frame`] replaces every other character that a reader might take for a line break.
+//!
+//! A streamed answer has sent its `=` before the command ends, so it cannot become an error
+//! any more. If the command fails after that, the error goes to standard error and the answer
+//! ends. An analysis that succeeds ends without its empty line: the answer stays open until
+//! the next line of input, and `run` closes it.
+//!
 //! Source: the GTP version 2 draft, "Protocol structure".
 
 use std::io;
@@ -48,6 +63,7 @@ impl Request {
             return None;
         }
         let (first, rest) = split_word(text);
+        // A number of any length: it is only echoed.
         let numbered = first.bytes().all(|byte| byte.is_ascii_digit());
         let (id, (command, arguments)) = if numbered {
             (Some(first.to_owned()), split_word(rest))
@@ -91,6 +107,7 @@ pub fn frame(id: Option<&str>, answer: Result<&str, &str>) -> String {
         }
     };
     let text = text.trim_end();
+    // 16: room for the sign, a number of usual length and the end.
     let mut framed = String::with_capacity(text.len() + 16);
     framed.push(sign);
     framed.push_str(id.unwrap_or_default());
@@ -125,13 +142,13 @@ pub(super) fn fixed(number: f64, decimals: usize) -> String {
 /// Sends whole lines and flushes them.
 pub(super) type Outlet<'a> = dyn FnMut(&str) -> io::Result<()> + Send + 'a;
 
-/// The answer to one request.
+/// The answer to one request: streamed if [`Stream::begin`] is called, otherwise whole.
 pub(super) struct Stream<'a> {
     send: &'a mut Outlet<'a>,
     id: Option<&'a str>,
     has_begun: bool,
     stays_open: bool,
-    /// The error of the first line that could not be sent.
+    /// The error of the first line that could not be sent. Nothing is sent after it.
     failure: Option<io::Error>,
 }
 
@@ -160,7 +177,9 @@ impl<'a> Stream<'a> {
     /// Sends a line of a running search. If that fails, stops the search.
     pub(super) fn report(&mut self, line: &str, stop: &StopSignal) {
         if !self.line(line) {
-            stop.leave();
+            // Not `request`, which someone would have to withdraw: the session ends with this
+            // request, since `finish` returns the failure.
+            stop.end_input();
         }
     }
 
@@ -184,7 +203,7 @@ impl<'a> Stream<'a> {
             return Ok(false);
         }
         if let Err(error) = &answer {
-            // The answer has already begun as a success.
+            // The answer has begun as a success.
             tell(error);
         } else if self.stays_open {
             return Ok(true);

@@ -11,9 +11,12 @@ use crate::messages::tell;
 /// A log file of all traffic, one line each, times in UTC: `TIME > LINE` to the engine,
 /// `TIME < LINE` from it, and `TIME ! WARNING`. The referee of matches marks lines the
 /// same way.
+///
+/// The reader thread logs a line when it arrives, not when it is answered, so the times show
+/// what an engine had to wait for.
 #[derive(Debug)]
 pub struct TrafficLog {
-    /// `None` once writing has failed.
+    /// Shared by the reader thread and the session. `None` once writing has failed.
     file: Mutex<Option<File>>,
 }
 
@@ -49,6 +52,7 @@ impl TrafficLog {
     /// the log, but not the game.
     fn write(&self, direction: &str, text: &str) {
         let time = utc_now();
+        // One write, so that the lines of two threads never mix.
         let mut lines = String::new();
         for line in text.trim_end_matches(['\n', '\r']).split('\n') {
             lines.extend([time.as_str(), " ", direction, " ", line, "\n"]);
@@ -72,11 +76,14 @@ pub fn utc_now() -> String {
 /// that begin in March, so that the leap day comes last.
 fn utc(since_1970: Duration) -> String {
     let seconds = since_1970.as_secs();
+    // 719 468 days lie between 0000-03-01 and 1970-01-01; 146 097 days are 400 years.
     let days = seconds / 86_400 + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
+    // Without the leap days of 4, 100 and 400 years every year has 365 days.
     let year_of_era =
         (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // Five months from March or August have 153 days: 31, 30, 31, 30, 31.
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
     let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };

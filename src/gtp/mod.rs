@@ -1,10 +1,23 @@
-//! The protocol: GTP 2 with commands for this game, as described in
-//! `protocol.md`.
+//! The protocol: GTP 2 with commands for this game, as described in `protocol.md`.
 //!
-//! [`Request`] and [`frame`] are the framing, [`Session`] answers requests, and
-//! [`run`] connects a session to an input and an output. A reader thread queues
-//! the requests, so that `stop` can end a search before its turn in the queue.
-//! Analyses are streamed line by line; all other answers are sent whole.
+//! A controller writes a request per line and reads one answer for each, in order. Two needs
+//! make this more than a loop over lines: `stop` must end a search that is already running,
+//! and `ponte-analyze` reports until somebody types. So the input has a thread of its own:
+//!
+//! ```text
+//! input ─> reader thread ──── queue of lines ───> session ─> output
+//!                │                                   │
+//!                └──── stop signals, at once ──> running search
+//! ```
+//!
+//! In the order of reading:
+//!
+//! - `frame`: from a line to a [`Request`], and from an answer to framed text;
+//! - `session`: the state of a conversation, and what a panic in a command leaves of it;
+//! - `run`: one request, and the two threads of a whole input;
+//! - `commands`: the table of commands, with a file for each subject;
+//! - `single_points`, `drawing`: GoGui's way of playing and its graphics;
+//! - `error`, `log`.
 
 mod commands;
 mod drawing;

@@ -1,15 +1,34 @@
 //! How a session answers requests: one by one, or all of an input.
 //!
-//! On an input, a reader thread queues the requests. What cannot wait for its turn
-//! in the queue is signalled as soon as it is read: `stop` and GoGui's interrupt
-//! end a search, and any line ends an analysis.
+//! The session answers in order and is busy while it searches, so it cannot read. A reader
+//! thread reads for it, puts every line into a queue, and signals at once what cannot wait:
+//!
+//! | line | ends a search of `genmove` | ends an analysis |
+//! |---|---|---|
+//! | `stop`, `# interrupt` | yes | yes |
+//! | any other line | no | yes |
+//! | `quit`, end of input | yes, but see [`StopSignal::end_input`] | yes |
+//!
+//! **Invariant.** A signal is raised when its line is read, before the line enters the queue,
+//! and withdrawn when the session takes the line from the queue. So a signal is set exactly
+//! while such a line waits, and a `stop` ends every search before it in the queue and none
+//! after it. Signals count: of two `stop` lines that wait, taking the first leaves the second in
+//! force. If a line entered the queue before its signal, the session could take it first, and
+//! the late signal would stop the wrong search.
+//!
+//! `quit` and the end of input are never withdrawn. The reader ends there, the queue closes,
+//! and the session answers what is left.
+//!
+//! The answer of an analysis ends with the next line of input, even if the search has ended
+//! before because its result is proved: until then the client may show the last report as
+//! current. The session sends the missing empty line before it answers that line.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use super::commands::{self, Args, Run};
+use super::commands::{self, Args, Handler};
 use super::error::CommandError;
 use super::frame::{Outlet, Request, Stream, frame};
 use super::log::TrafficLog;
@@ -48,18 +67,18 @@ impl Session {
     /// A line could not be sent.
     fn respond(&mut self, request: &Request, send: &mut Outlet<'_>) -> io::Result<bool> {
         let mut stream = Stream::new(request.id.as_deref(), send);
-        let answer = self.restoring(|session| {
+        let answer = self.restore_on_panic(|session| {
             if request.command.is_empty() {
                 return Err(CommandError::Syntax("a request number without a command".to_owned()));
             }
             let command = commands::find(&request.command).ok_or(CommandError::UnknownCommand)?;
             let args = Args::new(&request.arguments, command.usage);
             match command.run {
-                Run::Text(run) => args.exactly().map(|[]| Some(run(session))),
-                Run::Plain(run) => args.exactly().and_then(|[]| run(session)).map(Some),
-                Run::Answer(run) => run(session, args).map(Some),
-                // The command streams its answer.
-                Run::Stream(run) => run(session, args, &mut stream).map(|()| None),
+                Handler::Text(run) => args.exactly().map(|[]| Some(run(session))),
+                Handler::Plain(run) => args.exactly().and_then(|[]| run(session)).map(Some),
+                Handler::Answer(run) => run(session, args).map(Some),
+                // The command has streamed its answer.
+                Handler::Stream(run) => run(session, args, &mut stream).map(|()| None),
             }
         });
         stream.finish(answer)
@@ -105,10 +124,10 @@ fn serve(
         }
         Ok(())
     };
-    // Whether an analysis is waiting for the next line, which ends it.
+    // Whether the answer of an analysis still lacks its final empty line.
     let mut is_open = false;
     for input in queue {
-        signals.taken(&input);
+        signals.withdraw(&input);
         if is_open {
             send("\n")?;
         }
@@ -123,6 +142,7 @@ fn serve(
             Input::Silent { .. } => false,
         };
         for warning in session.warnings.drain(..) {
+            // A closed standard error must not end a game.
             let _ = writeln!(io::stderr(), "pontifex: {warning}");
             if let Some(log) = log {
                 log.warned(&warning);
@@ -138,11 +158,11 @@ fn serve(
 /// An input line as the reader queues it.
 #[derive(Debug)]
 enum Input {
-    /// A request.
     Request(Request),
     /// A line longer than [`MAX_LINE`], with the number of its request.
     TooLong(Option<String>),
-    /// A line that gets no answer.
+    /// A comment or an empty line, which gets no answer. It is queued nevertheless: it ends an
+    /// analysis, and its signal must be withdrawn.
     Silent {
         /// Whether the line is [`INTERRUPT`].
         interrupts: bool,
@@ -158,7 +178,8 @@ struct Signals {
     input: Arc<StopSignal>,
 }
 
-/// The comment with which GoGui interrupts a command.
+/// The comment with which GoGui interrupts a command: part of GoGui's interface, and only sent
+/// to programs that know `gogui-interrupt`.
 const INTERRUPT: &[u8] = b"# interrupt";
 
 impl Input {
@@ -167,6 +188,7 @@ impl Input {
     fn new(line: &[u8], is_cut: bool) -> Input {
         let request = Request::parse(line);
         if is_cut && !line.contains(&b'#') {
+            // Without a command the number itself may have been cut.
             let whole = request.filter(|request| !request.command.is_empty());
             return Input::TooLong(whole.and_then(|request| request.id));
         }
@@ -175,7 +197,7 @@ impl Input {
     }
 
     /// Whether the line ends a running search.
-    fn stops(&self) -> bool {
+    fn stops_searches(&self) -> bool {
         match self {
             Input::Request(request) => request.command == "stop",
             Input::TooLong(_) => false,
@@ -184,32 +206,32 @@ impl Input {
     }
 
     /// Whether the line ends the session.
-    fn leaves(&self) -> bool {
+    fn quits(&self) -> bool {
         matches!(self, Input::Request(request) if request.command == "quit")
     }
 }
 
 impl Signals {
-    /// Signals that a line has been read.
-    fn read(&self, input: &Input) {
+    /// Raises the signals of a line that has been read.
+    fn raise(&self, input: &Input) {
         self.input.request();
-        if input.stops() {
+        if input.stops_searches() {
             self.stop.request();
         }
     }
 
     /// Withdraws the signals of a line that is taken from the queue.
-    fn taken(&self, input: &Input) {
+    fn withdraw(&self, input: &Input) {
         self.input.answered();
-        if input.stops() {
+        if input.stops_searches() {
             self.stop.answered();
         }
     }
 
-    /// Signals that no input will follow.
-    fn leave(&self) {
-        self.input.leave();
-        self.stop.leave();
+    /// Signals that no input will follow, for good.
+    fn end_input(&self) {
+        self.input.end_input();
+        self.stop.end_input();
     }
 }
 
@@ -218,7 +240,9 @@ impl Signals {
 ///
 /// As soon as they are read, `stop`, `quit` and the end of input interrupt a
 /// running search, and any line interrupts an analysis. A line counts until
-/// [`Signals::taken`] is called for it.
+/// [`Signals::withdraw`] is called for it.
+///
+/// The thread is never joined: it may wait in a read that only the controller can end.
 ///
 /// # Errors
 /// The thread cannot be started.
@@ -234,13 +258,14 @@ fn spawn_reader(
                 log.received(&line);
             }
             let input = Input::new(&line, is_cut);
-            signals.read(&input);
-            let leaves = input.leaves();
-            if sender.send(input).is_err() || leaves {
+            // Before the line enters the queue: see the invariant above.
+            signals.raise(&input);
+            let quits = input.quits();
+            if sender.send(input).is_err() || quits {
                 break;
             }
         }
-        signals.leave();
+        signals.end_input();
     };
     thread::Builder::new().name("reader".to_owned()).spawn(read)?;
     Ok(queue)
@@ -258,7 +283,7 @@ mod tests {
         let mv = "d4,e6".parse().unwrap();
         session.engine.play(Color::White, mv).unwrap();
         let before = session.engine.snapshot();
-        let answer: Result<(), _> = session.restoring(|session| {
+        let answer: Result<(), _> = session.restore_on_panic(|session| {
             session.engine.options_mut().playouts = 7;
             session.engine.undo(1)?;
             panic!("on purpose: {}", 1);
@@ -278,7 +303,7 @@ mod tests {
             Ok(())
         };
         let mut stream = Stream::new(Some("5"), &mut send);
-        let answer = session.restoring(|_| {
+        let answer = session.restore_on_panic(|_| {
             stream.begin();
             stream.line("info");
             stream.stay_open();

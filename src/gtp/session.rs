@@ -1,5 +1,16 @@
 //! The state of a session: the engine, the single-point mode, and what the
 //! conversation has switched on.
+//!
+//! **Panics.** A fault in one command must not end a game, perhaps in the middle of a
+//! tournament. So every command runs inside [`Session::restore_on_panic`]: a panic becomes the
+//! error `internal error: ...`, and the game, the options and the clocks are what they were
+//! before the command. The search tree is thrown away, since the panic may have left it half
+//! changed. The snapshot is cheap: options and game are shared with it until they change.
+//! This needs `panic = "unwind"` in the build profile.
+//!
+//! **Single points.** The engine's game holds whole moves only. While a controller plays point
+//! by point, the first point of a move waits in [`PointMode`] and is dropped as soon as the
+//! game changes in another way. [`super::single_points`] has the rules of this mode.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -27,41 +38,42 @@ use crate::game::{Color, Move};
 #[derive(Debug)]
 pub struct Session {
     pub(super) engine: Engine,
+    /// Ends any search. The reader thread requests it for `stop` and `# interrupt`.
     pub(super) stop: Arc<StopSignal>,
     /// Requested while input lines wait, since any input ends an analysis.
     /// `None` if no input is read while a request runs.
     pub(super) input: Option<Arc<StopSignal>>,
-    /// State of the single-point mode.
-    pub(super) points: Points,
+    pub(super) points: PointMode,
     /// Whether searches draw on GoGui's board while they run.
     pub(super) draws_live: bool,
-    /// What had to be mended in the last file, for the log, one line each.
+    /// What had to be mended in the file just loaded, one line each. `run` prints and logs
+    /// them after the answer.
     pub(super) warnings: Vec<String>,
     /// Whether `quit` has been answered.
     pub(super) is_over: bool,
 }
 
 impl Session {
-    /// Creates a session with a new game.
+    /// Creates a session with a new game by the rules of `options`.
     pub fn new(options: Options) -> Session {
         Session {
             engine: Engine::new(options),
             stop: Arc::default(),
             input: None,
-            points: Points::default(),
+            points: PointMode::default(),
             draws_live: false,
             warnings: Vec::new(),
             is_over: false,
         }
     }
 
-    /// The engine.
+    /// The engine, with the game and the options of this session.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// The engine, to be changed beside the session's own requests. A turn that
-    /// was entered by half in the single-point mode is forgotten.
+    /// The engine, for changes that bypass the session's commands. The first point of an
+    /// unfinished move in the single-point mode is dropped.
     pub fn engine_mut(&mut self) -> &mut Engine {
         self.points.forget();
         &mut self.engine
@@ -96,14 +108,17 @@ impl Session {
 
     /// Runs a command. A panic becomes [`CommandError::Internal`], and the
     /// state before the command is restored.
-    pub(super) fn restoring<T>(
+    pub(super) fn restore_on_panic<T>(
         &mut self,
         command: impl FnOnce(&mut Session) -> Result<T, CommandError>,
     ) -> Result<T, CommandError> {
         let (engine, points) = (self.engine.snapshot(), self.points.clone());
+        // The assertion holds: what a panic may leave half changed is restored below. The other
+        // fields are flags and lines of text, each valid by itself.
         catch_unwind(AssertUnwindSafe(|| command(self))).unwrap_or_else(|panic| {
             self.engine.restore(engine);
             self.points = points;
+            // `panic!` carries a `&str` if its message has no arguments, else a `String`.
             let text = panic.downcast_ref::<&str>().copied();
             let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
             Err(CommandError::Internal(text.unwrap_or("a panic without a message").to_owned()))
@@ -112,31 +127,30 @@ impl Session {
 }
 
 /// State of the single-point mode: whether it is on, and the first point of an
-/// unfinished turn.
+/// unfinished move.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Points {
+pub(super) struct PointMode {
     is_on: bool,
     waiting: Option<Waiting>,
-    /// For each turn played point by point, the number of turns before it and
+    /// For each move played point by point, the number of moves before it and
     /// its first point. `undo` needs it: a move does not record the order of
-    /// its points.
+    /// its points. Entries after an undone move are removed when it is played anew.
     firsts: Vec<(usize, Cell)>,
 }
 
-/// The first point of an unfinished turn.
+/// The first point of an unfinished move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
-    /// The number of turns before it, and the hash of the position. If the
-    /// game changes in another way, the point is dropped.
+    /// The number of moves before it, and the hash of the position. If the game changes in
+    /// another way, by a whole move or an undo, they differ and the point is dropped.
     turns: usize,
     hash: u64,
-    /// The point.
     pub(super) first: Cell,
-    /// The whole turn, if the engine began it.
+    /// The whole move, if the engine began it. Its second point needs no search.
     pub(super) planned: Option<Move>,
 }
 
-impl Points {
+impl PointMode {
     /// Switches single points on or off.
     pub(super) fn set(&mut self, on: bool) {
         self.is_on = on;
@@ -154,34 +168,37 @@ impl Points {
         self.is_on
     }
 
-    /// The first point of an unfinished turn, if the game has not changed
+    /// The first point of an unfinished move, if the game has not changed
     /// since it was played.
     pub(super) fn waiting(&self, game: &Game) -> Option<Waiting> {
-        let here = |w: &Waiting| w.turns == game.len() && w.hash == game.position().hash();
-        self.waiting.filter(here)
+        let is_current = |w: &Waiting| w.turns == game.len() && w.hash == game.position().hash();
+        self.waiting.filter(is_current)
     }
 
-    /// Records the first point of a turn.
-    pub(super) fn wait(&mut self, game: &Game, first: Cell, planned: Option<Move>) {
+    /// Records the first point of a move.
+    pub(super) fn begin_move(&mut self, game: &Game, first: Cell, planned: Option<Move>) {
         let (turns, hash) = (game.len(), game.position().hash());
         self.waiting = Some(Waiting { turns, hash, first, planned });
     }
 
-    /// Removes the first point of the unfinished turn.
+    /// Drops the first point of the unfinished move.
     pub(super) fn clear_waiting(&mut self) {
         self.waiting = None;
     }
 
-    /// Records that the turn that began with `waiting` has been played.
+    /// Records that the move that began with `waiting` has been played.
     pub(super) fn complete(&mut self, waiting: Waiting) {
         self.waiting = None;
         self.firsts.retain(|&(turns, _)| turns < waiting.turns);
         self.firsts.push((waiting.turns, waiting.first));
     }
 
-    /// The first point of `mv`, which was played after `turns` turns.
+    /// The first point of `mv`, which was played after `turns` moves; `None` for a pass or a
+    /// swap. A move that was not played point by point counts as played in the order of its
+    /// cells.
     pub(super) fn first_of(&self, turns: usize, mv: Move) -> Option<Cell> {
         let [a, b] = points_of(mv)?;
+        // An entry matters only if it names the larger cell: without one the smaller was first.
         let known = self.firsts.contains(&(turns, b));
         Some(if known { b } else { a })
     }

@@ -1,8 +1,22 @@
 //! The single-point mode: playing by points, the only kind of move GoGui knows.
 //!
 //! Two tiles are two points, and a bridge is its two ends. `pass` also means
-//! `swap` when Red may swap. The engine's game holds whole turns only, so the
-//! first point of a turn waits in [`Points`](super::session::Points).
+//! `swap` when Red may swap. The engine's game holds whole moves only, so the
+//! first point of a move waits in [`PointMode`](super::session::PointMode):
+//!
+//! ```text
+//! play w D4     the game is unchanged, D4 waits; White is still to move
+//! play w E6     the game has the move d4,e6; nothing waits
+//! undo          the game is before d4,e6, and D4 waits again
+//! ```
+//!
+//! The first point does not say which kind of move it begins. It is a tile if the cell is free
+//! and a bridge's end if it holds an own tile, and no cell is both.
+//!
+//! `genmove` must not think twice for one move. Before the first point it searches for a whole
+//! move, plays one point and keeps the rest as the plan; the second point follows from the
+//! plan. If the player chose the first point, the second one is searched for among the moves
+//! that contain it.
 
 use super::error::CommandError;
 use super::session::{Session, Waiting};
@@ -11,15 +25,16 @@ use crate::board::{Cell, Cells};
 use crate::engine::{AnalysisRequest, Answer};
 use crate::game::{Color, Move, Position, Step};
 
-/// The names of turns in the state of a session.
-pub(super) fn names(session: &Session) -> PointView {
+/// How moves are named by points in the present state of a session.
+pub(super) fn point_view(session: &Session) -> PointView {
     let waiting = session.points.waiting(session.engine.game());
     PointView::new(waiting.map(|waiting| waiting.first))
 }
 
-/// The position, including the first tile of an unfinished turn.
-pub(super) fn shown(session: &Session) -> Position {
+/// The position, including the first tile of an unfinished move.
+pub(super) fn position_with_first_tile(session: &Session) -> Position {
     let mut position = *session.engine.position();
+    // A first point with a tile is the end of a bridge, which the board does not show.
     if let Some(waiting) = session.points.waiting(session.engine.game())
         && position.tile_at(waiting.first).is_none()
     {
@@ -29,8 +44,8 @@ pub(super) fn shown(session: &Session) -> Position {
 }
 
 /// The points that the side to move may play next, and whether it may pass.
-pub(super) fn legal(session: &Session) -> (Cells, bool) {
-    let position = shown(session);
+pub(super) fn legal_points(session: &Session) -> (Cells, bool) {
+    let position = position_with_first_tile(session);
     let waiting = session.points.waiting(session.engine.game());
     let mut points = Cells::EMPTY;
     for site in position.bridge_steps().iter() {
@@ -58,6 +73,7 @@ pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<()
             let text = format!("{} has been played, the turn's second point is due", point(first));
             return Err(CommandError::IllegalPoint(text));
         }
+        // Where both are legal, `pass` means what it says.
         let swaps = position.may_swap() && !position.may_pass();
         session.engine.play(color, if swaps { Move::Swap } else { Move::Pass })?;
         return Ok(());
@@ -69,7 +85,7 @@ pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<()
         session.points.complete(waiting);
     } else {
         check_first(&position, cell)?;
-        session.points.wait(session.engine.game(), cell, None);
+        session.points.begin_move(session.engine.game(), cell, None);
     }
     Ok(())
 }
@@ -87,6 +103,8 @@ pub(super) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandErr
     if asked == 0 {
         return Ok(());
     }
+    // The waiting point is the first to go. Of the last move only one point may have to go:
+    // then the whole move is undone, and its first point waits again.
     let mut left = asked - usize::from(waits);
     let mut turns = moves.len();
     let mut first = None;
@@ -101,14 +119,16 @@ pub(super) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandErr
     session.engine.undo(moves.len() - turns)?;
     session.points.clear_waiting();
     if let Some(first) = first {
-        session.points.wait(session.engine.game(), first, None);
+        session.points.begin_move(session.engine.game(), first, None);
     }
     Ok(())
 }
 
-/// Plays the next point of the turn that `search` finds and plays among those
-/// that its argument permits. `names` chooses the point. If the engine played the
-/// first point of the turn, it plays the second without a search.
+/// Plays the next point for the engine and returns its name, `pass` or `resign`.
+///
+/// `search` finds and plays a whole move among those that its argument permits, and `names`
+/// chooses the point of it to play first. If the engine played the first point of the move, it
+/// plays the second without a search.
 pub(super) fn genmove(
     session: &mut Session,
     color: Color,
@@ -120,10 +140,10 @@ pub(super) fn genmove(
         let answer = search(session, AnalysisRequest::default())?;
         let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
         let Some(first) = names.next(mv) else { return Ok(PASS.to_owned()) };
-        // The search has used the clock for the whole turn, but only its first
+        // The search has used the clock for the whole move, but only its first
         // point is played.
         session.engine.undo(1)?;
-        session.points.wait(session.engine.game(), first, Some(mv));
+        session.points.begin_move(session.engine.game(), first, Some(mv));
         return Ok(point(first));
     };
     let answer = if let Some(mv) = waiting.planned {
@@ -135,33 +155,33 @@ pub(super) fn genmove(
     };
     let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
     session.points.complete(waiting);
-    Ok(second(mv, waiting.first))
+    Ok(second_point(mv, waiting.first))
 }
 
 /// Searches for the next point without playing it.
 pub(super) fn reg_genmove(session: &mut Session, color: Color) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
     let Some(waiting) = session.points.waiting(session.engine.game()) else {
-        return Ok(match session.engine.think(color, &session.stop).finish()? {
+        return Ok(match session.engine.choose_move(color, &session.stop).finish()? {
             Answer::Move(mv) => points_of(mv).map_or(PASS.to_owned(), |[first, _]| point(first)),
             Answer::Resign => RESIGN.to_owned(),
         });
     };
     if let Some(mv) = waiting.planned {
-        return Ok(second(mv, waiting.first));
+        return Ok(second_point(mv, waiting.first));
     }
     let allow = begun(session.engine.position(), waiting.first);
     let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
     let analysis = session.analysis(&request)?;
     let best = analysis.moves.first().map_or(Move::Pass, |best| best.mv);
-    Ok(second(best, waiting.first))
+    Ok(second_point(best, waiting.first))
 }
 
 const PASS: &str = "pass";
 const RESIGN: &str = "resign";
 
-/// The point of `mv` other than `first`.
-fn second(mv: Move, first: Cell) -> String {
+/// The point of `mv` other than `first`; `pass` if there is none.
+fn second_point(mv: Move, first: Cell) -> String {
     let other = points_of(mv).and_then(|cells| cells.into_iter().find(|&cell| cell != first));
     other.map_or(PASS.to_owned(), point)
 }

@@ -1,4 +1,10 @@
 //! The types of fields, and the errors and warnings about them.
+//!
+//! A query is read with serde, but serde's errors speak of types and columns. So each type of
+//! field here says itself what its value must be, and [`read`] puts the path of the field
+//! before it: `moves[2] must be a move, ...`. An error names the first field that is wrong, and
+//! nothing of the query is analysed. A field that is unknown or has no meaning here is a
+//! warning, so that clients made for KataGo work.
 
 use std::fmt::Display;
 
@@ -32,14 +38,14 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// A line is not a query.
-    pub(super) fn line(reason: impl Into<String>) -> Refusal {
+    /// The refusal of a line that is no query.
+    pub(super) fn for_line(reason: impl Into<String>) -> Refusal {
         Refusal { reason: reason.into(), field: None, id: None, turn: None }
     }
 
-    /// A field of a query is wrong.
-    pub(super) fn field(field: &str, reason: impl Display) -> Refusal {
-        Refusal { field: Some(field.to_owned()), ..Refusal::line(reason.to_string()) }
+    /// The refusal of a query for one of its fields.
+    pub(super) fn for_field(field: &str, reason: impl Display) -> Refusal {
+        Refusal { field: Some(field.to_owned()), ..Refusal::for_line(reason.to_string()) }
     }
 }
 
@@ -58,8 +64,9 @@ pub(super) fn read<T: DeserializeOwned>(map: &Map<String, Value>) -> Result<T, R
             Some(Segment::Map { key }) => key,
             _ => "",
         };
+        // Reasons of our own types continue the sentence that begins with the path.
         let colon = if reason.starts_with("must be") { "" } else { ":" };
-        Refusal::field(field, format!("{path}{colon} {reason}"))
+        Refusal::for_field(field, format!("{path}{colon} {reason}"))
     })
 }
 
@@ -74,7 +81,7 @@ macro_rules! field {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
                 let value = Value::deserialize(deserializer)?;
                 let read: fn(&Value) -> Option<$type> = $read;
-                let (expected, given) = ($expected, shown(&value));
+                let (expected, given) = ($expected, describe(&value));
                 let refuse = || D::Error::custom(format!("must be {expected}, not {given}"));
                 read(&value).map($name).ok_or_else(refuse)
             }
@@ -117,7 +124,8 @@ fn color(text: &str) -> Option<Color> {
     }
 }
 
-/// What of a query is ignored: the fields and the reasons.
+/// The ignored fields of a query, each with the reason. They become one line, so that a client
+/// gets one warning per query at most.
 #[derive(Debug, Default)]
 pub(super) struct Warnings(Vec<(String, String)>);
 
@@ -143,6 +151,7 @@ impl Warnings {
     pub(super) fn answer<'a>(&'a self, id: &'a str) -> Option<Warning<'a>> {
         let (field, _) = self.0.first()?;
         let mut reasons: Vec<&str> = self.0.iter().map(|(_, reason)| reason.as_str()).collect();
+        // `avoidMoves` and `allowMoves` may have the same reason, one after the other.
         reasons.dedup();
         Some(Warning { text: reasons.join("; "), field: excerpt(field), id })
     }
@@ -157,13 +166,13 @@ pub(super) struct Warning<'a> {
     id: &'a str,
 }
 
-/// Whether a value switches something off that is not there anyway.
-pub(super) fn is_off(value: &Value) -> bool {
+/// Whether the value is null, false or 0: then ignoring its field needs no warning.
+pub(super) fn asks_for_nothing(value: &Value) -> bool {
     matches!(value, Value::Null | Value::Bool(false)) || value.as_f64() == Some(0.0)
 }
 
-/// A value as an error shows it.
-fn shown(value: &Value) -> String {
+/// A value for an error: itself, or only its kind if it may be long.
+fn describe(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
@@ -178,13 +187,13 @@ pub(super) fn set_param(
     name: &str,
     value: &Value,
 ) -> Result<(), Refusal> {
-    let param = find_param(name).map_err(|error| Refusal::field(field, error))?;
+    let param = find_param(name).map_err(|error| Refusal::for_field(field, error))?;
     let word = match value {
         Value::String(text) => text.clone(),
         Value::Bool(on) if param.kind == ParamKind::Switch => {
             if *on { "on" } else { "off" }.to_owned()
         }
-        other => shown(other),
+        other => describe(other),
     };
-    param.set(options, &word).map_err(|error| Refusal::field(field, error))
+    param.set(options, &word).map_err(|error| Refusal::for_field(field, error))
 }

@@ -1,4 +1,12 @@
 //! The game of a query: its rules, its start and its moves.
+//!
+//! A query states a whole game, not a position, so the engine keeps nothing from query to
+//! query. The rules come first, as the start must fit them: `rules`, then `boardXSize`, then
+//! `initialPosition` or `initialStones`. What two of these fields say must agree.
+//!
+//! Moves are whole, `"d4,e6"`, or in pairs of a player and a point, `["W","D4"],["W","E6"]`,
+//! as clients for Go send them. A game may be given up to the middle of a move; then
+//! [`Turn::first`] is its first point.
 
 use std::str::FromStr;
 
@@ -13,7 +21,7 @@ use crate::engine::Options;
 use crate::game::{Color, Move, Position, Rules, Setup};
 use crate::messages::excerpt;
 
-/// A position of the game.
+/// A place in the game that can be analysed: before a move, or between its two points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     /// The position before the turn.
@@ -39,7 +47,7 @@ impl Entry {
     }
 }
 
-/// The rules of a query.
+/// The field `rules`: a name, or an object with parameters.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "must be an object or a string")]
 pub(super) enum RulesField {
@@ -62,13 +70,13 @@ pub(super) fn turns(
 ) -> Result<Vec<Turn>, Refusal> {
     if form.moves.is_none() && form.initial_position.is_none() {
         let reason = "moves is missing: the moves so far, [] for none; or initialPosition";
-        return Err(Refusal::field("moves", reason));
+        return Err(Refusal::for_field("moves", reason));
     }
     let moves = form.moves.as_deref().unwrap_or_default();
-    let mut of_game = options.clone();
-    let is_sized = rules(form, &mut of_game, warnings)?;
+    let mut game_options = options.clone();
+    let is_sized = set_rules(form, &mut game_options, warnings)?;
     let first_player = moves.first().and_then(|entry| entry.parts().0);
-    let position = start(form, of_game.rules, is_sized, first_player)?;
+    let position = start_position(form, game_options.rules, is_sized, first_player)?;
     let mut turns = vec![Turn { position, first: None }];
     for (number, entry) in moves.iter().enumerate() {
         turns.push(turns[number].after(number, entry)?);
@@ -80,7 +88,8 @@ impl Turn {
     /// The position after entry `number` of `moves`. With a player it may be a
     /// single point, and `pass` also means `swap`.
     fn after(self, number: usize, entry: &Entry) -> Result<Turn, Refusal> {
-        let refuse = |reason: String| Refusal::field("moves", format!("moves[{number}]: {reason}"));
+        let refuse =
+            |reason: String| Refusal::for_field("moves", format!("moves[{number}]: {reason}"));
         let (player, word) = entry.parts();
         let Turn { mut position, first } = self;
         if let Some(player) = player {
@@ -96,10 +105,13 @@ impl Turn {
             }
             (Some(first), Some(point)) => turn_of(&position, first, point),
             (Some(first), None) => {
-                return Err(refuse(format!("{word} follows {first}: the second point is due")));
+                return Err(refuse(format!(
+                    "'{word}' is not a point, and after {first} the second point must follow"
+                )));
             }
             (None, None) => Move::from_str(word).map_err(|error| refuse(error.to_string()))?,
         };
+        // Clients for Go have no word for a swap.
         let is_swap = mv == Move::Pass && position.may_swap() && player.is_some();
         let mv = if is_swap { Move::Swap } else { mv };
         position.play(mv).map_err(|reason| illegal(reason.to_string()))?;
@@ -107,7 +119,8 @@ impl Turn {
     }
 }
 
-/// A point: `d4`, or in capitals as in Go, without a column I: `J4` is `i4`.
+/// A point: `d4`, or in capitals as in Go, without a column I: `J4` is `i4`. The case of the
+/// letter decides, since `j4` and `J4` are different cells.
 pub(super) fn point(word: &str) -> Option<Cell> {
     if word.starts_with(|c: char| c.is_ascii_lowercase()) {
         return word.parse().ok();
@@ -117,7 +130,7 @@ pub(super) fn point(word: &str) -> Option<Cell> {
 
 /// Sets the rules of the query in `options`. Returns whether they include the
 /// size of the board.
-fn rules(form: &Form, options: &mut Options, warnings: &mut Warnings) -> Result<bool, Refusal> {
+fn set_rules(form: &Form, options: &mut Options, warnings: &mut Warnings) -> Result<bool, Refusal> {
     let mut is_sized = false;
     match &form.rules {
         None => {}
@@ -135,7 +148,7 @@ fn rules(form: &Form, options: &mut Options, warnings: &mut Warnings) -> Result<
             }
             is_sized = map.contains_key("board");
             let unknown = unknown.into_iter().map(|(name, _)| name);
-            warnings.add_names("rules", "rules has only board supply pie, not", unknown);
+            warnings.add_names("rules", "rules has only board, supply and pie, no field", unknown);
         }
     }
     let (x, y) = (form.board_x_size, form.board_y_size);
@@ -143,21 +156,21 @@ fn rules(form: &Form, options: &mut Options, warnings: &mut Warnings) -> Result<
     let Some(size) = x.or(y) else { return Ok(is_sized) };
     if y.is_some_and(|y| y != size) {
         let reason = format!("boards are square, but boardXSize is {size}");
-        return Err(Refusal::field("boardYSize", reason));
+        return Err(Refusal::for_field("boardYSize", reason));
     }
     let board = options.rules.size;
     if is_sized && size != board {
         let reason = format!("boardXSize is {size}, but board is {board} in rules");
-        return Err(Refusal::field("boardXSize", reason));
+        return Err(Refusal::for_field("boardXSize", reason));
     }
     options.rules.size = size;
     Ok(true)
 }
 
 /// The start position: `initialPosition`, or `initialStones` on an empty board.
-/// `first_player` moves first if nothing says otherwise. `is_sized`: the size of
-/// the board in `rules` is not a mere default.
-fn start(
+/// `first_player` moves first if nothing says otherwise. `is_sized` says whether the query
+/// names the size of the board; otherwise the rows of `initialPosition` decide it.
+fn start_position(
     form: &Form,
     rules: Rules,
     is_sized: bool,
@@ -170,18 +183,18 @@ fn start(
     };
     if !stones.is_empty() {
         let reason = "initialStones and initialPosition exclude each other";
-        return Err(Refusal::field("initialStones", reason));
+        return Err(Refusal::for_field("initialStones", reason));
     }
-    let refuse = |reason: String| Refusal::field("initialPosition", reason);
+    let refuse = |reason: String| Refusal::for_field("initialPosition", reason);
     let setup = Setup::parse(text, rules.supply, rules.pie);
     let setup = setup.map_err(|error| refuse(error.to_string()))?;
     let (size, board) = (setup.rules.size, rules.size);
     if is_sized && size != board {
-        return Err(refuse(format!("it has {size} rows, but the board has {board}")));
+        return Err(refuse(format!("initialPosition has {size} rows, but rules.board is {board}")));
     }
     if let Some(player) = player.filter(|&player| player != setup.side) {
         let reason = format!("{player} moves first, but initialPosition says {}", setup.side);
-        return Err(Refusal::field("initialPlayer", reason));
+        return Err(Refusal::for_field("initialPlayer", reason));
     }
     setup.validate().map_err(|error| refuse(error.to_string()))
 }
@@ -196,7 +209,7 @@ fn stones_on_board(
     let mut setup = Setup { side, ..Setup::empty(rules) };
     for (number, entry) in stones.iter().enumerate() {
         let refuse = |reason: String| {
-            Refusal::field("initialStones", format!("initialStones[{number}]: {reason}"))
+            Refusal::for_field("initialStones", format!("initialStones[{number}]: {reason}"))
         };
         let (player, word) = entry.parts();
         let player = player.ok_or_else(|| refuse("the player is missing".to_owned()))?;
@@ -207,5 +220,5 @@ fn stones_on_board(
         let tiles = &mut setup.tiles[player.index()];
         *tiles = tiles.with(cell);
     }
-    setup.validate().map_err(|error| Refusal::field("initialStones", error))
+    setup.validate().map_err(|error| Refusal::for_field("initialStones", error))
 }

@@ -1,10 +1,21 @@
 //! Analyses as JSON lines, many positions at once, in the manner of `KataGo`'s
 //! analysis engine. `docs/engine-json.md` describes it for users.
 //!
-//! A line is a query or an action (`query`; a query's game is read by `game`),
-//! read field by field (`fields`). A reader thread queues the requested positions
-//! (`queue`), worker threads analyse them (`response`), and [`run`] writes the
-//! answers in the order in which they arrive.
+//! Clients send many positions and want each answer as soon as it is there, so answers come in
+//! any order and carry the `id` of their query. Three kinds of threads share the work:
+//!
+//! ```text
+//! input ─> reader ──jobs──> queue ──jobs──> workers ──answers──> writer ─> output
+//!             │                                                    │
+//!             └──────────── refusals, acknowledgements ───────────>┘
+//! ```
+//!
+//! In the order of reading:
+//!
+//! - `run`: the threads, and how a session ends;
+//! - `queue`: what passes between the threads, and how queries are terminated;
+//! - `query`, `game`, `fields`: from a line to the positions to analyse, field by field;
+//! - `response`: from an analysis to the answer.
 
 mod fields;
 mod game;

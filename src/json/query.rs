@@ -3,7 +3,14 @@
 //!
 //! A query has the game (`game`), the turns to analyse with their priorities,
 //! the moves to avoid and to allow, and the options of the searches:
-//! `overrideSettings` and the limits.
+//! `overrideSettings` and the limits. It becomes one job for each turn.
+//!
+//! A query is checked whole before any of it is queued: either all of its turns are analysed, or
+//! none and one error is the answer. That holds for restrictions, too, which depend on the turn:
+//! one that leaves a turn without a legal move refuses the query.
+//!
+//! The names are those of KataGo's analysis engine, so that its clients work unchanged. Where
+//! both have a field of the same name it means the same.
 
 use std::collections::HashSet;
 use std::str::FromStr;
@@ -13,11 +20,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::fields::{
-    Count, Edge, Perspective, Player, Refusal, Time, Warnings, Whole, is_off, read, set_param,
+    Count, Edge, Perspective, Player, Refusal, Time, Warnings, Whole, asks_for_nothing, read,
+    set_param,
 };
 use super::game::{Entry, RULES, RulesField, Turn, point, turns};
 use super::queue::Job;
-use super::response::Extent;
+use super::response::AnswerFormat;
 use crate::analysis::points::{begun, points_of};
 use crate::board::Cells;
 use crate::engine::{AnalysisRequest, Options, find_param};
@@ -58,8 +66,8 @@ pub(super) struct Form {
     points: Option<bool>,
 }
 
-/// Every field of a query. `komi` and `whiteHandicapBonus` have no meaning in
-/// this game; `KataGo`'s clients always send them.
+/// Every field of a query: those of [`Form`] and `id`. `komi` and `whiteHandicapBonus` have no
+/// meaning in this game; `KataGo`'s clients always send them.
 const FIELDS: &str = "id initialPosition initialStones initialPlayer moves rules boardXSize \
     boardYSize komi whiteHandicapBonus analyzeTurns maxPlayouts maxVisits maxTime priority \
     priorities reportDuringSearchEvery avoidMoves allowMoves overrideSettings includeOwnership \
@@ -95,10 +103,10 @@ pub(super) fn jobs(
     let priorities = priorities(&form, numbers.len())?;
     let (options, perspective) = settings(&form, options, warnings)?;
     let (id, options): (Arc<str>, _) = (id.into(), Arc::new(options));
-    let most = |count: Option<Count>| count.map_or(usize::MAX, |Count(n)| n as usize);
-    let extent = Extent {
-        moves: most(form.max_moves),
-        line: most(form.analysis_pv_len),
+    let at_most = |count: Option<Count>| count.map_or(usize::MAX, |Count(n)| n as usize);
+    let format = AnswerFormat {
+        moves: at_most(form.max_moves),
+        line: at_most(form.analysis_pv_len),
         line_visits: form.include_pv_visits == Some(true),
         ownership,
         policy: form.include_policy == Some(true),
@@ -110,47 +118,50 @@ pub(super) fn jobs(
         let request = restrict(&request, &avoid, &allow, &turn)?;
         let (id, options) = (Arc::clone(&id), Arc::clone(&options));
         let stop = Arc::default();
-        Ok(Job { id, number, priority, turn, request, options, extent, stop })
+        Ok(Job { id, number, priority, turn, request, options, format, stop })
     };
     numbers.into_iter().zip(priorities).map(job).collect()
 }
 
-/// Warns of fields that no query has, unless they switch something off.
+/// Warns of fields that no query has, unless they ask for nothing.
 fn warn_of_unknown(map: &Map<String, Value>, warnings: &mut Warnings) {
-    let is_unknown = |name: &str, value| !FIELDS.split(' ').any(|n| n == name) && !is_off(value);
+    let is_unknown =
+        |name: &str, value| !FIELDS.split(' ').any(|n| n == name) && !asks_for_nothing(value);
     let unknown = map.iter().filter(|(name, value)| is_unknown(name, value));
     let names: Vec<&str> = unknown.map(|(name, _)| name.as_str()).collect();
     if let Some(first) = names.first() {
         let names = one_line(&names.join(" "));
-        warnings.add(first, format!("no query has the fields {names}; there are {FIELDS}"));
+        warnings.add(first, format!("a query has no field {names}; there are {FIELDS}"));
     }
 }
 
 /// The turns to analyse; by default the last one.
 fn turn_numbers(form: &Form, last: usize) -> Result<Vec<usize>, Refusal> {
     let Some(given) = &form.analyze_turns else { return Ok(vec![last]) };
-    let refuse = |reason: String| Refusal::field("analyzeTurns", reason);
+    let refuse = |reason: String| Refusal::for_field("analyzeTurns", reason);
     if given.is_empty() {
         return Err(refuse("analyzeTurns is empty: there is nothing to analyse".to_owned()));
     }
     let mut is_asked = vec![false; last + 1];
     let number = |&Whole(given): &Whole| {
         let number = usize::try_from(given).ok().filter(|&number| number <= last);
-        let number = number
-            .ok_or_else(|| refuse(format!("there is no turn {given}, they are 0..{last}")))?;
+        let number = number.ok_or_else(|| {
+            let turns = format!("the turns are 0 to {last}");
+            refuse(format!("analyzeTurns: turn {given} does not exist; {turns}"))
+        })?;
         if std::mem::replace(&mut is_asked[number], true) {
-            return Err(refuse(format!("turn {number} is asked for twice")));
+            return Err(refuse(format!("analyzeTurns: turn {number} is asked for twice")));
         }
         Ok(number)
     };
     given.iter().map(number).collect()
 }
 
-/// The priority of each turn.
+/// The priority of each of `turns` turns to analyse.
 fn priorities(form: &Form, turns: usize) -> Result<Vec<i64>, Refusal> {
-    let one = form.priority.map_or(0, |Whole(priority)| priority);
-    let Some(each) = &form.priorities else { return Ok(vec![one; turns]) };
-    let refuse = |reason: String| Err(Refusal::field("priorities", reason));
+    let shared = form.priority.map_or(0, |Whole(priority)| priority);
+    let Some(each) = &form.priorities else { return Ok(vec![shared; turns]) };
+    let refuse = |reason: String| Err(Refusal::for_field("priorities", reason));
     if form.analyze_turns.is_none() {
         return refuse("priorities are those of analyzeTurns, which is missing".to_owned());
     }
@@ -160,7 +171,7 @@ fn priorities(form: &Form, turns: usize) -> Result<Vec<i64>, Refusal> {
     Ok(each.iter().map(|&Whole(priority)| priority).collect())
 }
 
-/// The moves to avoid or to allow.
+/// The moves to avoid or to allow: a list for the side to move, or lists with players.
 #[derive(Debug, Deserialize)]
 #[serde(
     untagged,
@@ -199,11 +210,11 @@ fn selections(
         None => Ok(Vec::new()),
         Some(Restrictions::OfMover(words)) => Ok(vec![of(None, words)?]),
         Some(Restrictions::Of(list)) => {
-            if list.iter().any(|one| one.until_depth.is_some_and(|Count(depth)| depth > 1)) {
+            if list.iter().any(|entry| entry.until_depth.is_some_and(|Count(depth)| depth > 1)) {
                 let text = "untilDepth is 1 at most: only the analysed turn is restricted";
                 warnings.add(field, text.to_owned());
             }
-            list.iter().map(|one| of(Some(one.player.0), &one.moves)).collect()
+            list.iter().map(|entry| of(Some(entry.player.0), &entry.moves)).collect()
         }
     }
 }
@@ -215,7 +226,7 @@ impl Selection {
             if let Some(point) = point(word) {
                 selection.points = selection.points.with(point);
             } else {
-                let mv = Move::from_str(word).map_err(|error| Refusal::field(field, error))?;
+                let mv = Move::from_str(word).map_err(|error| Refusal::for_field(field, error))?;
                 selection.moves.insert(mv);
             }
         }
@@ -223,8 +234,8 @@ impl Selection {
     }
 
     /// Whether it names `mv`, which plays `points`: the move, or one of its
-    /// points, or `all` of them. `pass` also means a swap.
-    fn names(&self, mv: Move, points: Cells, all: bool) -> bool {
+    /// points, or with `all` every one of them. `pass` also means a swap.
+    fn includes(&self, mv: Move, points: Cells, all: bool) -> bool {
         let common = points & self.points;
         self.moves.contains(&mv)
             || mv == Move::Swap && self.moves.contains(&Move::Pass)
@@ -249,21 +260,24 @@ fn restrict(
     if position.is_over() || avoid.is_empty() && allow.is_empty() && first.is_none() {
         return Ok(request);
     }
+    // The first point of a half-done move is played and cannot be avoided.
     let is_named = |mv: Move, list: &[&Selection], all: bool| {
         let points = points_of(mv).into_iter().flatten().filter(|&point| Some(point) != first);
         let points = points.fold(Cells::EMPTY, Cells::with);
-        list.iter().any(|selection| selection.names(mv, points, all))
+        list.iter().any(|selection| selection.includes(mv, points, all))
     };
     let is_allowed = |mv: Move| allow.is_empty() || is_named(mv, &allow, true);
     let moves = first.map_or_else(|| position.moves(), |first| begun(position, first));
     if !moves.iter().any(|&mv| is_allowed(mv)) {
-        return Err(Refusal::field("allowMoves", "allowMoves has no legal move"));
+        return Err(Refusal::for_field("allowMoves", "allowMoves has no legal move"));
     }
     let (kept, dropped): (Vec<Move>, Vec<Move>) =
         moves.into_iter().partition(|&mv| is_allowed(mv) && !is_named(mv, &avoid, false));
     if kept.is_empty() {
-        return Err(Refusal::field("avoidMoves", "avoidMoves leaves no legal move"));
+        return Err(Refusal::for_field("avoidMoves", "avoidMoves leaves no legal move"));
     }
+    // Either list says the same, and the search compares every move with it: take the shorter.
+    // After a first point only `allow` can say that the move must contain it.
     if first.is_some() || kept.len() <= dropped.len() {
         request.allow = kept;
     } else {
@@ -273,7 +287,7 @@ fn restrict(
 }
 
 /// Parameters of games, which have no effect on an analysis.
-const OF_GAMES: [&str; 3] = ["level", "resign", "ponder"];
+const GAME_PARAMS: [&str; 3] = ["level", "resign", "ponder"];
 
 /// The settings in `overrideSettings` that are no parameters.
 #[derive(Debug, Default, Deserialize)]
@@ -285,11 +299,14 @@ struct Settings {
     report_analysis_winrates_as: Option<Perspective>,
 }
 
-/// Their names.
-const SETTINGS: [&str; 4] = ["maxPlayouts", "maxVisits", "maxTime", "reportAnalysisWinratesAs"];
+/// The names of the fields of [`Settings`].
+const SETTING_NAMES: [&str; 4] =
+    ["maxPlayouts", "maxVisits", "maxTime", "reportAnalysisWinratesAs"];
 
 /// The options of the searches, and the side whose win rates are reported: the
 /// side to move if `None`.
+///
+/// Memory can only shrink: the workers share what the user has granted.
 fn settings(
     form: &Form,
     options: &Options,
@@ -299,18 +316,18 @@ fn settings(
     let mut settings = options.clone();
     let none = Map::new();
     let given = form.override_settings.as_ref().unwrap_or(&none);
-    let refuse = |reason: String| Err(Refusal::field(FIELD, reason));
+    let refuse = |reason: String| Err(Refusal::for_field(FIELD, reason));
     let mut unknown = Vec::new();
-    for (name, value) in given.iter().filter(|(name, _)| !SETTINGS.contains(&name.as_str())) {
+    for (name, value) in given.iter().filter(|(name, _)| !SETTING_NAMES.contains(&name.as_str())) {
         if RULES.contains(&name.as_str()) {
             return refuse(format!("{name} is one of the rules: it belongs in rules"));
         }
-        if OF_GAMES.contains(&name.as_str()) {
+        if GAME_PARAMS.contains(&name.as_str()) {
             return refuse(format!("{name} has no effect on an analysis"));
         }
         if find_param(name).is_ok() {
             set_param(&mut settings, FIELD, name, value)?;
-        } else if !is_off(value) {
+        } else if !asks_for_nothing(value) {
             unknown.push(name);
         }
     }
@@ -318,25 +335,29 @@ fn settings(
     let (share, asked) = (options.search.memory, settings.search.memory);
     if asked > share {
         return refuse(format!(
-            "memory cannot be {asked}: {share} MiB is the share of one position"
+            "memory must be at most {share}, the share of one position in MiB, not {asked}"
         ));
     }
     let inside = |error: Refusal| Refusal { field: Some(FIELD.to_owned()), ..error };
     let others: Settings = read(given).map_err(inside)?;
     // The fields of the query come before those of the settings.
-    let count = playouts(others.max_playouts, others.max_visits).map_err(inside)?;
-    let count = playouts(form.max_playouts, form.max_visits)?.or(count);
+    let count = iteration_limit(others.max_playouts, others.max_visits).map_err(inside)?;
+    let count = iteration_limit(form.max_playouts, form.max_visits)?.or(count);
     settings.playouts = count.map_or(settings.playouts, |Count(count)| count);
     let time = form.max_time.or(others.max_time);
     settings.time = time.map(|Time(time)| time).or(settings.time);
     Ok((settings, others.report_analysis_winrates_as.and_then(|Perspective(side)| side)))
 }
 
-/// The limit of iterations: `maxPlayouts` or `maxVisits`.
-fn playouts(playouts: Option<Count>, visits: Option<Count>) -> Result<Option<Count>, Refusal> {
+/// The limit of iterations: `maxPlayouts` or `maxVisits`. Every search begins with an empty
+/// tree, so both limits are the same.
+fn iteration_limit(
+    playouts: Option<Count>,
+    visits: Option<Count>,
+) -> Result<Option<Count>, Refusal> {
     if playouts.is_some() && visits.is_some() {
         let reason = "maxVisits is another name of maxPlayouts: only one can be given";
-        return Err(Refusal::field("maxVisits", reason));
+        return Err(Refusal::for_field("maxVisits", reason));
     }
     Ok(playouts.or(visits))
 }
@@ -347,7 +368,8 @@ fn playouts(playouts: Option<Count>, visits: Option<Count>) -> Result<Option<Cou
 pub(super) struct Action {
     #[serde(rename = "action")]
     pub(super) name: ActionName,
-    /// The query whose analyses `terminate` ends.
+    /// The query whose analyses `terminate` ends. An unknown one is no error: its last answer may
+    /// be on the way.
     pub(super) terminate_id: Option<String>,
     /// The turns whose analyses end; all if `None`.
     pub(super) turn_numbers: Option<Vec<Whole>>,
@@ -379,7 +401,7 @@ impl Action {
         let action: Action = read(map)?;
         if action.name == ActionName::Terminate && action.terminate_id.is_none() {
             let reason = "terminateId is missing: the id of a query";
-            return Err(Refusal::field("terminateId", reason));
+            return Err(Refusal::for_field("terminateId", reason));
         }
         Ok(Some(action))
     }
@@ -393,6 +415,7 @@ impl Action {
         let mut add = |name: &str, value: Value| request.insert(name.to_owned(), value);
         if self.name == ActionName::QueryVersion {
             add("version", env!("CARGO_PKG_VERSION").into());
+            // The field exists in KataGo; the version says enough here.
             add("git_hash", "<omitted>".into());
         } else if self.name == ActionName::QueryModels {
             let name = options.search.evaluator.to_string();

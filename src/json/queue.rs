@@ -1,5 +1,27 @@
 //! What passes between the threads: the queue of positions to analyse, from the
 //! reader to the workers, and the lines of answers, from both to the writer.
+//!
+//! **Every position of a query gets exactly one final answer**, whenever it is terminated. A job
+//! is first in `waiting`, then in `running`, then in neither, and moves under one lock:
+//!
+//! ```text
+//!           push            take                remove_running
+//! reader ─────────> waiting ─────> running ───────────────────> (answered)
+//!                      │              │
+//!           terminate: │              │ terminate:
+//!    answered at once, │              │ its search is stopped, and its worker
+//!    with `noResults`  v              v answers with what it has found
+//! ```
+//!
+//! So [`Queue::terminate`] either removes a job, and its caller answers, or finds it running,
+//! and its worker answers. If a job left the lock between the two maps, `terminate` would miss
+//! it, and it would be searched to its end. Each job has a stop signal of its own, so a request
+//! that comes too late stops no other search.
+//!
+//! **Sending never blocks.** The channel of answers has no bound. With one, the reader could wait
+//! until the client reads an answer, while the client waits until the reader takes its next
+//! query. Memory is bounded in another way: reports of running searches, which later ones
+//! replace, are dropped while the client does not keep up.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,7 +32,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 
 use super::game::Turn;
-use super::response::{Answer, Extent, Results};
+use super::response::{Answer, AnswerFormat, Results};
 use crate::engine::{AnalysisRequest, Options, StopSignal};
 
 /// The positions that wait for analysis and those under analysis.
@@ -26,32 +48,34 @@ struct State {
     running: BTreeMap<Place, Running>,
     /// Number of jobs so far.
     arrived: u64,
-    /// Number of requests to free memory.
-    forgotten: u64,
+    /// Number of requests to free memory. A count, not a flag: every worker must follow each.
+    clear_requests: u64,
     /// Whether the queue takes no more jobs.
     is_closed: bool,
 }
 
-/// The rank of a job: the highest priority first, then the earliest.
+/// The rank of a job: the highest priority first, then the earliest. Unique, since the second
+/// number counts all jobs.
 pub(super) type Place = (Reverse<i64>, u64);
 
-/// A position to analyse.
+/// A position to analyse, with everything that its answer needs.
 #[derive(Debug)]
 pub(super) struct Job {
-    /// The id of its query.
+    /// The id of its query. Several queries may have the same.
     pub(super) id: Arc<str>,
     /// The number of entries of `moves` before it.
     pub(super) number: usize,
     pub(super) priority: i64,
     pub(super) turn: Turn,
     pub(super) request: AnalysisRequest,
-    /// The options of the search.
+    /// Shared by all jobs of the query.
     pub(super) options: Arc<Options>,
-    pub(super) extent: Extent,
-    /// Ends its search.
+    pub(super) format: AnswerFormat,
+    /// Ends the search of this job only.
     pub(super) stop: Arc<StopSignal>,
 }
 
+/// What [`Queue::terminate`] needs of a job under analysis. The worker has the rest.
 #[derive(Debug)]
 struct Running {
     id: Arc<str>,
@@ -59,17 +83,16 @@ struct Running {
     stop: Arc<StopSignal>,
 }
 
-/// A task of a worker.
+/// What a worker does next.
 #[derive(Debug)]
 pub(super) enum Task {
-    /// Analyse a position.
     Analyze(Place, Box<Job>),
     /// Free the memory of earlier searches.
-    Forget,
+    ClearMemory,
 }
 
 impl Queue {
-    /// Queues the jobs of a query, unless the queue is closed.
+    /// Queues the jobs of a query. Drops them if the queue is closed, as after an interrupt.
     pub(super) fn push(&self, jobs: Vec<Job>) {
         let mut state = self.lock();
         if state.is_closed {
@@ -84,14 +107,16 @@ impl Queue {
     }
 
     /// Waits for the next task; `None` once the queue is closed and empty.
-    /// `forgotten` counts the requests to free memory that this worker has
+    /// `cleared` is the number of requests to free memory that this worker has
     /// followed.
-    pub(super) fn take(&self, forgotten: &mut u64) -> Option<Task> {
+    pub(super) fn take(&self, cleared: &mut u64) -> Option<Task> {
         let mut state = self.lock();
         loop {
-            if state.forgotten != *forgotten {
-                *forgotten = state.forgotten;
-                return Some(Task::Forget);
+            // Before any job: a client that frees memory wants it now. Several requests are
+            // followed at once.
+            if state.clear_requests != *cleared {
+                *cleared = state.clear_requests;
+                return Some(Task::ClearMemory);
             }
             if let Some((place, job)) = state.waiting.pop_first() {
                 let (id, stop) = (Arc::clone(&job.id), Arc::clone(&job.stop));
@@ -105,8 +130,8 @@ impl Queue {
         }
     }
 
-    /// Removes a finished job.
-    pub(super) fn done(&self, place: Place) {
+    /// Removes a job that its worker has analysed.
+    pub(super) fn remove_running(&self, place: Place) {
         self.lock().running.remove(&place);
     }
 
@@ -117,8 +142,9 @@ impl Queue {
             id.is_none_or(|id| id == other) && turns.is_none_or(|turns| turns.contains(&turn))
         };
         let mut state = self.lock();
-        let meant = state.running.values().filter(|running| matches(&running.id, running.turn));
-        meant.for_each(|running| running.stop.request());
+        let searches = state.running.values().filter(|running| matches(&running.id, running.turn));
+        // Never withdrawn: the signal goes with its job.
+        searches.for_each(|running| running.stop.request());
         let (ended, waiting) = std::mem::take(&mut state.waiting)
             .into_iter()
             .partition(|(_, job)| matches(&job.id, job.number));
@@ -128,8 +154,8 @@ impl Queue {
     }
 
     /// Makes every worker free the memory of earlier searches.
-    pub(super) fn forget(&self) {
-        self.lock().forgotten += 1;
+    pub(super) fn clear_memory(&self) {
+        self.lock().clear_requests += 1;
         self.changed.notify_all();
     }
 
@@ -139,6 +165,7 @@ impl Queue {
         self.changed.notify_all();
     }
 
+    /// The state, also after a panic: no method leaves it half changed.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -166,24 +193,25 @@ impl Job {
 #[derive(Clone, Debug)]
 pub(super) struct Output {
     messages: Sender<Message>,
-    /// Lines that have not been written yet.
+    /// Lines sent and not written yet. It only decides about reports to drop and guards no
+    /// data, so relaxed operations do.
     unwritten: Arc<AtomicUsize>,
 }
 
-/// A message to the writer.
 #[derive(Debug)]
 pub(super) enum Message {
+    /// A line for the client, without its line feed.
     Line(String),
-    /// A worker has ended.
+    /// One of the workers takes no more tasks. The writer ends after the last of them.
     WorkerEnded,
 }
 
 impl Output {
     /// Number of unwritten lines from which on reports of running searches are
-    /// dropped.
-    const MOST_UNWRITTEN: usize = 1000;
+    /// dropped. Chosen: more than a client lags behind by chance, and still little memory.
+    const MAX_UNWRITTEN: usize = 1000;
 
-    /// Both ends of the answers.
+    /// The sending end, to be cloned for every thread, and the writer's end.
     pub(super) fn new() -> (Output, Receiver<Message>) {
         let (messages, received) = channel();
         (Output { messages, unwritten: Arc::default() }, received)
@@ -197,18 +225,19 @@ impl Output {
         let _ = self.messages.send(Message::Line(line));
     }
 
-    /// Says that a worker has ended.
+    /// Tells the writer that a worker has ended.
     pub(super) fn worker_ended(&self) {
         let _ = self.messages.send(Message::WorkerEnded);
     }
 
     /// Counts a line as written.
-    pub(super) fn written(&self) {
+    pub(super) fn count_written(&self) {
         self.unwritten.fetch_sub(1, Relaxed);
     }
 
-    /// Whether the client keeps up with reading.
-    pub(super) fn is_read(&self) -> bool {
-        self.unwritten.load(Relaxed) < Self::MOST_UNWRITTEN
+    /// Whether the client keeps up with reading. Otherwise reports of running searches are
+    /// dropped, never final answers.
+    pub(super) fn client_keeps_up(&self) -> bool {
+        self.unwritten.load(Relaxed) < Self::MAX_UNWRITTEN
     }
 }

@@ -11,12 +11,12 @@ use crate::game::{Color, Move, Position, Step, Value};
 
 /// How much of an analysis is written, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Extent {
+pub(super) struct AnswerFormat {
     /// Moves to list at most, the best ones.
     pub(super) moves: usize,
-    /// Length of a main line at most, without its first move.
+    /// Length of a principal variation at most, without its first move.
     pub(super) line: usize,
-    /// Whether to list the visits of every move of a main line.
+    /// Whether to list the visits of every move of a principal variation.
     pub(super) line_visits: bool,
     pub(super) ownership: bool,
     pub(super) policy: bool,
@@ -38,13 +38,15 @@ pub(super) struct Answer<'a> {
     pub(super) policy: Option<&'a [f64]>,
 }
 
-/// What is known about a turn.
+/// What is known about a turn. Untagged, and flattened into the answer: KataGo's clients expect
+/// these fields beside `id`.
 #[derive(Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub(super) enum Results {
-    /// Nothing: the query was terminated before.
+    /// Nothing: the query was terminated before its search started.
     None { no_results: bool },
-    /// The game is over; there is nothing to search.
+    /// The game is over; there is nothing to search. The list of moves is empty, as clients
+    /// expect one.
     Over { game_over: bool, result: String, root_info: Root, move_infos: [MoveInfo; 0] },
     Analysis {
         root_info: Root,
@@ -56,7 +58,7 @@ pub(super) enum Results {
     },
 }
 
-/// The position as a whole.
+/// `rootInfo`: the numbers of the whole position.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Root {
@@ -69,7 +71,10 @@ pub(super) struct Root {
     score_stdev: Option<f64>,
 }
 
-/// A move or point.
+/// An entry of `moveInfos`: a move, or a point that may be played next.
+///
+/// `edge_visits`, `score_mean` and the utilities repeat other numbers under KataGo's names, for
+/// clients that read only these.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MoveInfo {
@@ -95,7 +100,7 @@ pub(super) struct MoveInfo {
     line_visits: Option<Vec<u64>>,
 }
 
-/// Bridges and their numbers, as an object.
+/// Bridges and their numbers, as an object in the order of the list.
 pub(super) struct Bridges(Vec<(String, f64)>);
 
 impl Serialize for Bridges {
@@ -107,14 +112,14 @@ impl Serialize for Bridges {
 impl Results {
     /// What `analysis` says of the position of `job`.
     pub(super) fn of_analysis(analysis: &Analysis, job: &Job) -> Results {
-        let &Job { extent, ref turn, .. } = job;
-        let side = extent.perspective.unwrap_or(analysis.to_move);
-        let writer = Writer { extent, turn, points: job.request.points, side, analysis };
-        let ownership = analysis.ownership.as_ref().filter(|_| extent.ownership);
+        let &Job { format, ref turn, .. } = job;
+        let side = format.perspective.unwrap_or(analysis.to_move);
+        let writer = Writer { format, turn, points: job.request.points, side, analysis };
+        let ownership = analysis.ownership.as_ref().filter(|_| format.ownership);
         Results::Analysis {
             root_info: Root::new(
                 analysis.to_move,
-                extent,
+                format,
                 analysis.root,
                 analysis.ownership.as_ref(),
             ),
@@ -124,27 +129,27 @@ impl Results {
         }
     }
 
-    /// The end of a game.
-    pub(super) fn of_end(position: &Position, extent: Extent) -> Results {
+    /// The result of a finished game, as an analysis without moves.
+    pub(super) fn of_finished_game(position: &Position, format: AnswerFormat) -> Results {
         let (mover, outcome) = (position.side(), position.outcome());
         let value = Value::from(outcome);
         let seen = value.seen_by(mover);
         let (winrate, lead) = (seen.white_share().into(), seen.points().into());
         let root = RootInfo { winrate, lead, visits: 0, bounds: Bounds::of(value) };
-        let root_info = Root::new(mover, extent, root, None);
+        let root_info = Root::new(mover, format, root, None);
         Results::Over { game_over: true, result: outcome.to_string(), root_info, move_infos: [] }
     }
 }
 
 impl Root {
-    /// For the side that `extent` names.
+    /// The root for the side that `format` names. `info` is for `mover`.
     fn new(
         mover: Color,
-        extent: Extent,
+        format: AnswerFormat,
         mut info: RootInfo,
         ownership: Option<&Ownership>,
     ) -> Root {
-        if extent.perspective.is_some_and(|side| side != mover) {
+        if format.perspective.is_some_and(|side| side != mover) {
             (info.winrate, info.lead) = (1.0 - info.winrate, -info.lead);
         }
         let utility = utility(info.winrate);
@@ -156,6 +161,10 @@ impl Root {
 /// For every cell, row by row from the top left, the prior probability that the
 /// next point is there: a tile, or either end of a bridge. Then that of a pass.
 /// -1 where there is no legal move.
+///
+/// A bridge has two ends and may begin with either, so each gets half of its prior. Once the
+/// first end is chosen, the other one gets all of it, and the sum is taken over what
+/// is left.
 pub(super) fn policy(turn: &Turn, priors: impl Fn(&Position) -> Vec<(Step, f32)>) -> Vec<f64> {
     let mut position = turn.position;
     let bridge_end = turn.first.filter(|&first| position.tile_at(first).is_some());
@@ -163,6 +172,7 @@ pub(super) fn policy(turn: &Turn, priors: impl Fn(&Position) -> Vec<(Step, f32)>
         position.make(Step::Tile(first));
     }
     let mut cells = [-1.0; Cell::TABLE];
+    // A swap is never among the priors.
     let mut pass = if position.may_swap() { 0.0 } else { -1.0 };
     let mut sum = 0.0;
     for (step, prior) in priors(&position) {
@@ -189,7 +199,7 @@ pub(super) fn policy(turn: &Turn, priors: impl Fn(&Position) -> Vec<(Step, f32)>
 
 /// An analysis and how it is written.
 struct Writer<'a> {
-    extent: Extent,
+    format: AnswerFormat,
     turn: &'a Turn,
     /// Whether moves are single points.
     points: bool,
@@ -199,9 +209,9 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Moves, or the points that may be played next.
+    /// Moves, or the points that may be played next, the best first.
     fn moves(&self) -> Vec<MoveInfo> {
-        let most = self.extent.moves;
+        let most = self.format.moves;
         if self.points {
             let view = PointView::new(self.turn.first);
             let entries = view.entries(self.analysis).into_iter().take(most);
@@ -223,7 +233,8 @@ impl Writer<'_> {
         }
         let after = self.analysis.moves_ownership.iter().find(|(mv, _)| *mv == candidate.mv);
         let after = after.map(|(_, ownership)| ownership);
-        let line = line.into_iter().take(self.extent.line.saturating_add(1));
+        // Saturating: without a limit, `line` is the largest number.
+        let line = line.into_iter().take(self.format.line.saturating_add(1));
         let (pv, line_visits): (Vec<String>, Vec<u64>) = line.unzip();
         MoveInfo {
             r#move: pv.first().cloned().unwrap_or_default(),
@@ -239,9 +250,10 @@ impl Writer<'_> {
             utility: utility(winrate),
             utility_lcb: utility(lcb),
             score_mean: lead,
+            // Without the ownership after each move, that of the root is the best estimate.
             score_stdev: after.or(self.analysis.ownership.as_ref()).map(deviation),
             ownership: after.map(|ownership| self.cells(ownership)),
-            line_visits: self.extent.line_visits.then_some(line_visits),
+            line_visits: self.format.line_visits.then_some(line_visits),
         }
     }
 
@@ -263,10 +275,12 @@ impl Writer<'_> {
     }
 }
 
+/// A win rate in units of KataGo's utility: -1 (loss) to 1 (win).
 fn utility(winrate: f64) -> f64 {
     rounded(2.0 * winrate - 1.0, DECIMALS)
 }
 
+/// The standard deviation of the score, in points.
 fn deviation(ownership: &Ownership) -> f64 {
     rounded(ownership.score_deviation(), DECIMALS)
 }

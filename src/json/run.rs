@@ -1,5 +1,19 @@
 //! A session of `engine-json`: a thread that reads the lines of the client,
 //! threads that analyse the queued positions, and the writer of the answers.
+//!
+//! The writer is the calling thread, because it alone knows when the session is over. There
+//! are three ways to end:
+//!
+//! - **The input ends.** The reader closes the queue. Each worker ends once nothing waits,
+//!   and says so to the writer, which writes what is left and returns.
+//! - **An interrupt.** The writer sees the flag, closes the queue and terminates every query.
+//!   Searches end with what they have found, and the rest as in the first case. The reader may
+//!   wait in a read for ever, so it is never joined; jobs it reads later are dropped.
+//! - **The output is closed.** The writer's error closes the queue and stops the searches, since
+//!   nobody reads their results.
+//!
+//! A panic in an analysis becomes the answer to that position, and its worker goes on with a
+//! new engine.
 
 use std::any::Any;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -34,16 +48,16 @@ pub enum End {
 pub struct Settings {
     /// The defaults of the queries. The positions share the memory equally.
     pub options: Options,
-    /// Positions analysed at once.
+    /// Positions analysed at once, each by a worker with an engine and a search tree of its own.
     pub positions: NonZeroUsize,
-    /// Whether all answers name single points.
+    /// Whether all answers name single points, not only those to queries that ask for it.
     pub points: bool,
-    /// Whether to warn of what is ignored.
+    /// Whether to send a line for each query with fields or values that are ignored.
     pub warns: bool,
 }
 
-/// Answers queries until the end of input or until
-/// `interrupted` is set; see `docs/engine-json.md`.
+/// Answers queries until the end of input or until `interrupted` is set; see
+/// `docs/engine-json.md`. The flag is polled.
 ///
 /// # Errors
 /// When an answer cannot be written or no thread can be started. A closed
@@ -63,7 +77,7 @@ pub fn run(
     for number in 0..positions.get() {
         let (queue, options, lines) = (Arc::clone(&queue), Arc::clone(&options), lines.clone());
         let work = move || {
-            work(&queue, &options, &lines);
+            run_worker(&queue, &options, &lines);
             lines.worker_ended();
         };
         workers.push(thread::Builder::new().name(format!("analysis {number}")).spawn(work)?);
@@ -71,21 +85,23 @@ pub fn run(
     let reader =
         Reader { options, points, warns, queue: Arc::clone(&queue), output: lines.clone() };
     thread::Builder::new().name("reader".to_owned()).spawn(move || reader.read(input))?;
-    let written = write(output, &received, &lines, &queue, workers.len(), interrupted);
+    let written = write_answers(output, &received, &lines, &queue, workers.len(), interrupted);
     if written.is_err() {
-        stop(&queue, None);
+        terminate_all(&queue, None);
     }
     workers.into_iter().try_for_each(JoinHandle::join).map_err(|_| io::Error::other("a panic"))?;
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            // Ctrl-C in a shell ends the reader of the output, too.
             Ok(if interrupted.load(Relaxed) { End::Interrupted } else { End::Done })
         }
         written => written,
     }
 }
 
-/// Terminates everything and reports what had not begun, if there is an output.
-fn stop(queue: &Queue, output: Option<&Output>) {
+/// Terminates every query and answers for the positions that had not begun, if there is an
+/// output. Those that had begun are answered by their workers.
+fn terminate_all(queue: &Queue, output: Option<&Output>) {
     queue.close();
     let ended = queue.terminate(None, None);
     if let Some(output) = output {
@@ -97,7 +113,7 @@ fn stop(queue: &Queue, output: Option<&Output>) {
 
 /// Writes lines until all workers have ended and nothing is left. The answers to
 /// what an interrupt terminates may come after the last worker's end.
-fn write(
+fn write_answers(
     output: impl Write,
     received: &Receiver<Message>,
     lines: &Output,
@@ -105,12 +121,14 @@ fn write(
     mut workers: usize,
     interrupted: &AtomicBool,
 ) -> io::Result<End> {
-    /// Polling interval for an interrupt.
+    /// Polling interval for an interrupt. A signal does not wake a thread that waits for a
+    /// message. Chosen: nobody notices a twentieth of a second.
     const POLL: Duration = Duration::from_millis(50);
     let mut output = BufWriter::new(output);
     let mut end = End::Done;
     loop {
-        // The buffer is flushed before every wait.
+        // Lines that arrive together are written together, but none waits in the buffer while
+        // the writer waits for the next.
         let message = match received.try_recv() {
             Ok(message) => Ok(message),
             Err(_) if workers == 0 => break,
@@ -121,7 +139,7 @@ fn write(
         };
         match message {
             Ok(Message::Line(line)) => {
-                lines.written();
+                lines.count_written();
                 output.write_all(line.as_bytes())?;
                 output.write_all(b"\n")?;
             }
@@ -131,7 +149,7 @@ fn write(
         }
         if end == End::Done && interrupted.load(Relaxed) {
             end = End::Interrupted;
-            stop(queue, Some(lines));
+            terminate_all(queue, Some(lines));
         }
     }
     output.flush()?;
@@ -141,9 +159,8 @@ fn write(
 /// Reads queries and actions, line by line.
 struct Reader {
     options: Arc<Options>,
-    /// Whether all queries are answered with single points.
+    /// As in [`Settings`], like `warns`.
     points: bool,
-    /// Whether to warn of what is ignored.
     warns: bool,
     queue: Arc<Queue>,
     output: Output,
@@ -156,9 +173,9 @@ impl Reader {
         while let Some((line, is_cut)) = read_line(&mut input) {
             number += 1;
             let taken = if is_cut {
-                Err(Refusal::line(format!("line {number} is longer than {MAX_LINE} bytes")))
+                Err(Refusal::for_line(format!("line {number} is longer than {MAX_LINE} bytes")))
             } else {
-                self.take(&line, number)
+                self.handle_line(&line, number)
             };
             if let Err(refusal) = taken {
                 self.output.send(&refusal);
@@ -168,24 +185,24 @@ impl Reader {
     }
 
     /// Handles a line; an empty one is ignored, and so is a byte-order mark.
-    fn take(&self, line: &[u8], number: u64) -> Result<(), Refusal> {
+    fn handle_line(&self, line: &[u8], number: u64) -> Result<(), Refusal> {
         let line = without_mark(line);
         if line.trim_ascii().is_empty() {
             return Ok(());
         }
         let value: Value = serde_json::from_slice(line).map_err(|error| {
-            // The error counts lines within this one.
+            // serde counts lines within this one, so its line number is always 1.
             let text = error.to_string();
             let text = text.split(" at line ").next().unwrap_or(&text);
             let column = error.column();
-            Refusal::line(format!("line {number} is not JSON: {text} in column {column}"))
+            Refusal::for_line(format!("line {number} is not JSON: {text} in column {column}"))
         })?;
         let Value::Object(map) = value else {
-            return Err(Refusal::line(format!("line {number} is not a JSON object")));
+            return Err(Refusal::for_line(format!("line {number} is not a JSON object")));
         };
         let Some(Value::String(id)) = map.get("id") else {
             let reason = "id is missing: a string that identifies the answers";
-            return Err(Refusal::field("id", reason));
+            return Err(Refusal::for_field("id", reason));
         };
         let id = id.clone();
         self.carry_out(&id, map).map_err(|refusal| Refusal { id: Some(id), ..refusal })
@@ -194,7 +211,9 @@ impl Reader {
     /// Executes the action or queues the query in `map`.
     fn carry_out(&self, id: &str, map: Map<String, Value>) -> Result<(), Refusal> {
         if let Some(action) = Action::read(&map)? {
-            self.act(&action);
+            // In this order: the answers for what had not begun come before the
+            // acknowledgement.
+            self.perform(&action);
             self.output.send(&action.acknowledge(map, &self.options));
             return Ok(());
         }
@@ -207,16 +226,16 @@ impl Reader {
         Ok(())
     }
 
-    fn act(&self, action: &Action) {
+    fn perform(&self, action: &Action) {
         let id = match action.name {
             ActionName::QueryVersion | ActionName::QueryModels => return,
-            ActionName::ClearCache => return self.queue.forget(),
+            ActionName::ClearCache => return self.queue.clear_memory(),
             ActionName::Terminate => action.terminate_id.as_deref(),
             ActionName::TerminateAll => None,
         };
         let turn = |&Whole(number): &Whole| usize::try_from(number).ok();
         let turns = action.turn_numbers.as_ref();
-        // Turns are never negative.
+        // A negative number names no turn, which is no error.
         let turns: Option<Vec<usize>> = turns.map(|all| all.iter().filter_map(turn).collect());
         for job in self.queue.terminate(id, turns.as_deref()) {
             self.output.send(&job.terminated());
@@ -226,47 +245,50 @@ impl Reader {
 
 /// Analyses positions from the queue until it is closed and empty. Every search
 /// starts without memory of others, so that answers do not depend on the order.
-fn work(queue: &Queue, options: &Options, output: &Output) {
+fn run_worker(queue: &Queue, options: &Options, output: &Output) {
     let mut engine = Engine::new(options.clone());
-    let mut forgotten = 0;
-    while let Some(task) = queue.take(&mut forgotten) {
+    let mut cleared = 0;
+    while let Some(task) = queue.take(&mut cleared) {
         let Task::Analyze(place, job) = task else {
             engine = Engine::new(options.clone());
             continue;
         };
+        // The assertion holds: after a panic the engine is replaced, the job is only read, and
+        // the channel of answers has no state that a panic could break.
         let analyzed = catch_unwind(AssertUnwindSafe(|| analyze(&mut engine, &job, output)));
-        queue.done(place);
+        queue.remove_running(place);
         if let Err(panic) = analyzed {
             engine = Engine::new(options.clone());
-            let reason = format!("internal error: {}", message(panic.as_ref()));
+            let reason = format!("internal error: {}", panic_text(panic.as_ref()));
             let (id, turn) = (Some(job.id.to_string()), Some(job.number));
-            output.send(&Refusal { id, turn, ..Refusal::line(reason) });
+            output.send(&Refusal { id, turn, ..Refusal::for_line(reason) });
         }
     }
 }
 
 /// Sends the answers to a job.
 fn analyze(engine: &mut Engine, job: &Job, output: &Output) {
-    let Job { turn, request, options, extent, .. } = job;
+    let Job { turn, request, options, format, .. } = job;
     engine.options_mut().clone_from(options);
     engine.set_game(Game::at(&turn.position));
-    let policy = extent.policy.then(|| policy(turn, |position| engine.priors(position)));
+    let policy = format.policy.then(|| policy(turn, |position| engine.priors(position)));
     let mut report = |known: &Analysis| {
-        if output.is_read() {
+        if output.client_keeps_up() {
             let results = Results::of_analysis(known, job);
             output.send(&job.answer(true, results, policy.as_deref()));
         }
     };
     let results = match engine.analyze(request, false, &job.stop, &mut report).finish() {
         Ok(analysis) => Results::of_analysis(&analysis, job),
-        Err(NothingToAnalyze::Over) => Results::of_end(&turn.position, *extent),
+        Err(NothingToAnalyze::Over) => Results::of_finished_game(&turn.position, *format),
         // Such queries are refused when they are read.
         Err(NothingToAnalyze::NoMoveLeft) => unreachable!("no move to analyse"),
     };
     output.send(&job.answer(false, results, policy.as_deref()));
 }
 
-fn message(panic: &(dyn Any + Send)) -> &str {
+/// The message of a panic: a `&str` if it has no arguments, else a `String`.
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("a panic without a message")
@@ -283,7 +305,7 @@ mod tests {
         lines.send(&serde_json::json!({"id": "b"}));
         let mut output = Vec::new();
         let interrupted = AtomicBool::new(false);
-        let end = write(&mut output, &received, &lines, &Queue::default(), 1, &interrupted);
+        let end = write_answers(&mut output, &received, &lines, &Queue::default(), 1, &interrupted);
         assert_eq!((end.unwrap(), output.as_slice()), (End::Done, &b"{\"id\":\"b\"}\n"[..]));
     }
 }

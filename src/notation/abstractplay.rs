@@ -31,10 +31,10 @@ use crate::messages::excerpt;
 /// The name of the game.
 const GAME: &str = "Ponte del Diavolo";
 
-/// Names of unknown players: the schema requires names.
+/// Names of unknown players: the schema requires names. Reading drops them again.
 const NO_NAMES: [&str; 2] = ["White", "Red"];
 
-/// An entry among the moves that ends the game early.
+/// The last entry of the moves where the game ended early, under the site's names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]
 #[strum(serialize_all = "lowercase")]
 enum Ending {
@@ -46,7 +46,7 @@ enum Ending {
 
 const MOVE: &str = "a move, as in \"d4,e6\", or null";
 
-/// The format.
+/// The format of Abstract Play, and of the JSON that `convert` writes.
 pub static FORMAT: Format = Format {
     name: "json",
     aliases: &["abstractplay"],
@@ -75,7 +75,9 @@ pub static FORMAT: Format = Format {
     },
 };
 
-/// A value and the path to it.
+/// A value and the path to it, for errors. Values are read one by one and not by a
+/// derived `Deserialize`: the site leaves out fields and adds others, and an error must
+/// name the one that is wrong.
 #[derive(Clone)]
 struct At<'v> {
     path: String,
@@ -97,7 +99,7 @@ impl<'v> At<'v> {
         RecordError::In { path: self.path.clone(), problem }
     }
 
-    fn wrong(&self, wanted: &'static str) -> RecordError {
+    fn wrong_value(&self, wanted: &'static str) -> RecordError {
         let found = match self.value {
             Some(Value::Object(_)) => "an object".to_owned(),
             Some(Value::Array(_)) => "an array".to_owned(),
@@ -108,7 +110,7 @@ impl<'v> At<'v> {
     }
 
     fn text(&self, wanted: &'static str) -> Result<&'v str, RecordError> {
-        self.value.and_then(Value::as_str).ok_or_else(|| self.wrong(wanted))
+        self.value.and_then(Value::as_str).ok_or_else(|| self.wrong_value(wanted))
     }
 
     /// The text parsed by `read`, or `None` if missing.
@@ -120,13 +122,13 @@ impl<'v> At<'v> {
         if self.value.is_none() {
             return Ok(None);
         }
-        read(self.text(wanted)?).map(Some).ok_or_else(|| self.wrong(wanted))
+        read(self.text(wanted)?).map(Some).ok_or_else(|| self.wrong_value(wanted))
     }
 
     fn flag(&self) -> Result<bool, RecordError> {
         match self.value {
             None => Ok(false),
-            Some(value) => value.as_bool().ok_or_else(|| self.wrong("true or false")),
+            Some(value) => value.as_bool().ok_or_else(|| self.wrong_value("true or false")),
         }
     }
 
@@ -134,7 +136,7 @@ impl<'v> At<'v> {
         &self,
         wanted: &'static str,
     ) -> Result<impl Iterator<Item = At<'v>> + use<'v>, RecordError> {
-        let items = self.value.and_then(Value::as_array).ok_or_else(|| self.wrong(wanted))?;
+        let items = self.value.and_then(Value::as_array).ok_or_else(|| self.wrong_value(wanted))?;
         let path = self.path.clone();
         Ok(items.iter().enumerate().map(move |(n, value)| {
             let value = Some(value).filter(|value| !value.is_null());
@@ -148,8 +150,9 @@ fn record(value: &Value, warnings: &mut Vec<Warning>) -> Result<Record, RecordEr
     let header = root.get("header");
     check_game(&header)?;
     let ours = header.get("pontifex");
+    // A text there would read as an object without fields.
     if ours.value.is_some_and(|value| !value.is_object()) {
-        return Err(ours.wrong("an object"));
+        return Err(ours.wrong_value("an object"));
     }
     let mut record = Record::new(start(&header, &ours)?);
     for (tag, value) in [
@@ -162,6 +165,7 @@ fn record(value: &Value, warnings: &mut Vec<Warning>) -> Result<Record, RecordEr
             record.set_tag(tag, text.strip_suffix("T00:00:00.000Z").unwrap_or(&text));
         }
     }
+    // What `header` writes where the record has no place.
     if record.tag(Tag::Place) == Some("pontifex") {
         record.set_tag(Tag::Place, "");
     }
@@ -171,6 +175,7 @@ fn record(value: &Value, warnings: &mut Vec<Warning>) -> Result<Record, RecordEr
     }
     let swaps = header.get("pie-invoked").flag()? || header.get("pied").flag()?;
     let ending = moves(&root.get("moves"), swaps, &mut record)?;
+    // Our own part knows every result; the site's has only winners and losers.
     record.result = if ours.value.is_some() {
         let text = ours.get("result").optional("a text", |text| Some(text.to_owned()))?;
         text.and_then(|text| value::result(&text, warnings))
@@ -183,15 +188,16 @@ fn record(value: &Value, warnings: &mut Vec<Warning>) -> Result<Record, RecordEr
 fn check_game(header: &At<'_>) -> Result<(), RecordError> {
     let name = header.get("game").get("name");
     let letters: String = name
-        .text("the game's name")?
+        .text(GAME)?
         .chars()
         .filter(char::is_ascii_alphabetic)
         .map(|c| c.to_ascii_lowercase())
         .collect();
+    // `pontedd` is the site's key for the game.
     if ["pontedeldiavolo", "pontedd"].contains(&letters.as_str()) {
         Ok(())
     } else {
-        Err(name.wrong(GAME))
+        Err(name.wrong_value(GAME))
     }
 }
 
@@ -201,12 +207,12 @@ fn start(header: &At<'_>, ours: &At<'_>) -> Result<Setup, RecordError> {
     let variants = header.get("game").get("variants");
     if variants.value.is_some() {
         for variant in variants.items("an array of variants")? {
-            let Some((columns, rows)) = board(variant.text("a variant, as in \"12x12 board\"")?)
+            let Some((columns, rows)) = board_of(variant.text("a variant, as in \"12x12 board\"")?)
             else {
                 continue;
             };
             let board = Some(columns).filter(|&columns| columns == rows).and_then(value::size);
-            size = board.ok_or_else(|| variant.wrong("a board from 4x4 to 12x12"))?;
+            size = board.ok_or_else(|| variant.wrong_value("a board from 4x4 to 12x12"))?;
         }
     }
     let supply = ours.get("supply").optional(SUPPLY, |text| text.parse().ok())?;
@@ -221,15 +227,16 @@ fn start(header: &At<'_>, ours: &At<'_>) -> Result<Setup, RecordError> {
     if start.rules.size == size {
         Ok(start)
     } else {
-        Err(text.wrong("a position on the board of header.game.variants"))
+        Err(text.wrong_value("a position on the board of header.game.variants"))
     }
 }
 
 /// The columns and rows in the name of a variant, if it has any. Names are translated:
 /// `8x8 board`, `8x8-Brett`, `Plateau 8x8`. Where a translation is missing, the site
 /// writes its key instead: `size-8` or `variants.pontedd.size-8.name`.
-fn board(variant: &str) -> Option<(&str, &str)> {
+fn board_of(variant: &str) -> Option<(&str, &str)> {
     let is_other = |c: char| !c.is_ascii_digit();
+    // The last `х` is the Cyrillic letter, for translations.
     let pair = variant.match_indices(['x', 'X', '×', 'х']).find_map(|(at, times)| {
         let columns = variant[..at].rsplit(is_other).next()?;
         let rows = variant[at + times.len()..].split(is_other).next()?;
@@ -241,11 +248,12 @@ fn board(variant: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// Reads the players' names. Returns the player with the better result.
+/// Reads the players' names. Returns the colour with the better result; `None` if they
+/// are equal or missing.
 fn players(header: &At<'_>, record: &mut Record) -> Result<Option<Color>, RecordError> {
     let players: Vec<At> = header.get("players").items("an array of two players")?.collect();
     let [white, red] = players.as_slice() else {
-        return Err(header.get("players").wrong("an array of two players"));
+        return Err(header.get("players").wrong_value("an array of two players"));
     };
     for (player, tag, no_name) in [(white, Tag::White, NO_NAMES[0]), (red, Tag::Red, NO_NAMES[1])] {
         let name = player.get("name").text("a name")?;
@@ -261,11 +269,14 @@ fn players(header: &At<'_>, record: &mut Record) -> Result<Option<Color>, Record
 
 /// Reads the moves. Returns how the game ended early, if it did.
 fn moves(rounds: &At<'_>, swaps: bool, record: &mut Record) -> Result<Option<Ending>, RecordError> {
+    // The number of moves before the swap that the header stands for: none if the game
+    // starts from a position in which Red may swap.
     let before_swap = usize::from(record.start.stage != SetupStage::Pie);
     let mut to_move = record.start.side;
     let mut ending: Option<Ending> = None;
     for round in rounds.items("an array of rounds")? {
         let entries = round.items("a round: an array of White's move and Red's")?;
+        // `null` where a player has no move in the round.
         for (seat, entry) in entries.enumerate().filter(|(_, entry)| entry.value.is_some()) {
             if let Some(ending) = ending {
                 return Err(entry.error(Problem::AfterEnd(ending.into())));
@@ -276,12 +287,12 @@ fn moves(rounds: &At<'_>, swaps: bool, record: &mut Record) -> Result<Option<End
             if swaps && record.moves.len() == before_swap {
                 record.moves.push(Move::Swap.into());
             }
-            let (text, comment) = words(&entry)?;
+            let (text, comment) = move_and_comment(&entry)?;
             ending = text.parse().ok();
             if ending.is_some() {
                 continue;
             }
-            let mv: Move = text.parse().map_err(|_| entry.wrong(MOVE))?;
+            let mv: Move = text.parse().map_err(|_| entry.wrong_value(MOVE))?;
             match Color::BOTH.get(seat) {
                 Some(&color) if color == to_move => {}
                 Some(_) => return Err(entry.error(Problem::WrongPlace { to_move })),
@@ -291,6 +302,7 @@ fn moves(rounds: &At<'_>, swaps: bool, record: &mut Record) -> Result<Option<End
             record.moves.push(RecordedMove { mv, comment: comment.to_owned() });
         }
     }
+    // A game that ended with the swap has no entry after it.
     if swaps && record.moves.len() == before_swap {
         record.moves.push(Move::Swap.into());
     }
@@ -302,7 +314,7 @@ fn moves(rounds: &At<'_>, swaps: bool, record: &mut Record) -> Result<Option<End
 }
 
 /// The text of a move without white space, and the comment on it.
-fn words<'v>(entry: &At<'v>) -> Result<(String, &'v str), RecordError> {
+fn move_and_comment<'v>(entry: &At<'v>) -> Result<(String, &'v str), RecordError> {
     let mv =
         if entry.value.is_some_and(Value::is_object) { entry.get("move") } else { entry.clone() };
     let text = mv.text(MOVE)?;

@@ -9,7 +9,7 @@ use super::text::Spot;
 use crate::board::Size;
 use crate::game::Color;
 
-/// A text is not a record in any format.
+/// Why a text is not a record in any format.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum RecordError {
@@ -30,20 +30,20 @@ pub enum RecordError {
     /// The start in a record of Abstract Play is not a position text.
     #[error("header.pontifex.start: {0}")]
     Start(#[from] ParsePositionError),
-    /// Something at a place in the text.
+    /// Something at a place in the text. All formats but JSON say where.
     #[error("{at}: {problem}")]
     At {
-        /// The place.
+        /// Where it begins.
         at: Spot,
         /// What is wrong there.
         problem: Problem,
     },
-    /// A value of JSON.
+    /// A value of JSON, whose parser keeps no lines.
     #[error("{path} {problem}")]
     In {
-        /// The path to it in the record; empty for the record itself.
+        /// The path to the value, as in `moves[3][0]`; empty for the record itself.
         path: String,
-        /// What is wrong with it.
+        /// What is wrong with the value.
         problem: Problem,
     },
     /// A line that looks like a position.
@@ -51,9 +51,17 @@ pub enum RecordError {
     Position {
         /// The line number, counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// Why the line is not one.
         reason: ParsePositionError,
     },
+}
+
+/// The message of [`Problem::Is`]. A missing value has nothing that it is.
+fn must_be(found: &str, wanted: &str) -> String {
+    match found {
+        "missing" => format!("is missing: it must be {wanted}"),
+        found => format!("is {found}, not {wanted}"),
+    }
 }
 
 /// What is wrong with a record.
@@ -63,25 +71,25 @@ pub enum Problem {
     /// A value is not one of those allowed there.
     #[error("{found} is not {wanted}")]
     Value {
-        /// The value, as in `SZ[3]`, `board '3'` or `'hello'`.
+        /// The value with its name, as in `SZ[3]`, `board '3'` or `'hello'`.
         found: String,
-        /// What is allowed.
+        /// What is allowed, as a phrase: `a board size from 4 to 12`.
         wanted: &'static str,
     },
     /// A value of JSON is missing or not of those allowed there.
-    #[error("is {found}, not {wanted}")]
+    #[error("{}", must_be(found, wanted))]
     Is {
-        /// The value, or `missing`.
+        /// The value as JSON, its kind if it is long, or `missing`.
         found: String,
-        /// What is needed.
+        /// What is needed, as a phrase.
         wanted: &'static str,
     },
     /// The syntax does not allow what was found here.
     #[error("expected {wanted}, found {found}")]
     Expected {
-        /// What is allowed here.
+        /// What the syntax allows here, as a phrase.
         wanted: &'static str,
-        /// What was found.
+        /// The character in quotes, or that the text ends.
         found: String,
     },
     /// No game begins here.
@@ -102,9 +110,9 @@ pub enum Problem {
     /// The board of the start is not that of the game.
     #[error("start has a board of {start}, but board says {board}")]
     TwoBoards {
-        /// The size of the start.
+        /// The size of the board in the position text.
         start: Size,
-        /// The size of the game.
+        /// The size by the header `board`.
         board: Size,
     },
     /// The game has more moves or nodes than [`Record::MAX_NODES`]; this says which.

@@ -1,5 +1,11 @@
 //! The registry of record formats, and what follows from it: the format of a
 //! text, and reading and writing in any of them.
+//!
+//! Nobody is asked for the format of a text. Every format says how much the beginning
+//! of a text looks like it ([`Likeness`]), and the most likely one reads it. A move
+//! list is what remains if no format is likely; its error names the first word that is
+//! not a move. File extensions are not looked at: text from a browser or a pipe has
+//! none.
 
 use std::fmt;
 
@@ -28,18 +34,18 @@ pub struct Format {
     pub media_type: &'static str,
     /// What a text in it is called, in English, German and French.
     pub titles: [&'static str; 3],
-    /// Whether a text has positions, one per line, instead of games. Of a game it
-    /// has the last position, or the first if a move is illegal.
+    /// Whether a text has positions, one per line, instead of games. When a game is
+    /// written in it, that is its last position, or the first if a move is illegal.
     pub is_position: bool,
     /// How much a text, which does not begin with white space, looks like this.
     pub(super) likeness: fn(&Beginning<'_>) -> Likeness,
-    /// Reads a text.
     pub(super) read: Read,
     /// Writes records as one text.
     pub(super) write: fn(&[Record]) -> String,
 }
 
-/// Reads at most so many games of a normalized text, and adds what was mended.
+/// A reader: of a normalized text it reads at most so many games, with these rules where
+/// the text gives none, and adds what was mended to the warnings.
 type Read = fn(&str, &Assumed, usize, &mut Vec<Warning>) -> Result<Vec<Record>, RecordError>;
 
 /// A text, and its first word outside of `#` comments.
@@ -48,13 +54,14 @@ pub(super) struct Beginning<'t> {
     pub(super) word: Option<&'t str>,
 }
 
-/// How much a text looks like a format.
+/// How much a text looks like a format, from less to more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Likeness {
+    /// Not at all.
     No,
-    /// As far as any text does.
+    /// As much as any text does: only move lists say so.
     Poor,
-    /// Its first word might be of the format.
+    /// Its first word may be of the format, with a mistake.
     Fair,
     /// A game in the format begins further down.
     Within,
@@ -64,11 +71,11 @@ pub(super) enum Likeness {
     Sure,
 }
 
-/// A text does not name a format.
+/// Why a text is not the name of a format.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("format '{0}' is none of {names}", names = FORMATS.map(|format| format.name).join(", "))]
 pub struct UnknownFormat(
-    /// The text.
+    /// The text that was given, or its beginning.
     pub String,
 );
 
@@ -101,15 +108,20 @@ impl Format {
         let text = text.trim_start();
         let word = text.lines().find_map(|line| line.split('#').next()?.split_whitespace().next());
         let beginning = Beginning { text, word };
+        // Of several equally likely formats `max_by_key` takes the last, but no two are:
+        // each says `Good` or `Sure` of texts that the others do not.
         let format = FORMATS.into_iter().max_by_key(|format| (format.likeness)(&beginning));
         format.filter(|_| !text.is_empty())
     }
 
-    /// The format with this name, in either case.
+    /// The format with this name or one of its other names, in either case.
+    ///
+    /// # Errors
+    /// The names that there are.
     pub fn named(name: &str) -> Result<&'static Format, UnknownFormat> {
-        let is_meant = |own: &&str| own.eq_ignore_ascii_case(name);
+        let is_name = |own: &&str| own.eq_ignore_ascii_case(name);
         let is_named =
-            |format: &&Format| is_meant(&format.name) || format.aliases.iter().any(is_meant);
+            |format: &&Format| is_name(&format.name) || format.aliases.iter().any(is_name);
         FORMATS.into_iter().find(is_named).ok_or_else(|| UnknownFormat(excerpt(name)))
     }
 
@@ -123,19 +135,30 @@ impl Format {
 
 impl Record {
     /// Parses a record of any format, with the published rules where the text
-    /// gives none. If there are several games, reads the first.
+    /// gives none. If there are several games, reads the first. Warnings are dropped:
+    /// [`Record::read`] returns them.
+    ///
+    /// # Errors
+    /// Why the text is not a record, and where.
     pub fn parse(text: &str) -> Result<Record, RecordError> {
         Record::read(text, &Assumed::default()).map(|(record, _)| record)
     }
 
-    /// Parses all games of a text of any format, at least one.
+    /// Parses all games of a text of any format, at least one. Warnings are dropped:
+    /// [`Record::read_all`] returns them.
+    ///
+    /// # Errors
+    /// Why the text is not a record, and where. The games before that place are lost.
     pub fn parse_all(text: &str, assumed: &Assumed) -> Result<Vec<Record>, RecordError> {
         Record::read_all(text, assumed).map(|(records, _)| records)
     }
 
     /// Reads a record of any format, and what had to be mended for it. If there
-    /// are several games, reads the first. The bytes of a file are a
+    /// are several games, reads the first. For the bytes of a file use
     /// [`Text::decode`].
+    ///
+    /// # Errors
+    /// Why the text is not a record, and where.
     pub fn read<'t>(
         text: impl Into<Text<'t>>,
         assumed: &Assumed,
@@ -146,6 +169,9 @@ impl Record {
 
     /// Reads all games of a text of any format, at least one, and what had to be
     /// mended for it.
+    ///
+    /// # Errors
+    /// Why the text is not a record, and where. The games before that place are lost.
     pub fn read_all<'t>(
         text: impl Into<Text<'t>>,
         assumed: &Assumed,
@@ -166,6 +192,7 @@ fn read_games(
     let mut warnings = text.warnings().to_vec();
     let format = Format::detect(text.as_str()).ok_or(RecordError::Empty)?;
     let mut records = (format.read)(text.as_str(), assumed, most, &mut warnings)?;
+    // A warning about an only game need not say which one it is.
     let is_one = records.len() == 1;
     for (index, record) in records.iter_mut().enumerate() {
         warnings.extend(record.check_result((!is_one).then_some(index + 1)));

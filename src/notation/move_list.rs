@@ -37,7 +37,7 @@ use crate::messages::excerpt;
 /// The line between two games.
 const RULER: &str = "---";
 
-/// The format.
+/// The format of move lists, and of any text that is no other format.
 pub static FORMAT: Format = Format {
     name: "moves",
     aliases: &["record"],
@@ -46,7 +46,7 @@ pub static FORMAT: Format = Format {
     titles: ["Move list", "Zugliste", "Liste des coups"],
     is_position: false,
     likeness: |Beginning { word, .. }| {
-        if word.is_some_and(has_word) { Likeness::Good } else { Likeness::Poor }
+        if word.is_some_and(is_typical) { Likeness::Good } else { Likeness::Poor }
     },
     read,
     write: |records| {
@@ -55,7 +55,7 @@ pub static FORMAT: Format = Format {
     },
 };
 
-/// There is at least one game, be it an empty one.
+/// Reads the games of a text. There is at least one, even if it has no moves.
 fn read(
     text: &str,
     assumed: &Assumed,
@@ -91,8 +91,8 @@ fn game(
     reader.finish(text)
 }
 
-/// The pieces of a text that end with a character for which `end` holds, and
-/// their byte offsets.
+/// The pieces of a text that end with a character for which `end` holds, without that
+/// character, each with its byte offset.
 fn pieces(text: &str, end: fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive(end).scan(0, move |next, piece| {
         let at = *next;
@@ -115,8 +115,8 @@ struct Reader {
     board: Option<Size>,
     /// The header `start`: its byte offset and value.
     start: Option<(usize, String)>,
-    /// The comment on the last move or on the game, `None` if there is no line of
-    /// it.
+    /// The lines so far of the comment on the last move or on the game; `None` if there
+    /// is none.
     comment: Option<String>,
 }
 
@@ -151,6 +151,7 @@ impl Reader {
                 let problem = Problem::TooMany("this is one move");
                 return Err(RecordError::at(text, at + word_at, problem));
             }
+            // The comment so far belongs to the move before.
             self.end_comment();
             self.is_past_header = true;
             self.record.moves.push(RecordedMove::from(mv));
@@ -161,11 +162,12 @@ impl Reader {
         {
             let at = at + moves.len();
             let key = key.trim().to_ascii_lowercase();
-            let taken = self.header(&key, value.trim(), at);
-            if taken.map_err(|problem| RecordError::at(text, at, problem))? {
+            let is_header = self.header(&key, value.trim(), at);
+            if is_header.map_err(|problem| RecordError::at(text, at, problem))? {
                 return Ok(());
             }
         }
+        // An unknown key is not an error: comments have colons, too.
         self.add_comment(comment.strip_prefix(' ').unwrap_or(comment));
         Ok(())
     }
@@ -234,8 +236,8 @@ impl Reader {
     }
 }
 
-/// Whether a word is typical of move lists.
-fn has_word(word: &str) -> bool {
+/// Whether a word is typical of move lists: a ruler, a move number or a move.
+fn is_typical(word: &str) -> bool {
     word == RULER || is_number(word) || word.parse::<Move>().is_ok()
 }
 
@@ -293,19 +295,19 @@ pub fn write(record: &Record) -> String {
     }
     if !record.comment.is_empty() {
         out.push_str("# comment:\n");
-        comment(&mut out, &record.comment);
+        write_comment(&mut out, &record.comment);
     }
     for turn in &record.moves {
         out.push_str(&turn.mv.to_string());
         out.push('\n');
         if !turn.comment.is_empty() {
-            comment(&mut out, &turn.comment);
+            write_comment(&mut out, &turn.comment);
         }
     }
     out
 }
 
-fn comment(out: &mut String, text: &str) {
+fn write_comment(out: &mut String, text: &str) {
     for line in line_feeds(text).split('\n') {
         out.push_str(if line.is_empty() { "#" } else { "# " });
         out.push_str(line);

@@ -1,4 +1,4 @@
-//! Moves as text.
+//! Moves as text: `d4,e6`, `d4-f5`, `pass`, `swap`.
 
 use std::str::FromStr;
 
@@ -67,6 +67,8 @@ pub fn parse_moves(text: &str) -> Result<Vec<Move>, ParseMoveError> {
     let is_between = |c: char| c == ',' || c.is_whitespace();
     let mut words = text.split(is_between).filter(|word| !word.is_empty());
     let mut moves = Vec::new();
+    // A comma stands between moves and within them, so two cells in a row belong
+    // together. A cell alone is then no move, and the error names it.
     while let Some(word) = words.next() {
         moves.push(match (word.parse::<Cell>(), words.clone().next().map(str::parse)) {
             (Ok(first), Some(Ok(second))) => {

@@ -3,6 +3,17 @@
 //! ROWS are the rows from the top to row 1, separated by `/`. `w` and `r` are
 //! tiles; a number is that many empty cells. SIDE is `w` or `r`, BRIDGES is
 //! `a1-c1,...` or `-`, and STATE is `-`, `pie`, `last` or `over`.
+//!
+//! ```text
+//! 4 |  w . w .
+//! 3 |  . . . .        w1w1/4/4/4 r a4-c4 -
+//! 2 |  . . . .        Red to move, a bridge a4-c4, an ordinary turn
+//! 1 |  . . . .
+//!      a b c d
+//! ```
+//!
+//! The form resembles FEN, the position text of chess. Supply and pie rule are not
+//! part of it: whoever parses a text supplies them.
 
 use std::fmt;
 
@@ -16,32 +27,34 @@ use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Move, Position, Rules, Setup, SetupStage, Supply};
 use crate::messages::excerpt;
 
-/// A text is not a position.
+/// Why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParsePositionError {
     /// There are not four fields.
-    #[error("position text has {found} fields, not the four of ROWS SIDE BRIDGES STATE")]
+    #[error("a position text has four fields, ROWS SIDE BRIDGES STATE, not {found}")]
     Fields {
-        /// The number found.
+        /// The number of fields, separated by white space.
         found: usize,
     },
     /// No board has this many rows.
-    #[error("position text has {found} rows, a board has 4 to 12")]
+    #[error("a board has 4 to 12 rows, not {found}")]
     Rows {
-        /// The number found.
+        /// The number of rows, separated by `/`.
         found: usize,
     },
     /// A row has the wrong number of cells.
-    #[error("row {row} ('{text}') has {width} cells, {size} are needed on a board of {size} rows")]
+    #[error(
+        "the text has {size} rows, but row {row} ('{text}') has {width} cells: a board is square"
+    )]
     Width {
         /// The row, counted from 1 at the bottom.
         row: usize,
-        /// The text of the row.
+        /// The text of the row, or its beginning.
         text: String,
-        /// The number of its cells.
+        /// The number of cells in it.
         width: usize,
-        /// The board.
+        /// The number of rows, and so of the cells that are needed.
         size: Size,
     },
     /// A character is neither a tile nor a digit.
@@ -49,35 +62,33 @@ pub enum ParsePositionError {
     Character {
         /// The row, counted from 1 at the bottom.
         row: usize,
-        /// The character.
+        /// The character, escaped if it cannot be printed.
         found: String,
     },
     /// A number of empty cells is out of range.
-    #[error("'{number}' in row {row} is not a number of empty cells from 1 to {size}")]
+    #[error("'{number}' in row {row} is not a number of empty cells from 1 to 12")]
     Number {
         /// The row, counted from 1 at the bottom.
         row: usize,
-        /// The digits.
+        /// The digits as written, or the first of them.
         number: String,
-        /// The board.
-        size: Size,
     },
     /// The side to move is invalid.
     #[error("side to move '{0}' is not w or r")]
     Side(
-        /// The text.
+        /// The second field.
         String,
     ),
     /// A bridge is invalid.
     #[error("'{0}' in the list of bridges is not CELL-CELL, as in a1-c1,d4-f5, or - for none")]
     Bridge(
-        /// The text.
+        /// The entry of the list that is wrong.
         String,
     ),
     /// The state is invalid.
     #[error("state '{0}' is not -, pie, last or over")]
     State(
-        /// The text.
+        /// The fourth field.
         String,
     ),
 }
@@ -92,6 +103,8 @@ pub static FORMAT: Format = Format {
     titles: ["Position text", "Stellungstext", "Texte de la position"],
     is_position: true,
     likeness: |Beginning { word, .. }| {
+        // A first word with other letters may be a position with a mistake. The reader of
+        // positions says where it is.
         let is_row = |b: u8| b.is_ascii_digit() || matches!(b, b'/' | b'w' | b'r' | b'W' | b'R');
         let may_be_row = |b: u8| b.is_ascii_alphanumeric() || b == b'/';
         match word.filter(|word| word.contains('/')) {
@@ -177,6 +190,7 @@ fn read_row(
         let (token, after) = rest.split_at(if digits == 0 { first.len_utf8() } else { digits });
         rest = after;
         let quoted = || excerpt(token);
+        // A row that is too long is read to its end, to say how long it is.
         let mut tile = |color: Color| {
             if column < usize::from(size.get()) {
                 tiles[color.index()].insert(Cell::new(column as u8, row));
@@ -189,12 +203,9 @@ fn read_row(
             '0'..='9' => token
                 .parse()
                 .ok()
-                .filter(|n| first != '0' && (1..=usize::from(size.get())).contains(n))
-                .ok_or_else(|| ParsePositionError::Number {
-                    row: number,
-                    number: quoted(),
-                    size,
-                })?,
+                // A number that fits another board: the error is then about the row's width.
+                .filter(|n| first != '0' && (1..=usize::from(Size::MAX.get())).contains(n))
+                .ok_or_else(|| ParsePositionError::Number { row: number, number: quoted() })?,
             _ => return Err(ParsePositionError::Character { row: number, found: quoted() }),
         };
     }
@@ -287,7 +298,8 @@ impl fmt::Display for Position {
 }
 
 impl Serialize for Position {
-    /// As text.
+    /// As text. To read it back, parse a [`Setup`] with the game's supply and pie rule, which
+    /// the text does not say, and validate it.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

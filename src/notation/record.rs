@@ -1,4 +1,10 @@
 //! Game records and replaying them.
+//!
+//! A record is what a text says of a game, legal or not. The moves of the main line and
+//! those of variations are two lists, but are numbered together: the main line from 1,
+//! then the variations. A variation refers to the number of the move before it, which
+//! is always lower than its own. So one pass in the order of the numbers visits every
+//! move after the one that it follows.
 
 use strum::IntoStaticStr;
 use thiserror::Error;
@@ -21,23 +27,24 @@ use crate::game::{Color, IllegalMove, Move, Position, Rules, Setup, SetupError, 
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// The position before the first move, and the rules.
+    /// The position before the first move, and the rules. Not validated.
     pub start: Setup,
-    /// The result, if the record gives one.
+    /// The result; `None` if the record gives none or leaves it open.
     pub result: Option<GameResult>,
-    /// The comment on the game.
+    /// The comment on the game, empty for none.
     pub comment: String,
     /// The moves of the main line, including `swap`.
     pub moves: Vec<RecordedMove>,
-    /// The moves of variations, which only SGF supports.
+    /// The moves of variations, which only SGF supports: other formats drop them.
     pub asides: Vec<Aside>,
+    /// By the tag's place in [`Tag::ALL`].
     tags: [Option<String>; Tag::ALL.len()],
 }
 
 /// A move and the comment on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedMove {
-    /// The move.
+    /// The move, which may be illegal.
     pub mv: Move,
     /// The comment, empty if there is none.
     pub comment: String,
@@ -56,7 +63,7 @@ impl RecordedMove {
 pub struct Aside {
     /// The number of the preceding move, lower than its own.
     pub after: usize,
-    /// The move.
+    /// The move itself, with its comment.
     pub turn: RecordedMove,
 }
 
@@ -75,11 +82,11 @@ pub enum Tag {
     White,
     /// The player with Red at the end of the game.
     Red,
-    /// The tournament.
+    /// The name of the tournament or match.
     Event,
-    /// The round of the tournament.
+    /// The round of the tournament, not always a number.
     Round,
-    /// The town or the web site.
+    /// The town or the web site where the game was played.
     Place,
     /// The date, perhaps with the time of day: `2025-03-16` or
     /// `2025-03-16T20:15:00Z`.
@@ -114,14 +121,14 @@ pub struct Assumed {
     /// The board size. `None` stands for 10×10, or 12×12 for move lists with cells
     /// beyond `j10`.
     pub size: Option<Size>,
-    /// The supply.
+    /// How many tiles and bridges there are.
     pub supply: Supply,
     /// Whether the pie rule is on.
     pub pie: bool,
 }
 
 impl Default for Assumed {
-    /// The published game.
+    /// The rules of the published game.
     fn default() -> Self {
         let Rules { supply, pie, .. } = Rules::default();
         Assumed { size: None, supply, pie }
@@ -135,21 +142,21 @@ impl Assumed {
     }
 }
 
-/// A record cannot be replayed.
+/// Why a record cannot be replayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// The start position breaks a rule.
-    #[error("the start position is not legal: {0}")]
+    #[error("the start position is illegal: {0}")]
     Start(#[from] SetupError),
     /// A move breaks a rule.
-    #[error("move {number} ({mv}) is not legal: {reason}")]
+    #[error("move {number} ({mv}) is illegal: {reason}")]
     Illegal {
         /// The number of the move, counted from 1.
         number: usize,
-        /// The move.
+        /// The move in the record.
         mv: Move,
-        /// The rule it breaks.
+        /// The rule that it breaks.
         reason: IllegalMove,
     },
     /// The record has fewer moves.
@@ -157,14 +164,15 @@ pub enum ReplayError {
     NoSuchMove {
         /// The number asked for.
         asked: usize,
-        /// The number of moves.
+        /// The number of moves that there are.
         moves: usize,
     },
 }
 
 impl Record {
     /// The most nodes of a game that is read: moves, and in SGF also nodes
-    /// without one. A game that people or engines play has a hundredth of them.
+    /// without one. Chosen: a game that people or engines play has a hundredth of
+    /// them, and the limit bounds the memory that a hostile file can take.
     pub const MAX_NODES: usize = 100_000;
 
     /// Creates a record without moves.
@@ -184,7 +192,7 @@ impl Record {
         &self.start.rules
     }
 
-    /// The text of a tag.
+    /// The text of a tag; `None` if the record does not have it. Never empty.
     pub fn tag(&self, tag: Tag) -> Option<&str> {
         self.tags[tag as usize].as_deref()
     }
@@ -258,7 +266,8 @@ impl Record {
         let (GameResult::Played(_) | GameResult::Won { by: WonBy::Unstated, .. }) = said else {
             return None;
         };
-        // Whoever replays the record learns of an illegal move.
+        // With an illegal move the board says nothing of the result. Whoever replays the
+        // record learns of it.
         let last = self.position_after(self.moves.len()).ok()?;
         if !last.is_over() {
             return None;
@@ -277,7 +286,7 @@ impl Record {
     ///
     /// # Errors
     /// [`ReplayError::NoSuchMove`] if there are fewer than `moves` moves.
-    pub fn cut(&mut self, moves: usize) -> Result<(), ReplayError> {
+    pub fn truncate(&mut self, moves: usize) -> Result<(), ReplayError> {
         let all = self.moves.len();
         if moves > all {
             return Err(ReplayError::NoSuchMove { asked: moves, moves: all });

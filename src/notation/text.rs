@@ -3,6 +3,17 @@
 //!
 //! Programs and mail mark, encode and damage texts in many ways. Wherever the
 //! meaning is clear, a text is read, and a [`Warning`] says what was mended.
+//!
+//! The encoding of a file is decided once, by the first of these that applies:
+//!
+//! 1. a byte-order mark: UTF-8 or UTF-16;
+//! 2. `CA[...]` in the first game of an SGF file;
+//! 3. UTF-8, if all bytes are valid in it, or if at least one letter beyond ASCII is:
+//!    the rest is damaged then, and is replaced;
+//! 4. Windows-1252, which gives every byte a meaning and reads what old Western
+//!    programs wrote.
+//!
+//! After that all readers see the same: characters, line feeds, no mark.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -37,13 +48,14 @@ pub struct Text<'t> {
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum Warning {
-    /// The bytes are not UTF-8, and nothing names their encoding.
+    /// The bytes are not UTF-8, and nothing names their encoding. Letters with accents
+    /// may be wrong.
     #[error("the text is not UTF-8 and names no other encoding: it was read as Windows-1252")]
     GuessedEncoding,
     /// Bytes are not valid in the encoding of the text.
     #[error("some characters are not valid {encoding} and were replaced")]
     ReplacedCharacters {
-        /// The name of the encoding.
+        /// The encoding's name in the WHATWG standard.
         encoding: &'static str,
     },
     /// There is text before, between or after the games of an SGF file.
@@ -51,13 +63,13 @@ pub enum Warning {
     SkippedText {
         /// The first place.
         at: Spot,
-        /// The beginning of that text.
+        /// The beginning of what was skipped there, at most 40 characters.
         text: String,
     },
     /// A game in SGF is followed by a `)` that closes nothing.
     #[error("{at}: a ')' too many was skipped")]
     SurplusParenthesis {
-        /// The first place.
+        /// The first such parenthesis.
         at: Spot,
     },
     /// An SGF file ends within a game.
@@ -69,22 +81,23 @@ pub enum Warning {
     /// The result is in no form that is known.
     #[error("'{text}' is no known result and was left out: W+5, R+i1, W+R and 0 are some")]
     UnknownResult {
-        /// The beginning of it.
+        /// The beginning of the result, at most 40 characters.
         text: String,
     },
     /// The result is not that of the game.
     #[error("{}the record says {said}, but the game ended {ended}: that is taken", numbered(*.game))]
     WrongResult {
-        /// The number of the game in a text with several, from 1.
+        /// The number of the game in a text with several, from 1; `None` for an only
+        /// game.
         game: Option<usize>,
-        /// The result by the record.
+        /// The result in the record.
         said: GameResult,
-        /// The result by the rules.
+        /// The result on the board, which is taken.
         ended: Outcome,
     },
 }
 
-/// `game 3: `, or nothing for an only game.
+/// The beginning of a message: `game 3: `, or nothing for an only game.
 fn numbered(game: Option<usize>) -> String {
     game.map_or(String::new(), |number| format!("game {number}: "))
 }
@@ -97,9 +110,9 @@ impl Warning {
 }
 
 impl<'t> Text<'t> {
-    /// Decodes the bytes of a file. A byte-order mark decides; else an SGF
-    /// game's `CA[...]`, with any label that browsers know; else they are UTF-8,
-    /// or else Windows-1252, with a warning.
+    /// Decodes the bytes of a file. A byte-order mark decides, or otherwise an SGF
+    /// game's `CA[...]`, with any label that browsers know. Without either the bytes
+    /// are UTF-8, or Windows-1252 with a warning. Decoding never fails.
     pub fn decode(bytes: &'t [u8]) -> Text<'t> {
         let marked = Encoding::for_bom(bytes);
         let encoding = marked.map(|(encoding, _)| encoding).or_else(|| named_encoding(bytes));
@@ -127,7 +140,7 @@ impl<'t> Text<'t> {
         Text { text, warnings }
     }
 
-    /// The characters.
+    /// The decoded text, without a byte-order mark and with line feeds only.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -137,7 +150,8 @@ impl<'t> Text<'t> {
         &self.warnings
     }
 
-    /// Whether the bytes are those of a picture or another file without text.
+    /// Whether the bytes are those of a picture or another file without text: they
+    /// needed mending and contain a NUL, which no text does.
     pub(super) fn is_binary(&self) -> bool {
         !self.warnings.is_empty() && self.text.contains('\0')
     }
@@ -156,12 +170,15 @@ impl<'t> From<&'t str> for Text<'t> {
     }
 }
 
-/// The bytes at the beginning of an SGF game in which its `CA[...]` must be.
+/// The number of bytes from the beginning of an SGF game in which its `CA[...]` must
+/// be. Chosen: programs write it among the first properties. With a much larger number
+/// a `CA[` in some comment would be taken for it.
 const HEAD: usize = 4096;
 
-/// The encoding that the first SGF game of a text names, if it has a known one.
-/// The bytes around the name are in an unknown encoding, in which a character may
-/// contain the byte of a bracket, so the name is searched for and not parsed.
+/// The encoding that the first SGF game of a text names; `None` if it names none that
+/// is known. The bytes around the name are in an unknown encoding, in which a
+/// character may contain the byte of a bracket. So the name is searched for and not
+/// parsed.
 fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     // Plain ASCII reads the same in all encodings but ISO-2022-JP, which has ESC.
     if bytes.iter().all(|&byte| byte.is_ascii() && byte != 0x1b) {
@@ -173,9 +190,10 @@ fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &head[..head.len().min(HEAD)];
     let named = |at: usize| {
         let name = head[at..].strip_prefix(b"CA")?.trim_ascii_start().strip_prefix(b"[")?;
-        let is_apart = head[at.checked_sub(1)?].is_ascii_whitespace();
-        let is_apart = is_apart || matches!(head[at - 1], b';' | b']');
-        let end = name.iter().position(|&byte| byte == b']').filter(|_| is_apart)?;
+        // Not the end of another name, as in `MCA[`.
+        let before = head[at.checked_sub(1)?];
+        let is_name = before.is_ascii_whitespace() || matches!(before, b';' | b']');
+        let end = name.iter().position(|&byte| byte == b']').filter(|_| is_name)?;
         Encoding::for_label(&name[..end])
     };
     let encoding = (0..head.len()).find_map(named)?;
@@ -205,7 +223,7 @@ pub(crate) fn plain_text(bytes: &[u8]) -> Result<String, NotUtf8> {
 
 /// A file is not UTF-8 text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("not UTF-8 text: byte {byte} is invalid")]
+#[error("this is not text in UTF-8: byte {byte} is invalid")]
 pub(crate) struct NotUtf8 {
     /// The first byte that is not valid, counted from 1.
     byte: usize,
@@ -217,7 +235,7 @@ pub fn without_mark(bytes: &[u8]) -> &[u8] {
 }
 
 /// The maximum length of a line, in bytes. It bounds the memory that input
-/// without a line feed can take.
+/// without a line feed can take. Chosen: longer than any query for a whole game.
 pub const MAX_LINE: usize = 1 << 20;
 
 /// Reads a line, and whether it was cut at [`MAX_LINE`]. Returns `None` at the
@@ -251,15 +269,16 @@ fn skip_line(input: &mut impl BufRead) -> bool {
 /// A place in a text, counted from 1: `3:14` is line 3, character 14.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spot {
-    /// The line.
+    /// The line, counted from 1.
     pub line: usize,
-    /// The character in the line.
+    /// The character in the line, counted from 1. A byte-order mark does not count.
     pub column: usize,
 }
 
 impl Spot {
     /// The place of byte `at` of a normalized text.
     pub(super) fn of(text: &str, at: usize) -> Spot {
+        // An offset within a character stands for the end of the text.
         let before = text.get(..at).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |n| n + 1);
         Spot {
@@ -275,7 +294,8 @@ impl fmt::Display for Spot {
     }
 }
 
-/// Removes a byte order mark and converts line breaks to line feeds.
+/// Removes a byte-order mark and converts line breaks to line feeds. Most texts have
+/// neither and are not copied.
 pub fn normalize(text: &str) -> Cow<'_, str> {
     line_feeds(text.strip_prefix('\u{feff}').unwrap_or(text))
 }

@@ -1,5 +1,5 @@
 //! Values that several formats write in the same way: results, board sizes,
-//! switches, and the words of their error messages.
+//! switches, and the phrases of their error messages.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,13 +14,13 @@ use crate::messages::excerpt;
 /// How a recorded game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
-    /// The game was played to the end.
+    /// The game was played to the end, or the players agreed on a draw.
     Played(Outcome),
-    /// The game was won before the end.
+    /// The game was won before the end, or the record does not say how.
     Won {
-        /// The winner.
+        /// The colour that won.
         winner: Color,
-        /// The reason.
+        /// Why the game ended.
         by: WonBy,
     },
     /// The game has no result: it was abandoned or annulled.
@@ -46,12 +46,12 @@ pub enum WonBy {
     "'{0}' is not a result: W+5, R+i1, W+b2, 0, W+R (resigned), R+T (time), W+F (forfeit), W+ or Void"
 )]
 pub struct ParseResultError(
-    /// The text.
+    /// The text that was given, or its beginning.
     pub String,
 );
 
 impl GameResult {
-    /// The winner, if there is one.
+    /// The winner; `None` for a draw and for a game without a result.
     pub fn winner(self) -> Option<Color> {
         match self {
             GameResult::Played(outcome) => outcome.winner(),
@@ -119,6 +119,8 @@ fn win(winner: Color, by: &str) -> Option<GameResult> {
         "r" | "resign" | "resigns" | "resigned" | "resignation" => WonBy::Resignation,
         "t" | "time" | "timeout" => WonBy::Time,
         "f" | "forfeit" => WonBy::Forfeit,
+        // Points with a fraction are not of this game, so only the winner is certain. A
+        // whole number such as `2.0` is read.
         _ if by.contains('.') => {
             let points = by.parse::<f64>().ok().filter(|&points| points > 0.0 && points < 1e4)?;
             if points.fract() == 0.0 {
@@ -132,6 +134,7 @@ fn win(winner: Color, by: &str) -> Option<GameResult> {
                 b'b' => (Tiebreak::Bridges, &by[1..]),
                 _ => (Tiebreak::Points, by),
             };
+            // `parse` would accept `+5`.
             let is_number = margin.bytes().all(|b| b.is_ascii_digit());
             let margin = margin.parse().ok().filter(|&margin: &u16| is_number && margin > 0)?;
             return Some(GameResult::Played(Outcome::Win { winner, by, margin }));
@@ -140,6 +143,7 @@ fn win(winner: Color, by: &str) -> Option<GameResult> {
     Some(GameResult::Won { winner, by })
 }
 
+// What a value must be, as phrases for `Problem::Value` and `Problem::Is`.
 pub(super) const MOVE: &str = "a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6";
 pub(super) const SIZE: &str = "a board size from 4 to 12";
 pub(super) const SUPPLY: &str = "a supply: standard, unlimited or TILES,BRIDGES, as in 40,15";
@@ -159,8 +163,8 @@ pub(super) fn switch(text: &str) -> Option<bool> {
     }
 }
 
-/// The result in a record; `None` if it leaves it open. One in no known form becomes a
-/// warning: it does not make the moves unreadable.
+/// The result in a record; `None` if the record leaves it open. A text in no known form
+/// becomes a warning, since it does not make the moves unreadable.
 pub(super) fn result(text: &str, warnings: &mut Vec<Warning>) -> Option<GameResult> {
     if matches!(text.trim().to_ascii_lowercase().as_str(), "" | "?" | "-" | "*" | "unknown") {
         return None;

@@ -314,12 +314,12 @@ impl Effects {
         Effects {
             points: after.score(me).points - position.score(me).points,
             completes: after.score(me).islands > position.score(me).islands,
-            denied: position.completing(other) - after.candidates(other),
+            denied: position.completing(other) - after.open_cells(other),
             cut: theirs.filter(|&site| !buildable.contains(site)).collect(),
             burned: hopeful.iter().filter(|group| !still.contains(group)).count(),
             joins: now.len(),
             prepares: now.iter().any(|site| !before.contains(site)),
-            taken: (new & position.candidates(other)).len(),
+            taken: (new & position.open_cells(other)).len(),
         }
     }
 }

@@ -1,24 +1,26 @@
 //! Candidate moves on a picture: numbers on the board and a list beside it.
 
-use super::picture::{Candidate, Layout, Picture, ROW, SHOWN, Sheet};
+use super::picture::{Candidate, Layout, MAX_LISTED, Picture, ROW, Sheet};
 use super::text::color_name;
 use crate::board::Cell;
 use crate::game::Move;
 
-/// The columns of the list: the left edges of texts and the right edges of
-/// numbers.
+// The lengths and colours in this file were chosen by eye.
+
+/// The columns of the list: the middle of the rank, the left edge of the move, the right
+/// edges of win rate, lead and visits, all from the left edge of the list.
 const COLUMNS: [f64; 5] = [14.0, 34.0, 148.0, 208.0, 280.0];
 
 /// The colours of weight 0 and weight 1, as red, green and blue.
 const PALE: [f32; 3] = [226.0, 243.0, 236.0];
 const DEEP: [f32; 3] = [0.0, 92.0, 80.0];
 
-/// From this weight on, the colour is dark and numbers on it are white.
+/// From this weight on, the colour is so dark that numbers on it are white.
 const DARK: f32 = 0.3;
 
-/// The candidates shown, with their ranks from 1.
-fn shown<'a>(picture: &Picture<'a>) -> impl Iterator<Item = (usize, &'a Candidate)> + use<'a> {
-    picture.candidates.iter().take(SHOWN).enumerate().map(|(n, candidate)| (n + 1, candidate))
+/// The candidates that are drawn, with their ranks from 1.
+fn ranked<'a>(picture: &Picture<'a>) -> impl Iterator<Item = (usize, &'a Candidate)> + use<'a> {
+    picture.candidates.iter().take(MAX_LISTED).enumerate().map(|(n, candidate)| (n + 1, candidate))
 }
 
 /// The colour of a weight. It varies with the square root of the weight, which
@@ -30,18 +32,20 @@ fn heat(weight: f32) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// The class of a number on the colour of a weight.
-fn on(class: &str, weight: f32) -> String {
+/// The classes of a number on the colour of a weight: `dark` where the number must be
+/// white.
+fn number_class(class: &str, weight: f32) -> String {
     if weight >= DARK { format!("{class} dark") } else { class.to_owned() }
 }
 
 /// Draws lines between the two tiles of each candidate.
 pub(super) fn links(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
-    let all: Vec<_> = shown(picture).collect();
+    // The best last, on top of the others.
+    let all: Vec<_> = ranked(picture).collect();
     for (_, candidate) in all.into_iter().rev() {
         if let Move::Tiles(a, b) = candidate.mv {
-            let more = format!("stroke=\"{}\"", heat(candidate.weight));
-            sheet.line("link", layout.centre(a), layout.centre(b), &more);
+            let stroke = format!("stroke=\"{}\"", heat(candidate.weight));
+            sheet.line("link", layout.centre(a), layout.centre(b), &stroke);
         }
     }
 }
@@ -50,7 +54,7 @@ pub(super) fn links(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
 /// candidates gets the colour and win rate of the best.
 pub(super) fn marks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let mut cells: Vec<(Cell, Vec<usize>)> = Vec::new();
-    for (rank, candidate) in shown(picture) {
+    for (rank, candidate) in ranked(picture) {
         match candidate.mv {
             Move::Tiles(a, b) => {
                 for cell in [a, b] {
@@ -73,6 +77,7 @@ pub(super) fn marks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
 fn mark(sheet: &mut Sheet, picture: &Picture<'_>, cell: Cell, ranks: &[usize], layout: &Layout) {
     let best = &picture.candidates[ranks[0] - 1];
     let [x, y] = layout.centre(cell);
+    // Three ranks fit on a cell; the third becomes an ellipsis if there are more.
     let mut texts: Vec<String> = ranks.iter().take(3).map(usize::to_string).collect();
     if ranks.len() > 3 {
         "\u{2026}".clone_into(&mut texts[2]);
@@ -85,8 +90,8 @@ fn mark(sheet: &mut Sheet, picture: &Picture<'_>, cell: Cell, ranks: &[usize], l
     };
     sheet.open("candidate tiles", ("cell", &cell), "");
     sheet.circle("heat", [x, y], 19.5, &heat(best.weight));
-    sheet.text(&on(class, best.weight), [x, y + 1.0], &text);
-    sheet.text(&on("rate", best.weight), [x, y + 13.0], &percent(best.winrate));
+    sheet.text(&number_class(class, best.weight), [x, y + 1.0], &text);
+    sheet.text(&number_class("rate", best.weight), [x, y + 13.0], &percent(best.winrate));
     sheet.close();
 }
 
@@ -99,7 +104,8 @@ fn bridge(sheet: &mut Sheet, rank: usize, candidate: &Candidate, ends: [Cell; 2]
     sheet.line("edge", from, to, "");
     sheet.line("plan", from, to, &format!("stroke=\"{fill}\""));
     sheet.circle("heat", middle, 14.0, &fill);
-    sheet.text(&on("rank", candidate.weight), [middle[0], middle[1] + 5.5], &rank.to_string());
+    let class = number_class("rank", candidate.weight);
+    sheet.text(&class, [middle[0], middle[1] + 5.5], &rank.to_string());
     sheet.close();
 }
 
@@ -116,12 +122,12 @@ pub(super) fn list(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     for (x, words) in [(rate, "wins"), (lead, "ahead"), (visits, "visits")] {
         sheet.text("head number", [x, base(0)], words);
     }
-    for (rank, candidate) in shown(picture) {
+    for (rank, candidate) in ranked(picture) {
         let y = base(rank);
         let title = format!("{}: {side} wins {}", candidate.mv, percent(candidate.winrate));
         sheet.open("candidate row", ("move", &candidate.mv), &title);
         sheet.circle("heat", [left + COLUMNS[0], y - 5.0], 11.0, &heat(candidate.weight));
-        let class = on("rank small", candidate.weight);
+        let class = number_class("rank small", candidate.weight);
         sheet.text(&class, [left + COLUMNS[0], y - 0.5], &rank.to_string());
         sheet.text("move", [mv, y], &candidate.mv.to_string());
         sheet.text("number", [rate, y], &percent(candidate.winrate));
@@ -129,9 +135,9 @@ pub(super) fn list(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
         sheet.text("number", [visits, y], &thousands(candidate.visits));
         sheet.close();
     }
-    if picture.candidates.len() > SHOWN {
-        let more = format!("and {} more", picture.candidates.len() - SHOWN);
-        sheet.text("more", [mv, base(SHOWN + 1)], &more);
+    if picture.candidates.len() > MAX_LISTED {
+        let rest = format!("and {} more", picture.candidates.len() - MAX_LISTED);
+        sheet.text("more", [mv, base(MAX_LISTED + 1)], &rest);
     }
 }
 

@@ -12,7 +12,11 @@ use crate::game::{Color, Move, Position};
 /// The style of the elements. A page that shows the picture can override it.
 const STYLE: &str = include_str!("style.css");
 
-/// The edge of a tile.
+/// The width of a character of the title, on average: an SVG text has no width of its own
+/// to ask for. Chosen for 17 units of `style.css`.
+const TITLE_CHARACTER: f64 = 9.5;
+
+/// The edge of a tile, a little less than that of a cell, so that neighbours stay apart.
 const TILE: f64 = 41.0;
 
 impl Picture<'_> {
@@ -35,8 +39,9 @@ impl Picture<'_> {
             escape(if self.title.is_empty() { "Ponte del Diavolo" } else { self.title }),
             escape(&self.description()),
         );
+        // What comes later lies on top: water, tiles, bridges, numbers.
         sheet.rect("paper", [0.0, 0.0], layout.size, 0.0);
-        let title = fitted(self.title, (width - 2.0 * MARGIN) / 9.5);
+        let title = shorten(self.title, (width - 2.0 * MARGIN) / TITLE_CHARACTER);
         if !title.is_empty() {
             sheet.text("title", [width / 2.0, 25.0], &title);
         }
@@ -106,8 +111,8 @@ impl Picture<'_> {
     }
 }
 
-/// Cuts `text` to at most `chars` characters.
-fn fitted(text: &str, chars: f64) -> String {
+/// Shortens `text` to at most `chars` characters, the last an ellipsis.
+fn shorten(text: &str, chars: f64) -> String {
     let chars = chars as usize;
     if text.chars().count() <= chars {
         return text.to_owned();
@@ -144,18 +149,18 @@ fn water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     }
     for cell in position.free() {
         if picture.closed {
-            closed(sheet, position, cell, layout.centre(cell));
+            mark_closed(sheet, position, cell, layout.centre(cell));
         }
         if let Some(ownership) = picture.ownership {
-            owner(sheet, ownership[cell.index()], layout.centre(cell));
+            mark_owner(sheet, ownership[cell.index()], layout.centre(cell));
         }
     }
 }
 
 /// Marks a cell that is closed to a colour: a small tile of the only colour that
 /// may be placed, or a cross if neither may.
-fn closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64; 2]) {
-    let may = Color::BOTH.map(|color| position.usable(color).contains(cell));
+fn mark_closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64; 2]) {
+    let may = Color::BOTH.map(|color| position.placeable_cells(color).contains(cell));
     let corner = [x - CELL / 2.0 + 9.0, y + CELL / 2.0 - 9.0];
     match may {
         [true, true] => {}
@@ -172,7 +177,8 @@ fn closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64; 2]) 
 }
 
 /// Marks the predicted owner of a cell: a larger square is more certain.
-fn owner(sheet: &mut Sheet, owner: f32, [x, y]: [f64; 2]) {
+fn mark_owner(sheet: &mut Sheet, owner: f32, [x, y]: [f64; 2]) {
+    // The square root makes the area, which the eye compares, proportional.
     let edge = 24.0 * f64::from(owner.abs().min(1.0)).sqrt();
     if edge >= 4.0 {
         let color = if owner > 0.0 { "white" } else { "red" };
@@ -181,7 +187,7 @@ fn owner(sheet: &mut Sheet, owner: f32, [x, y]: [f64; 2]) {
     }
 }
 
-/// Draws a tile; Red's have a ring.
+/// Draws a tile. Red's have a ring, so that the sides differ in black and white, too.
 fn tile(sheet: &mut Sheet, color: Color, [x, y]: [f64; 2], edge: f64) {
     let corner = |edge: f64| [x - edge / 2.0, y - edge / 2.0];
     sheet.rect(&format!("tile {color}"), corner(edge), [edge, edge], (edge / 9.0).round());
@@ -278,17 +284,11 @@ fn networks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
         marked = marked.with(a).with(b);
     }
     for color in Color::BOTH {
-        let mut done = Cells::EMPTY;
-        for first in position.islands(color) {
-            let network = position.network(first);
-            if done.contains(network) {
-                continue;
-            }
-            done.insert(network);
+        for network in position.networks(color) {
+            let Some(first) = (network.tiles & position.islands(color)).first() else { continue };
             let island = position.group(color, first);
             let plain = (island - marked).first();
-            let islands = u16::from(position.network_islands(first));
-            let points = islands * (islands + 1) / 2;
+            let (islands, points) = (u16::from(network.islands), network.points());
             let words = format!(
                 "{}: {} in a network, {}",
                 color_name(color),

@@ -22,17 +22,17 @@ use crate::game::{Move, Position};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Picture<'a> {
-    /// The position.
+    /// The position on the board.
     pub position: &'a Position,
     /// The title above the board, empty for none.
     pub title: &'a str,
-    /// The last move, whose tiles or bridge are marked.
+    /// The last move, whose tiles or bridge are marked; `None` to mark nothing.
     pub last: Option<Move>,
     /// Candidate moves, best first. The first twelve are numbered on the board and
     /// listed beside it.
     pub candidates: &'a [Candidate],
     /// The predicted owner of each cell, by [`Cell::index`]: 1 is White, -1 is Red.
-    /// Shown on free cells.
+    /// Shown on free cells. `None` to show no owners.
     pub ownership: Option<&'a [f32; Cell::TABLE]>,
     /// Whether to mark free cells where only one colour or neither may place a
     /// tile.
@@ -42,13 +42,13 @@ pub struct Picture<'a> {
 /// A candidate move with its evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Candidate {
-    /// The move.
+    /// A move of the side to move. Whether it is legal is not checked.
     pub mv: Move,
     /// The win rate for the side to move, from 0 to 1.
     pub winrate: f64,
-    /// The expected lead of the side to move, in points.
+    /// The expected lead of the side to move, in points; negative if they are behind.
     pub lead: f64,
-    /// The number of visits.
+    /// How often the search went through the move.
     pub visits: u64,
     /// The depth of its colour, from 0 to 1, for example its share of the visits.
     pub weight: f32,
@@ -61,7 +61,10 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// The edge of a cell. All lengths are in units of the picture.
+// All lengths are in units of the picture, each of which becomes two pixels of a PNG unless
+// a width is given. They were chosen by eye, with the text sizes in `style.css`.
+
+/// The edge of a cell.
 pub(super) const CELL: f64 = 48.0;
 
 /// The margin around the board, which holds the coordinates.
@@ -76,11 +79,12 @@ const TITLE: f64 = 34.0;
 /// The height of the text below the board.
 const FOOT: f64 = 88.0;
 
-/// The number of candidates shown.
-pub(super) const SHOWN: usize = 12;
+/// The number of candidates that are drawn and listed. Chosen: more ranks would hide the
+/// board.
+pub(super) const MAX_LISTED: usize = 12;
 
 /// The width of the list of candidates.
-const WIDTH: f64 = 300.0;
+const LIST_WIDTH: f64 = 300.0;
 
 /// The height of a row of the list.
 pub(super) const ROW: f64 = 26.0;
@@ -131,19 +135,21 @@ impl Layout {
 fn list_size(picture: &Picture<'_>) -> [f64; 2] {
     match picture.candidates.len() {
         0 => [0.0, 0.0],
-        n if n > SHOWN => [WIDTH, ROW * (SHOWN + 2) as f64],
-        n => [WIDTH, ROW * (n + 1) as f64],
+        // A row of headings, and one for the number of the rest.
+        n if n > MAX_LISTED => [LIST_WIDTH, ROW * (MAX_LISTED + 2) as f64],
+        n => [LIST_WIDTH, ROW * (n + 1) as f64],
     }
 }
 
-/// An SVG document that is being written.
+/// An SVG document that is being written. Writing to a `String` cannot fail, so the
+/// results of `write!` are dropped here and in `draw`.
 #[derive(Default)]
 pub(super) struct Sheet {
     pub(super) out: String,
 }
 
-/// Rounds a length to a tenth of a unit.
-fn short(x: f64) -> f64 {
+/// Rounds a length to a tenth of a unit, which nobody sees and which keeps texts short.
+fn to_tenths(x: f64) -> f64 {
     (x * 10.0).round() / 10.0
 }
 
@@ -165,7 +171,7 @@ impl Sheet {
 
     /// Draws a rectangle from its upper left corner, with round corners.
     pub(super) fn rect(&mut self, class: &str, [x, y]: [f64; 2], size: [f64; 2], round: f64) {
-        let [x, y, width, height] = [x, y, size[0], size[1]].map(short);
+        let [x, y, width, height] = [x, y, size[0], size[1]].map(to_tenths);
         let _ = writeln!(
             self.out,
             "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
@@ -175,7 +181,7 @@ impl Sheet {
 
     /// Draws a circle. A nonempty `fill` overrides that of the class.
     pub(super) fn circle(&mut self, class: &str, [x, y]: [f64; 2], radius: f64, fill: &str) {
-        let [x, y] = [x, y].map(short);
+        let [x, y] = [x, y].map(to_tenths);
         let fill = if fill.is_empty() { String::new() } else { format!(" fill=\"{fill}\"") };
         let _ = writeln!(
             self.out,
@@ -183,13 +189,14 @@ impl Sheet {
         );
     }
 
-    /// Draws a straight line with the additional attributes `more`.
-    pub(super) fn line(&mut self, class: &str, from: [f64; 2], to: [f64; 2], more: &str) {
-        let [x1, y1, x2, y2] = [from[0], from[1], to[0], to[1]].map(short);
-        let space = if more.is_empty() { "" } else { " " };
+    /// Draws a straight line. `attributes` are added to those of its place and class.
+    pub(super) fn line(&mut self, class: &str, from: [f64; 2], to: [f64; 2], attributes: &str) {
+        let [x1, y1, x2, y2] = [from[0], from[1], to[0], to[1]].map(to_tenths);
+        let space = if attributes.is_empty() { "" } else { " " };
         let _ = writeln!(
             self.out,
-            "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"{space}{more}/>"
+            "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"{space}\
+             {attributes}/>"
         );
     }
 
@@ -200,7 +207,7 @@ impl Sheet {
 
     /// Writes a line of text. Its class determines the alignment to `at`.
     pub(super) fn text(&mut self, class: &str, at: [f64; 2], text: &str) {
-        let [x, y] = at.map(short);
+        let [x, y] = at.map(to_tenths);
         let _ = writeln!(
             self.out,
             "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>",
@@ -220,7 +227,7 @@ pub(super) fn escape(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\n' | '\t' => escaped.push(' '),
-            // XML cannot express these.
+            // XML 1.0 cannot express these, not even as references.
             c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {}
             c => escaped.push(c),
         }

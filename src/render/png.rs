@@ -1,5 +1,9 @@
-//! Converting SVG to PNG, with the feature `png`. Texts become outlines of the
-//! built-in glyphs first.
+//! Converting SVG to PNG, with the feature `png`.
+//!
+//! A machine without a screen often has no fonts, and with fonts the picture would
+//! differ from machine to machine. So texts become outlines of built-in glyphs before
+//! the SVG library sees them. They need no shaping: the texts are numbers, coordinates
+//! and a title. `font/LICENSE.txt` says where the glyphs come from.
 
 use thiserror::Error;
 
@@ -16,9 +20,9 @@ pub enum PngError {
     /// The size is out of range.
     #[error("cannot draw {0} x {1} pixels: width and height must be 1 to {MAX}")]
     Size(
-        /// The width.
+        /// The width in pixels.
         u32,
-        /// The height.
+        /// The height in pixels, which follows from the width.
         u32,
     ),
     /// The picture could not be encoded.
@@ -32,7 +36,7 @@ pub enum PngError {
     NotBuilt,
 }
 
-/// The largest width and height, in pixels.
+/// The largest width and height, in pixels. Chosen: 16,384 by 16,384 pixels take 1 GiB.
 const MAX: u32 = 16_384;
 
 /// Converts an SVG picture, as written by
@@ -76,8 +80,8 @@ mod resvg {
         let scale = width.map_or(2.0, |width| width as f32 / size.width());
         let width = width.unwrap_or((size.width() * scale).round() as u32);
         let height = (size.height() * scale).round() as u32;
-        let room = (1..=MAX).contains(&width) && (1..=MAX).contains(&height);
-        let pixels = if room { Pixmap::new(width, height) } else { None };
+        let is_possible = (1..=MAX).contains(&width) && (1..=MAX).contains(&height);
+        let pixels = if is_possible { Pixmap::new(width, height) } else { None };
         let mut pixels = pixels.ok_or(PngError::Size(width, height))?;
         // The last row and column may be covered in part only: white shows through.
         pixels.fill(Color::WHITE);
@@ -85,7 +89,7 @@ mod resvg {
         pixels.encode_png().map_err(|error| PngError::Encoding(error.to_string()))
     }
 
-    /// The units per em in the files of glyphs.
+    /// The units per em in the files of glyphs, as in the fonts that they are from.
     const EM: f32 = 2048.0;
 
     const SVG: &str = "http://www.w3.org/2000/svg";
@@ -111,19 +115,20 @@ mod resvg {
         let mut css = StyleSheet::new();
         elements("style").filter_map(|style| style.text()).for_each(|style| css.parse_more(style));
         let mut out = String::with_capacity(4 * svg.len());
+        // What lies between the texts is copied byte for byte: no document is written.
         let mut done = 0;
         for node in elements("text") {
-            // Empty for a text in a text.
+            // Nothing to copy before a text within a text, which begins earlier.
             out.push_str(svg.get(done..node.range().start).unwrap_or_default());
             done = node.range().end;
-            paths(node, &css, &mut out);
+            write_paths(node, &css, &mut out);
         }
         out.push_str(svg.get(done..).unwrap_or_default());
         Ok(out)
     }
 
     /// Writes the outlines of a text.
-    fn paths(node: Node<'_, '_>, css: &StyleSheet<'_>, out: &mut String) {
+    fn write_paths(node: Node<'_, '_>, css: &StyleSheet<'_>, out: &mut String) {
         let style = |name| property(node, css, name);
         let number = |text: Option<&str>, default| {
             text.and_then(|text| text.trim_end_matches("px").parse().ok()).unwrap_or(default)

@@ -39,7 +39,7 @@ pub fn text(position: &Position) -> String {
 /// A mark on cells without a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark {
-    /// The marked cells.
+    /// The marked cells. Those with a tile show the tile.
     pub cells: Cells,
     /// The character to show, one column wide.
     pub sign: char,
@@ -70,6 +70,7 @@ struct Board<'p> {
     is_colored: bool,
 }
 
+// The styles of tiles, of the first mark and of other marks.
 const WHITE: Style = Style::new().bold();
 const RED: Style = Style::new().bold().fg_color(Some(Color16(AnsiColor::Red)));
 const FIRST: Style = Style::new().bold().fg_color(Some(Color16(AnsiColor::Green)));

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::opening::{after_opening, compare_openings, config_at, declined};
+use super::opening::{after_opening, compare_openings, config_for, without_swap};
 use super::run::Search;
 use super::searcher::Searcher;
 use super::task::{AnalysisRequest, Config, Limits, Observer, RootMoves, SearchTask, StopSignal};
@@ -194,7 +194,7 @@ impl Analysis {
 
     /// Makes the numbers agree with each other and with what is proved: the last
     /// step before anybody sees the analysis.
-    fn settled(mut self) -> Analysis {
+    fn made_consistent(mut self) -> Analysis {
         let mover = self.to_move;
         let RootInfo { winrate, lead, bounds, .. } = &mut self.root;
         agree(mover, *bounds, winrate, lead);
@@ -211,7 +211,7 @@ impl Analysis {
             candidate.lcb = rounded(lcb.min(*winrate), DECIMALS);
             candidate.prior = rounded(candidate.prior, DECIMALS);
         }
-        self.number();
+        self.renumber();
         self
     }
 
@@ -228,10 +228,10 @@ impl Analysis {
             Some(index) => self.moves[..=index].rotate_right(1),
             None => self.moves.insert(0, self.unvisited(best)),
         }
-        self.number();
+        self.renumber();
     }
 
-    fn number(&mut self) {
+    fn renumber(&mut self) {
         for (order, candidate) in self.moves.iter_mut().enumerate() {
             candidate.order = order;
         }
@@ -317,12 +317,12 @@ impl Searcher {
             let needs_swap = is_restricted
                 && position.stage() == Stage::Pie
                 && request.permits(Move::Swap)
-                && request.permits_any(&declined(position));
+                && request.permits_any(&without_swap(position));
             let (swap, limits) = if needs_swap {
                 let reporter = Reporter { request, report: &mut *report };
                 let (swap, iterations) =
                     self.analyze_swap(position, config, limits, stop, reporter).await;
-                (Some(swap), limits.less(Duration::ZERO, iterations))
+                (Some(swap), limits.remaining_after(Duration::ZERO, iterations))
             } else {
                 (None, *limits)
             };
@@ -331,7 +331,7 @@ impl Searcher {
             }
             self.stop_pondering();
             self.prepare_threads(config.threads);
-            let mut config = config_at(position, config);
+            let mut config = config_for(position, config);
             let (tree, solver) = self.prepare_memory(&config);
             if is_restricted {
                 // The solvers would prove results that need moves left out.
@@ -341,7 +341,13 @@ impl Searcher {
                 threads: self.threads(),
                 expected: self.expected(position),
                 solver: (!is_restricted).then_some(&*solver),
-                ..SearchTask::new(position, &config, limits.less(start.elapsed(), 0), stop, &tree)
+                ..SearchTask::new(
+                    position,
+                    &config,
+                    limits.remaining_after(start.elapsed(), 0),
+                    stop,
+                    &tree,
+                )
             };
             let reporter = Reporter { request, report };
             let analysis = match position.stage() {
@@ -368,13 +374,13 @@ impl Searcher {
         reporter: Reporter<'_>,
     ) -> (Candidate, u64) {
         let Reporter { request, report } = reporter;
-        let limits = finite(limits.share(SWAP_SHARE), limits.is_endless());
+        let limits = with_finite_limits(limits.scaled(SWAP_SHARE), limits.is_endless());
         let all = request.unrestricted();
         let report = &mut |analysis: &Analysis| {
             let mut analysis = analysis.clone();
             analysis.moves.retain(|candidate| request.permits(candidate.mv));
             if !analysis.moves.is_empty() {
-                report(&analysis.settled());
+                report(&analysis.made_consistent());
             }
         };
         let reporter = Reporter { request: &all, report };
@@ -399,16 +405,16 @@ pub(super) async fn analyze_turn(
     let root_moves = RootMoves::of(task.position, request);
     let report = Mutex::new(report);
     let send_update = || {
-        if let (Some(mut analysis), Ok(mut report)) = (read(&task, request), report.lock()) {
+        if let (Some(mut analysis), Ok(mut report)) = (read_tree(&task, request), report.lock()) {
             adapt(&mut analysis);
             if !analysis.moves.is_empty() {
-                report(&analysis.settled());
+                report(&analysis.made_consistent());
             }
         }
     };
     let saved = OnceLock::new();
     let save = || {
-        if let Some(analysis) = read(&task, request) {
+        if let Some(analysis) = read_tree(&task, request) {
             let _ = saved.set(analysis);
         }
     };
@@ -420,7 +426,7 @@ pub(super) async fn analyze_turn(
     };
     let (observer, root_moves) = (Some(&observer), root_moves.as_ref());
     let mut found = turn::search(SearchTask { observer, root_moves, ..task }).await;
-    let analysis = read(&task, request).or_else(|| saved.get().cloned());
+    let analysis = read_tree(&task, request).or_else(|| saved.get().cloned());
     let mut analysis = analysis.unwrap_or_else(|| Analysis::from_report(&found, task.position));
     if root_moves.is_some() && !request.permits(found.best) {
         // The memory was too small for any search.
@@ -436,11 +442,11 @@ pub(super) async fn analyze_turn(
         analysis.moves_ownership = after.collect();
     }
     adapt(&mut analysis);
-    analysis.settled()
+    analysis.made_consistent()
 }
 
 /// Reads the analysis from the tree; `None` when the position is not in it.
-fn read(task: &SearchTask<'_>, request: &AnalysisRequest) -> Option<Analysis> {
+fn read_tree(task: &SearchTask<'_>, request: &AnalysisRequest) -> Option<Analysis> {
     let view = View::of(task);
     let mut analysis = view.analysis(request.points)?;
     analysis.moves.retain(|candidate| request.permits(candidate.mv));
@@ -456,7 +462,7 @@ const OPENING_ITERATIONS: u64 = 1 << 14;
 
 /// Limits for a preliminary search that must end: `limits`, or a fixed number
 /// of iterations if they are endless.
-pub(super) fn finite(limits: Limits, are_endless: bool) -> Limits {
+pub(super) fn with_finite_limits(limits: Limits, are_endless: bool) -> Limits {
     if are_endless { Limits { iterations: Some(OPENING_ITERATIONS), ..limits } } else { limits }
 }
 
@@ -467,11 +473,11 @@ pub(super) async fn analyze_answer(
     reporter: Reporter<'_>,
     swap: Option<&Candidate>,
 ) -> Analysis {
-    let position = declined(task.position);
+    let position = without_swap(task.position);
     let Reporter { request, report } = reporter;
-    let free = request.unrestricted();
+    let unrestricted = request.unrestricted();
     let is_only = !request.permits_any(&position);
-    let reporter = Reporter { request: if is_only { &free } else { request }, report };
+    let reporter = Reporter { request: if is_only { &unrestricted } else { request }, report };
     let add_swap = |analysis: &mut Analysis| {
         // The bounds were proved for a game without the swap.
         analysis.root.bounds = Bounds::UNKNOWN;
@@ -517,7 +523,7 @@ pub(super) async fn analyze_opening(task: SearchTask<'_>, reporter: Reporter<'_>
     let start = Instant::now();
     let SearchTask { limits, position, .. } = task;
     let Reporter { request, report } = reporter;
-    let first = SearchTask { limits: finite(limits, limits.is_endless()), ..task };
+    let first = SearchTask { limits: with_finite_limits(limits, limits.is_endless()), ..task };
     let compared = compare_openings(first, request, &mut |compared| {
         if request.interval.is_some() {
             report(&compared_openings(position, compared, start.elapsed()));
@@ -527,7 +533,7 @@ pub(super) async fn analyze_opening(task: SearchTask<'_>, reporter: Reporter<'_>
     let iterations: u64 = compared.iter().map(|report| report.iterations).sum();
     let best = compared.first().cloned().unwrap_or_else(|| Report::unsearched(Move::Pass));
     let answer = after_opening(position, best.best);
-    let left = limits.less(start.elapsed(), iterations);
+    let left = limits.remaining_after(start.elapsed(), iterations);
     let is_spent = left.time.is_some_and(|time| time.is_zero()) || left.iterations == Some(0);
     let task = SearchTask { position: &answer, limits: left, ..task };
     let mut analysis = if is_spent && iterations > 0 {
@@ -537,8 +543,8 @@ pub(super) async fn analyze_opening(task: SearchTask<'_>, reporter: Reporter<'_>
         }
         analysis
     } else {
-        let free = request.unrestricted();
-        let reporter = Reporter { request: &free, report };
+        let unrestricted = request.unrestricted();
+        let reporter = Reporter { request: &unrestricted, report };
         let adapt =
             |analysis: &mut Analysis| put_opening_first(analysis, position, &best, &compared);
         analyze_turn(task, reporter, &adapt).await
@@ -584,7 +590,7 @@ fn compared_openings(position: &Position, compared: &[Report], elapsed: Duration
     if let Some(best) = analysis.moves.first() {
         (analysis.root.winrate, analysis.root.lead) = (best.winrate, best.lead);
     }
-    analysis.settled()
+    analysis.made_consistent()
 }
 
 /// The first points of compared placements. Each placement was searched by itself,
@@ -650,5 +656,5 @@ pub async fn casual_candidates(
     let found = turn::search(task).await;
     let Some(mut analysis) = View::of(&task).analysis(false) else { return Vec::new() };
     analysis.add_report(&found);
-    analysis.settled().moves
+    analysis.made_consistent().moves
 }

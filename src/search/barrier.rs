@@ -1,23 +1,54 @@
-//! A barrier on request: stops all threads of a search while one does work.
+//! A barrier on request: stops all threads of a search while one of them makes room in
+//! the tree.
+//!
+//! Nodes may be dropped only while no thread holds one. A lock around every access would
+//! make the threads wait for each other all the time, and `std::sync::Barrier` would stop
+//! them at regular intervals, although room is needed only once the memory is full. So a
+//! thread that finds it full sets a flag and finishes its iteration; every thread looks at
+//! the flag between two iterations and waits if it is set:
+//!
+//! ```text
+//! thread 1  ──iteration──request──┤ waits ............├──iteration──
+//! thread 2  ──iteration───────────────┤ waits ........├──iteration──
+//! thread 3  ──iteration────────────────────┤ work ────├──iteration──
+//!                                          last to arrive
+//! ```
+//!
+//! Two rules keep it from blocking for ever:
+//!
+//! - A thread that ends its search [leaves](Barrier::leave). If the others already wait
+//!   for it, it does their work first.
+//! - The flag is looked at again under the lock. A thread that saw it set may arrive after
+//!   the stop is over, and would otherwise wait for the next one.
+//!
+//! The mutex also orders the memory: all that the threads did to the tree before they
+//! arrived is visible to the working thread, and its work is visible to all when they go
+//! on. What changes only in a stop, such as the address of the root, can therefore be
+//! relaxed atomics.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Stops the threads of a search so that one can do work that needs the tree
-/// to itself. Unlike `std::sync::Barrier`, threads wait only when a stop has
-/// been requested, and may leave for good.
+/// to itself.
 #[derive(Debug)]
 pub(super) struct Barrier {
+    /// A hint to come to the barrier. It guards no data, so it is relaxed: the mutex does
+    /// the ordering, and a thread that sees it late only makes the others wait longer.
     requested: AtomicBool,
     state: Mutex<State>,
+    /// Signalled when a stop is over.
     opened: Condvar,
 }
 
 #[derive(Debug)]
 struct State {
+    /// Threads that have not left, the waiting ones included.
     working: usize,
     waiting: usize,
+    /// Stops so far. A waiting thread goes on once the number has changed, so that a
+    /// spurious wake-up does not release it.
     stops: u64,
 }
 
@@ -43,8 +74,8 @@ impl Barrier {
     }
 
     /// Waits for the other threads if a stop is requested. The last to arrive
-    /// does the `work`, then all go on.
-    pub(super) fn meet(&self, work: impl Fn()) {
+    /// does the `work`, then all go on. The caller must hold no node of the tree.
+    pub(super) fn wait_if_requested(&self, work: impl Fn()) {
         let mut state = self.lock();
         if !self.is_requested() {
             return;
@@ -73,13 +104,15 @@ impl Barrier {
     /// Does the work and lets the waiting threads go on.
     fn open(&self, state: &mut State, work: impl Fn()) {
         work();
+        // No request is lost here: all other threads wait for the lock or have left.
         self.requested.store(false, Relaxed);
         state.waiting = 0;
         state.stops += 1;
         self.opened.notify_all();
     }
 
-    /// Locks the state, ignoring poisoning.
+    /// Locks the state. A panic of another thread is no reason to leave the rest waiting,
+    /// so poisoning is ignored.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -106,7 +139,7 @@ mod tests {
             // Threads leave one after the other, with or without a request.
             for round in 0..200 * (thread + 1) {
                 if barrier.is_requested() {
-                    barrier.meet(work);
+                    barrier.wait_if_requested(work);
                     continue;
                 }
                 working.fetch_add(1, Relaxed);

@@ -1,22 +1,31 @@
 //! Noise and forced visits at the root of training searches.
 //!
-//! Noise raises the priors of weak steps, but a search drops such a step
-//! after one bad visit. Therefore every opened step gets visits in proportion
-//! to its prior. Visits that PUCT alone would not have made say nothing about
-//! strength and are pruned from the target: D. Wu, "Accelerating Self-Play
-//! Learning in Go" (2019), section 3.2.
+//! A prior is fitted to the visits of searches, and a search visits what its prior proposes. A
+//! good step with a small prior would never be found, so training searches look at steps that
+//! their prior does not like:
+//!
+//! 1. Dirichlet noise raises the priors of some weak steps.
+//! 2. That is not enough, because a search drops such a step after one bad visit. Every opened
+//!    step therefore gets visits in proportion to the square root of its prior.
+//! 3. Visits that PUCT alone would not have made say nothing about strength. They are pruned
+//!    from the training target, or the fit would learn the noise.
+//!
+//! The method and its constants are those of KataGo: D. Wu, "Accelerating Self-Play Learning
+//! in Go" (2019), section 3.2.
 
 use crate::eval::Random;
 use crate::game::Step;
 
-/// Makes a search visit steps it would not visit otherwise, as in `KataGo`'s
-/// self-play (Wu, "Accelerating Self-Play Learning in Go", 2019).
+/// Makes a search visit steps it would not visit otherwise, as in KataGo's self-play (Wu,
+/// "Accelerating Self-Play Learning in Go", 2019). The default has the constants of that paper,
+/// with a concentration of 10 instead of 0.03 · 361 = 10.8. More noise or more forced visits
+/// cost more iterations that teach nothing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Exploration {
     /// Share of the noise in the root's priors, 0 to 1.
     pub noise: f32,
     /// Total concentration of the Dirichlet noise, spread evenly over the
-    /// steps.
+    /// steps, greater than 0. Smaller values put the noise on fewer steps.
     pub concentration: f32,
     /// Once visited, a step with prior p gets at least √(`forced`·p·n) of the
     /// root's n visits.
@@ -47,6 +56,8 @@ impl Exploration {
         }
         let shape = self.concentration / steps.len().max(1) as f32;
         let noise = gamma_samples(shape, steps.len(), random);
+        // Gamma samples divided by their sum are a Dirichlet sample. With small shapes all of
+        // them may round to 0.
         let sum: f32 = noise.iter().sum::<f32>().max(f32::MIN_POSITIVE);
         for ((_, prior), noise) in steps.iter_mut().zip(noise) {
             *prior += self.noise * (noise / sum - *prior);
@@ -59,6 +70,7 @@ fn gamma_samples(shape: f32, count: usize, random: &mut Random) -> Vec<f32> {
     use rand_distr::{Distribution, Gamma};
     match Gamma::new(shape, 1.0) {
         Ok(gamma) => gamma.sample_iter(random.source()).take(count).collect(),
+        // A shape that is not positive: even noise.
         Err(_) => vec![1.0; count],
     }
 }
@@ -75,7 +87,8 @@ pub(super) struct Opened {
 /// Whether a step has fewer than √(`forced`·`prior`·`total`) visits, and must
 /// be visited next; `total` is the visits of the root.
 #[inline]
-pub(super) fn is_short(visits: u32, prior: f32, total: u32, forced: f32) -> bool {
+pub(super) fn needs_forced_visit(visits: u32, prior: f32, total: u32, forced: f32) -> bool {
+    // Squared, to save the root: this runs for every edge of the root in every iteration.
     let visits = visits as f32;
     visits * visits < forced * prior * total as f32
 }

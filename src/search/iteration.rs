@@ -1,15 +1,62 @@
 //! One iteration: select a leaf, expand it, evaluate it, back the result up.
 //!
-//! Selection is PUCT with a bonus from the `history`; edges whose bounds settle
-//! them are passed over. A leaf is a position that is over or proved, or one to
-//! evaluate; its result goes back along the path as sums, so that one thread may
-//! repeat a path without touching the tree each time. Proved bounds go up with the
-//! result.
+//! ```text
+//! root ──step──► node ──step──► node ──step──► leaf        selection, expansion
+//!                                                │         evaluation
+//! root ◄──────── node ◄──────── node ◄──────── result      backup, with proved bounds
+//! ```
+//!
+//! **Selection** follows in each node the step with the highest upper confidence bound
+//! ([`select`]; PUCT, Rosin 2011, in the form of AlphaGo Zero). The search works on steps, not
+//! on turns: a turn of two tiles is two edges in a row with the same side to move, because a
+//! position of 10×10 has thousands of pairs of tiles and at most a hundred single ones.
+//! A step is opened, that is given an edge, when it is first selected.
+//!
+//! **Expansion.** The position behind an edge gets a node on the edge's *second* visit, or
+//! the node that another order of steps has made for it. A node costs a list of priors, the
+//! most expensive part of an iteration, so the first visit does without. A node on the third
+//! visit would be 1.23 times as fast, and at 0.4 s a move weaker by 93 Elo (docs/strength.md).
+//!
+//! **Evaluation** is the *leaf blend*: a quarter of it is the static evaluation of the leaf,
+//! three quarters the evaluation at the end of a short rollout. The first sees structure, the
+//! second what happens next; together they are far stronger than either (docs/strength.md).
+//! Both sets of weights are fitted so that the blend predicts the result, so a change of the
+//! share or of the length of the rollouts needs a new fit.
+//!
+//! **Backup** adds the result to every edge and node of the path.
+//!
+//! # Proofs
+//!
+//! Nodes and edges carry proved bounds on the score besides their means. A finished game is
+//! exact, the solver bounds small leaves, and a node's bounds follow from those of its edges
+//! ([`bounds_from_edges`]). Selection passes over edges that cannot change the bounds of their
+//! node any more, and a result is clamped to the bounds of every node that it passes: a loss
+//! that a proved win rules out does not spoil the mean. This is the score-bounded search of
+//! Cazenave and Saffidine (2010), which generalises the proved wins and losses of MCTS-solver.
+//! If all edges of a node are settled, there is nothing to select, and the iteration ends.
+//!
+//! # Several threads
+//!
+//! Threads write to the tree without locks. A visit counts on the edge when it begins and
+//! brings its utility when it ends, so a visit in progress looks like a loss (*virtual loss*)
+//! and other threads choose other paths.
+//!
+//! All threads pass the root, so they would all wait for the cache lines of its counters. A
+//! thread therefore repeats several iterations from a node further down, the last of the path
+//! with so many visits that a few more hardly change the choices above it:
+//!
+//! ```text
+//! root ──► node ──► base ──► … leaf      the first iteration
+//!                   base ──► … leaf      7 more, results added up in the path
+//! ```
+//!
+//! Afterwards the sums are added once to all nodes above the base. Until then the visits count
+//! as in progress on the edges above it.
 
 use rayon::ThreadPool;
 
 use super::barrier::Barrier;
-use super::exploration::{Exploration, is_short};
+use super::exploration::{Exploration, needs_forced_visit};
 use super::history::History;
 use super::params::Params;
 use super::solver::{Solver, size_estimate};
@@ -22,7 +69,8 @@ use super::tree::{Tree, Workspace};
 use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, rollout};
 use crate::game::{Color, Position, Step, Value};
 
-/// Memory of each thread's leaf solver, in bytes.
+/// Memory of each thread's leaf solver, in bytes. Chosen: with 50 nodes a leaf, the results
+/// of the last hundred leaves or more stay in the table.
 const LEAF_BYTES: usize = 1 << 18;
 
 /// One thread of a search.
@@ -35,18 +83,24 @@ pub(super) struct Worker<'a> {
     workspace: Workspace,
     random: Random,
     leaf_solver: Solver,
-    /// Whether other workers write to the tree.
     pub(super) counting: Counting,
     /// [`REPEATED_VISITS`] for all threads.
     repeated_visits: u32,
+    /// `None` unless it changes the search, so that plain searches do not pay for it.
     exploration: Option<&'a Exploration>,
     root_moves: Option<&'a RootMoves>,
+    /// The nodes of the current iteration, from the root. Kept for its allocation.
     path: Vec<PathEntry<'a>>,
+    /// Each thread has its own: adding the threads' histories up changed nothing at eight
+    /// threads (-20 Elo [-62, +22]).
     history: History,
 }
 
-/// Visits, for each thread, that a node must have to be the same for several
-/// iterations in a row. Fewer would be changed too much by visits in progress.
+/// Visits, for each thread, that a node must have to be passed by several iterations in a
+/// row. With 512 for each of two threads nothing was lost at equal iterations (+13 Elo
+/// [-21, +46]); 1024 for all of eight threads together may have lost some (-36 [-83, +10]),
+/// hence the factor for the threads. A smaller number would let visits in progress change the
+/// choices; a larger one would leave only the root's neighbourhood to share.
 const REPEATED_VISITS: u32 = 1 << 9;
 
 /// A node on the path of an iteration, and the step taken there.
@@ -90,7 +144,8 @@ impl<'a> Worker<'a> {
             workspace: Workspace::default(),
             random: Random::new(seed),
             leaf_solver: Solver::new(LEAF_BYTES),
-            counting: Counting::Together,
+            // What is correct in any case; a search on one thread sets the faster one.
+            counting: Counting::Shared,
             repeated_visits: REPEATED_VISITS.saturating_mul(threads as u32),
             exploration: task.exploration.filter(|exploration| exploration.is_active()),
             root_moves: task.root_moves,
@@ -110,10 +165,8 @@ impl<'a> Worker<'a> {
     /// stop in which the tree makes room. Returns the number of iterations, which
     /// is smaller when a stop is requested or `goes_on` says no after one of them.
     ///
-    /// Threads that write to the same memory wait for each other, most of all at
-    /// the root. So after the first iteration the others go on from the last of
-    /// its nodes that has enough visits, and the results for the nodes above
-    /// are added once, at the end.
+    /// After the first iteration the others go on from the last of its nodes that has
+    /// enough visits, as the page at the top explains.
     pub(super) fn iterate(
         &mut self,
         root: Node<'a>,
@@ -122,33 +175,36 @@ impl<'a> Worker<'a> {
     ) -> u32 {
         self.path.clear();
         // With exploration, the root keeps its noisy priors.
-        self.run(root, *self.position, self.exploration.is_none());
+        self.run_one(root, *self.position, self.exploration.is_none());
         if count == 1 || self.path.is_empty() {
             return 1;
         }
         let often = |entry: &PathEntry<'_>| entry.node.visits() >= self.repeated_visits;
+        // The entries above the base. Only the beginning of the path counts: with
+        // transpositions a node below may have more visits than the one above it.
         let shared = self.path.iter().take_while(|entry| often(entry)).count().max(1) - 1;
         let base = self.path[shared].node;
         self.path.truncate(shared);
         let mut position = *self.position;
         for entry in &mut self.path {
             position.make(entry.step);
-            entry.edge.enter(count - 1, self.counting);
+            // Begun at once for all repetitions, and taken back if there are fewer.
+            entry.edge.begin_visits(count - 1, self.counting);
             entry.sums = Sums::default();
         }
         let mut done = 1;
         while done < count && !self.barrier.is_requested() && goes_on() {
-            self.run(base, position, self.exploration.is_none() || shared > 0);
+            self.run_one(base, position, self.exploration.is_none() || shared > 0);
             self.path.truncate(shared);
             done += 1;
         }
-        self.settle(count - done);
+        self.flush_sums(count - done);
         done
     }
 
     /// One iteration from `node`, the node of `position` and the last of the
     /// path.
-    fn run(&mut self, node: Node<'a>, mut position: Position, refines: bool) {
+    fn run_one(&mut self, node: Node<'a>, mut position: Position, refines: bool) {
         if refines {
             self.refine(node, &position);
         }
@@ -161,16 +217,17 @@ impl<'a> Worker<'a> {
     }
 
     /// Adds the sums of the path to the tree; takes `unused` visits back.
-    fn settle(&mut self, unused: u32) {
+    fn flush_sums(&mut self, unused: u32) {
         let mut position = *self.position;
         for index in 0..self.path.len() {
             let PathEntry { node, step, edge, ref sums, .. } = self.path[index];
-            edge.reward(sums, self.counting);
+            edge.add_results(sums, self.counting);
             if unused > 0 {
-                edge.leave(unused);
+                edge.cancel_visits(unused);
             }
-            let before = node.reward(sums, self.counting);
-            // The visits may have passed the number at which the node is refined.
+            let before = node.add_results(sums, self.counting);
+            // Several visits at once may skip the power of two at which the history learns
+            // and the node is refined, so both happen if one lies between the two numbers.
             let doubled = (before + sums.visits).ilog2();
             if sums.visits > 0 && doubled > before.max(1).ilog2() {
                 self.refine_after(node, &position, 1 << doubled);
@@ -182,7 +239,7 @@ impl<'a> Worker<'a> {
     /// Selection: follows the best steps from `node` to a leaf, extends `path` and
     /// leaves the leaf in `position`.
     fn descend(&mut self, mut node: Node<'a>, position: &mut Position) -> Leaf {
-        // What the parent expects of `node`, for the mover there.
+        // What the parent expects of `node`, for the mover there; unknown at the root.
         let mut first_value = 0.5;
         loop {
             if let Some(value) = node.bounds().exact() {
@@ -194,7 +251,8 @@ impl<'a> Worker<'a> {
             if !is_new {
                 first_value = edge.utility();
             }
-            edge.enter(1, self.counting);
+            // Before the step is evaluated: other threads shall see it as in progress.
+            edge.begin_visits(1, self.counting);
             let step = node.step(index).0;
             position.make(step);
             let sums = Sums::default();
@@ -203,12 +261,16 @@ impl<'a> Worker<'a> {
                 return self.first_visit(edge, position);
             }
             let Some(child) = self.expand(edge, position) else {
+                // The leaf is evaluated without a node: an iteration that has begun also
+                // counts, and its visits are not left in progress.
                 self.barrier.request();
                 return Leaf::Open;
             };
+            // Another path may have proved something about a shared child.
             if edge.tighten(child.bounds()) {
                 self.mark_new_bounds();
             }
+            // After a first tile the same player moves again.
             if position.side() != mover {
                 first_value = 1.0 - first_value;
             }
@@ -227,12 +289,13 @@ impl<'a> Worker<'a> {
         let mut selection = Selection { mover, first_value, forced, may_open: true };
         loop {
             let index = match select(node, pool, self.params, selection)? {
-                Choice::Edge(index, edge) => return Some(Chosen { index, edge, is_new: false }),
-                Choice::Open(index) => index,
+                Selected::Edge(index, edge) => return Some(Chosen { index, edge, is_new: false }),
+                Selected::Open(index) => index,
             };
             match node.open(pool, &mut self.workspace.allocator, index) {
                 Ok(edge) => return Some(Chosen { index, edge, is_new: true }),
-                // The thread that has it may be suspended for long.
+                // Waiting is no option: the thread that has it may be suspended for long. If
+                // no other step is open, `select` finds none and the iteration ends.
                 Err(NotOpened::Taken) => selection.may_open = false,
                 Err(NotOpened::NoMemory) => {
                     self.barrier.request();
@@ -271,12 +334,14 @@ impl<'a> Worker<'a> {
             history.correct(position.side(), steps);
         };
         let child = match before {
-            Some(address) => self.tree.current(address, &mut self.workspace)?,
+            Some(address) => self.tree.current_node(address, &mut self.workspace)?,
             None if self.params.transpositions => {
-                self.tree.node(position, &mut self.workspace, list)?
+                self.tree.find_or_add(position, &mut self.workspace, list)?
             }
             None => self.tree.add(position, &mut self.workspace, list)?,
         };
+        // Once, when the node is new. Two threads may solve it at the same time, which only
+        // costs time.
         if child.visits() == 0
             && child.bounds() == Bounds::UNKNOWN
             && size_estimate(position) <= self.params.leaf_size as u32
@@ -285,6 +350,7 @@ impl<'a> Worker<'a> {
             child.tighten(bounds);
         }
         self.refine(child, position);
+        // After all that is written to the child: the store of its address publishes it.
         if before != Some(child.address) {
             edge.set_child(before, child.address);
         }
@@ -303,12 +369,15 @@ impl<'a> Worker<'a> {
         let (params, mover) = (self.params, position.side());
         let learns = History::is_due(visits, params);
         let refines = visits >= params.refine_after as u32 && !node.is_refined();
+        // A solved node is never selected from again.
         if !(refines || learns) || node.bounds().exact().is_some() {
             return;
         }
         let Worker { evaluator, history, root_moves, .. } = self;
         let Workspace { steps, keys, .. } = &mut self.workspace;
         list_steps(evaluator, Evaluator::refined_priors, *root_moves, position, steps);
+        // The history learns the error of the prior alone. Priors that it has corrected
+        // itself would hide that error from it.
         let uncorrected = learns.then(|| steps.clone());
         history.correct(mover, steps);
         node.refine(self.tree.pool(), steps, keys);
@@ -327,6 +396,7 @@ impl<'a> Worker<'a> {
             }
             EvaluatorKind::Rollout => (u32::MAX, params.rollout_share),
         };
+        // Without rollouts the leaf is all there is, whatever its share.
         let share = if turns == 0 { 1.0 } else { static_share as f32 };
         let at_leaf =
             (share > 0.0).then(|| self.white_value(position, self.evaluator.evaluate(position)));
@@ -337,6 +407,7 @@ impl<'a> Worker<'a> {
         }
         let mut end = *position;
         rollout(&mut end, turns, &mut self.random);
+        // A finished game needs no estimate.
         let at_end = if end.is_over() {
             params.exact(end.outcome().into())
         } else {
@@ -367,6 +438,8 @@ impl<'a> Worker<'a> {
         let mut has_new_bounds = false;
         for depth in (0..self.path.len()).rev() {
             let PathEntry { node, mover, edge, has_new_bounds: is_marked, .. } = self.path[depth];
+            // Only where an edge has news: to combine the bounds of all edges on every path
+            // would cost as much as selection.
             if has_new_bounds || is_marked {
                 self.path[depth].has_new_bounds = false;
                 let proved = bounds_from_edges(node, pool, mover);
@@ -375,12 +448,13 @@ impl<'a> Worker<'a> {
                     self.path[above].edge.tighten(node.bounds());
                 }
             }
+            // The edge gets what came from below, the node what its bounds leave of it.
             let clamped = self.params.clamp(result, node.bounds());
             let sums = &mut self.path[depth].sums;
             sums.add(result, clamped, mover);
             if depth >= shared {
-                edge.reward(sums, self.counting);
-                node.reward(sums, self.counting);
+                edge.add_results(sums, self.counting);
+                node.add_results(sums, self.counting);
             }
             result = clamped;
         }
@@ -388,7 +462,8 @@ impl<'a> Worker<'a> {
 }
 
 /// The bounds that the bounds of its steps imply for `node`: the mover gets
-/// at least the best lower bound and at most the best upper bound.
+/// at least the best lower bound and at most the best upper bound, which is
+/// unknown while a step is unopened.
 fn bounds_from_edges(node: Node<'_>, pool: &NodePool, mover: Color) -> Bounds {
     let mut proved = Bounds::of(Value::MIN);
     let mut opened = 0;
@@ -406,13 +481,18 @@ fn bounds_from_edges(node: Node<'_>, pool: &NodePool, mover: Color) -> Bounds {
 
 /// The step to follow.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Choice<'a> {
+pub(super) enum Selected<'a> {
     /// An opened step: its index and its edge.
     Edge(usize, Edge<'a>),
     /// The index of the next step to open: the unopened one with the highest
     /// prior.
     Open(usize),
 }
+
+/// Steps that progressive widening always permits. Chosen together with
+/// [`Params::widening`]: 4 + 2√n, +48 Elo [-20, +116]. It is also the number of edges that lie
+/// in the node itself.
+const MIN_WIDTH: f32 = 4.0;
 
 /// How to select in one node.
 #[derive(Clone, Copy, Debug)]
@@ -421,7 +501,7 @@ pub(super) struct Selection {
     /// The value of unopened steps while the node has no visits: what its
     /// parent expects of it.
     pub(super) first_value: f32,
-    /// The factor of forced visits ([`is_short`]); 0 is none.
+    /// The factor of forced visits ([`needs_forced_visit`]); 0 is none.
     pub(super) forced: f32,
     /// Whether a step may be opened.
     pub(super) may_open: bool,
@@ -434,17 +514,23 @@ pub(super) struct Selection {
 ///
 /// Unopened steps share one value (first-play urgency), so only the one with
 /// the highest prior competes. A step short of forced visits goes first.
+///
+/// With progressive widening a node of n visits opens at most 4 + `widening`·√n steps. The
+/// limit concentrates the visits on the likeliest steps, even while the values of the opened
+/// ones fall.
 #[inline(never)]
 pub(super) fn select<'a>(
     node: Node<'a>,
     pool: &'a NodePool,
     params: &Params,
     selection: Selection,
-) -> Option<Choice<'a>> {
+) -> Option<Selected<'a>> {
     let Selection { mover, first_value, forced, may_open } = selection;
     let total = node.visits();
     let exploration = params.exploration as f32 * (total.max(1) as f32).sqrt();
     let floor = node.bounds().seen_by(mover).lower;
+    // Other threads change the numbers meanwhile. A mean may then belong to no moment at all,
+    // but the next selection sees better ones.
     let mut best = None;
     let mut highest = f32::NEG_INFINITY;
     let mut opened_prior = 0.0;
@@ -454,34 +540,41 @@ pub(super) fn select<'a>(
             let (visits, prior) = (edge.visits(), edge.prior());
             opened_prior += prior;
             let is_settled = || edge.has_bounds() && is_settled(edge, mover, floor);
-            if forced > 0.0 && visits > 0 && is_short(visits, prior, total, forced) && !is_settled()
+            if forced > 0.0
+                && visits > 0
+                && needs_forced_visit(visits, prior, total, forced)
+                && !is_settled()
             {
-                return Some(Choice::Edge(index, edge));
+                return Some(Selected::Edge(index, edge));
             }
-            // NaN while unvisited; every comparison with NaN is false.
+            // NaN while unvisited, between the opening of a step by another thread and its
+            // first visit. Every comparison with NaN is false, so it is not selected.
             let bound = edge.utility() + exploration * prior / (1 + visits) as f32;
+            // The bounds are read last and rarely: few edges come out on top.
             if bound > highest && !is_settled() {
-                (best, highest) = (Some(Choice::Edge(index, edge)), bound);
+                (best, highest) = (Some(Selected::Edge(index, edge)), bound);
             }
         }
         opened += block.len();
     }
     let widening = params.widening as f32;
-    let is_wide = widening > 0.0 && opened as f32 >= 4.0 + widening * (total as f32).sqrt();
+    let is_wide = widening > 0.0 && opened as f32 >= MIN_WIDTH + widening * (total as f32).sqrt();
+    // If all opened steps are settled, the proof of the node needs another one.
     if may_open && opened < node.len() && !(is_wide && best.is_some()) {
         let (_, prior) = node.step(opened);
         let value = if total == 0 { first_value } else { node.mean().utility };
+        // The more of the prior has been opened, the less is left to hope for.
         let value = value - params.first_play_reduction as f32 * opened_prior.sqrt();
         let bound = value + exploration * prior;
         if bound > highest {
-            best = Some(Choice::Open(opened));
+            best = Some(Selected::Open(opened));
         }
     }
     best
 }
 
 /// Whether the step is solved, or cannot gain more than `floor`, which the
-/// mover already has for sure.
+/// mover already has for sure. To visit it could not change the node's bounds.
 fn is_settled(edge: Edge<'_>, mover: Color, floor: Value) -> bool {
     let bounds = edge.bounds().seen_by(mover);
     bounds.exact().is_some() || bounds.upper <= floor

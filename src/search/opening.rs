@@ -1,6 +1,20 @@
 //! The first turn under the pie rule: White opens with a balanced placement, Red
-//! takes the better side. Placements come from a book of balanced ones, made by
-//! long searches (`openings/README.md`), and are compared by short searches.
+//! takes the better side.
+//!
+//! If Red may swap, a placement is worth to White what the worse side of it is worth:
+//! min(w, 1 − w), where w is the win rate of either side after it. White therefore looks not for
+//! a strong placement but for an even one. A tree search that maximises would have to treat the
+//! swap as a step with a value of its own; it is simpler and as good to search each placement as
+//! a game without the right to swap, and to compare how far its win rate is from ½:
+//!
+//! ```text
+//! White's first turn   book of even placements, or several searched in turn ──► nearest to ½
+//! Red's answer         one search as if the swap were declined ──► swap if Red has less than ½
+//! ```
+//!
+//! The book comes from long searches (`openings/README.md`), because short ones cannot tell
+//! which of two nearly even placements is closer to ½. It has placements for 10×10 and 12×12;
+//! on other boards a few random ones are compared.
 
 use super::task::{AnalysisRequest, Config, SearchTask};
 use super::tree::bounds::Bounds;
@@ -10,21 +24,24 @@ use crate::clock::Instant;
 use crate::eval::{EvaluatorKind, Random};
 use crate::game::{Move, Position, Stage, Step};
 
-/// Number of placements to compare.
+/// Number of placements to compare. Chosen: each gets an equal share of the limits, so twice as
+/// many would be searched half as well.
 const CANDIDATES: usize = 8;
 
-/// Draws of a random placement before giving up on finding a permitted one.
+/// Draws of a random placement before giving up on finding a permitted one. Chosen; afterwards
+/// the legal moves are listed, of which there may be thousands.
 const DRAWS: usize = 64;
 
 /// Answers White's first turn: swaps if White is better off although Red is
 /// to move.
 pub(super) async fn search_pie(task: SearchTask<'_>) -> Report {
-    let position = &declined(task.position);
+    let position = &without_swap(task.position);
     let mut report = turn::search(SearchTask { position, ..task }).await;
     if report.winrate < 0.5 {
         report.best = Move::Swap;
         report.winrate = 1.0 - report.winrate;
         report.lead = -report.lead;
+        // They were proved for Red's own moves, which are not played.
         report.bounds = Bounds::UNKNOWN;
     }
     report
@@ -43,7 +60,7 @@ pub(super) async fn search_opening(task: SearchTask<'_>) -> Report {
 
 /// Searches first placements and sorts them, the most balanced first. The
 /// reports are for Red, to move without the right to swap. A placement from
-/// the [book](super::book) is returned alone, unsearched. `report` is called
+/// the book is returned alone, unsearched. `report` is called
 /// after each search with the placements compared so far.
 pub(super) async fn compare_openings(
     task: SearchTask<'_>,
@@ -53,7 +70,7 @@ pub(super) async fn compare_openings(
     let start = Instant::now();
     let position = task.position;
     let mut random = Random::new(task.config.seed ^ position.hash());
-    let mut draw = || even_placement(position, &mut random);
+    let mut draw = || book_placement(position, &mut random);
     let from_book = (0..DRAWS).map_while(|_| draw()).find(|&mv| request.permits(mv));
     if let Some(best) = from_book
         && request.allow.is_empty()
@@ -65,8 +82,9 @@ pub(super) async fn compare_openings(
     let mut iterations = 0;
     let mut compared: Vec<Report> = Vec::new();
     for (number, &opening) in candidates.iter().enumerate() {
+        // An equal share of what is left, so that time saved by a proof is not lost.
         let share = 1.0 / (candidates.len() - number) as f64;
-        let limits = task.limits.less(start.elapsed(), iterations).share(share);
+        let limits = task.limits.remaining_after(start.elapsed(), iterations).scaled(share);
         let answer = &after_opening(position, opening);
         let found = turn::search(SearchTask { position: answer, limits, ..task }).await;
         iterations += found.iterations;
@@ -96,7 +114,7 @@ fn candidates(position: &Position, request: &AnalysisRequest, random: &mut Rando
 
 /// The position after Red declines to swap; the same if Red may not, as after
 /// an opening pass for want of tiles.
-pub(super) fn declined(position: &Position) -> Position {
+pub(super) fn without_swap(position: &Position) -> Position {
     let mut declined = *position;
     if declined.may_swap() {
         declined.make(Step::Swap);
@@ -109,13 +127,13 @@ pub(super) fn declined(position: &Position) -> Position {
 pub(super) fn after_opening(position: &Position, opening: Move) -> Position {
     let mut after = *position;
     position.steps_of(opening).for_each(|step| after.make(step));
-    declined(&after)
+    without_swap(&after)
 }
 
 /// The configuration to search `position` with. Red's answer under the pie
 /// rule is evaluated by rollouts: the fitted weights have only seen engine
 /// openings and misjudge weak ones.
-pub(super) fn config_at(position: &Position, config: &Config) -> Config {
+pub(super) fn config_for(position: &Position, config: &Config) -> Config {
     let mut config = config.clone();
     if position.stage() == Stage::Pie {
         config.evaluator = EvaluatorKind::Rollout;
@@ -123,8 +141,8 @@ pub(super) fn config_at(position: &Position, config: &Config) -> Config {
     config
 }
 
-/// A random placement: one tile in the inner half of the board, one anywhere.
-/// `None` when no legal placement was drawn.
+/// A random placement: one tile in the inner half of the board, one anywhere. Two tiles at the
+/// edge are rarely even; they are too weak. `None` when no legal placement was drawn.
 fn random_placement(position: &Position, random: &mut Random) -> Option<Move> {
     let size = position.size().get();
     let inner = |cell: &Cell| {
@@ -150,7 +168,7 @@ const BOOKS: [(u8, &str); 2] = [
 /// A random placement from the book under a random symmetry. `None` when the
 /// board size has no book, or `position` is not the empty board at White's
 /// first turn.
-pub(super) fn even_placement(position: &Position, random: &mut Random) -> Option<Move> {
+pub(super) fn book_placement(position: &Position, random: &mut Random) -> Option<Move> {
     if position.stage() != Stage::Opening || position.free() != position.geometry().board() {
         return None;
     }

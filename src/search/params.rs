@@ -1,4 +1,15 @@
-//! Tunable constants of the search.
+//! Tunable constants of the search: what each means, where its value comes from, and what
+//! happens if it is changed.
+//!
+//! Most values were found one at a time, by matches against the version before
+//! (docs/experiments.tsv); the others were chosen. Tuning them together by SPSA, over 815 pairs of games, found nothing
+//! better: the two best values of each run lost 23 Elo [-63, +16] and 15 [-58, +27]. Most of the
+//! optima are flat; the comments below give the results that were not. Elo is for 10×10, with
+//! 95 % intervals.
+//!
+//! Some constants belong together. The weights were fitted for `rollout_turns` and
+//! `static_share`, and both must change with a new fit only. `exploration` depends on how sharp
+//! the prior is, so a new prior is a reason to try it again.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -9,71 +20,86 @@ use thiserror::Error;
 use super::tree::bounds::{Bounds, SearchValue};
 use crate::board::Size;
 use crate::game::Value;
+use crate::messages::excerpt;
 
 /// Tunable constants of the search. The text form is `NAME=VALUE,...`, with 0
 /// and 1 for flags; names left out have their defaults.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Params {
-    /// Weight of the prior against the value (c in PUCT). Larger values search
-    /// more widely.
+    /// Weight of the prior against the value (c in PUCT), in units of utility. Larger values
+    /// search more widely. 0.8 by matches: 1.1 lost 62 Elo [-125, -1], 0.6 lost nothing that
+    /// could be measured (-5 [-61, +49]).
     pub exploration: f64,
     /// First-play urgency: an unopened step has the mean utility of its node
-    /// less this times √(sum of the priors of the opened steps). Larger values
-    /// search more deeply.
+    /// less this times √(sum of the priors of the opened steps), in units of utility. Larger
+    /// values search more deeply. 0.1 was chosen; SPSA leaned towards 0.14 without a gain.
     pub first_play_reduction: f64,
     /// Progressive widening: a node opens at most 4 + `widening`·√visits steps.
-    /// 0 means no limit.
+    /// 0 means no limit. 2 brought +48 Elo [-20, +116] against no limit. It frees a node of 90
+    /// steps at 1,850 visits, 4 would at 460.
     pub widening: f64,
-    /// Whether positions reached by different move orders share a node.
+    /// Whether positions reached by different move orders share a node: +37 Elo [+11, +62].
+    /// Off, the tree is a tree, which is of use for tests and comparisons.
     pub transpositions: bool,
     /// Visits after which the priors of a node are refined by the hidden layer.
     /// Larger values are faster and less accurate. The root's priors are
-    /// always refined, and those of nodes that the history learns from.
+    /// always refined, and those of nodes that the history learns from. 4 is the best of three
+    /// settings, with +113 Elo [+32, +198] against no hidden layer; 6 gained nothing.
     pub refine_after: f64,
-    /// Whether visits of a step correct its priors in other nodes: by the
-    /// square root of the ratio of actual to predicted visits.
+    /// Whether visits of a step correct its priors in other nodes, by the
+    /// square root of the ratio of actual to predicted visits: +67 Elo [+3, +133].
     pub history: bool,
     /// Pseudo-count in square-root visits, added to actual and predicted
-    /// visits. Larger values trust small samples less.
+    /// visits. Larger values trust small samples less. 2 was chosen; SPSA stayed at 1.9.
     pub history_doubt: f64,
     /// Visits after which the history learns from a node, whenever they are a
     /// power of two. Larger values make it learn less often, from better
-    /// samples.
+    /// samples. 16 was chosen; an earlier form of the history also ran with 8 and 32.
     pub history_after: f64,
     /// Turns of the rollout before a leaf's second evaluation, on boards of up
-    /// to 100 cells. The evaluator `rollout` always plays to the end.
+    /// to 100 cells. The evaluator `rollout` always plays to the end. 10 by matches, and the
+    /// blend is fitted for it: 20 turns with weights of their own lost 57 Elo [-96, -20] on 8×8.
+    /// A rollout takes a quarter of the time, so 20 turns also cost iterations.
     pub rollout_turns: f64,
-    /// Growth of `rollout_turns`, as a fraction of it per cell beyond 100.
+    /// Growth of `rollout_turns`, as a fraction of it per cell beyond 100: 21 turns on 12×12.
+    /// 18 and 28 turns there measured the same.
     pub rollout_growth: f64,
     /// Weight of the evaluation before the rollout in a leaf's value, 0 to 1;
-    /// the rest is the evaluation after it.
+    /// the rest is the evaluation after it. The weights are fitted for 0.25: +20 Elo [-5, +45]
+    /// against 0.4 with weights of its own. Another value needs another fit.
     pub static_share: f64,
     /// The same for the evaluator `rollout`, whose static evaluation was not
-    /// fitted for a blend.
+    /// fitted for a blend: 0.25 lost 40 Elo [-89, +9] against 0.4.
     pub rollout_share: f64,
     /// Largest leaf, in the solver's size estimate (cells and bridge sites
-    /// still in play), that is solved before it is searched.
+    /// still in play), that is solved before it is searched. 20 lies between 16 and 24, of which
+    /// 24 won; much larger leaves are seldom solved within `leaf_nodes`.
     pub leaf_size: f64,
-    /// Solver nodes per solved leaf. Larger values prove more and cost time.
+    /// Solver nodes per solved leaf. Larger values prove more and cost time. 50 was chosen; SPSA
+    /// leaned towards 68 without a gain. 0 keeps the bounds from the board alone.
     pub leaf_nodes: f64,
     /// Weight of the lead in the utility, 0 to 1; the rest is the win rate.
-    /// Larger values care more about the margin.
+    /// Larger values care more about the margin. 0.1 was chosen; with 0 the engine would play
+    /// aimlessly once a game is decided.
     pub lead_share: f64,
     /// Lead in points at which the lead's part of the utility is half-way
-    /// between even and its limit. Larger values tell large leads apart better.
+    /// between even and its limit. Larger values tell large leads apart better, small ones worse.
+    /// 10 was chosen.
     pub lead_scale: f64,
-    /// Share of a turn's time and iterations spent on its first step, 0.1 to 1.
+    /// Share of a turn's time and iterations spent on its first step, 0.1 to 1. The first step's
+    /// tree contains the second, so most of the work serves both. 0.85 beat 0.7 by 49 Elo
+    /// [+5, +94], 0.95 beat 0.85 by 46 [-9, +102]; 0.9 lies between them.
     pub first_step_share: f64,
     /// A turn on the clock ends once the favourite leads by more than this
-    /// times the visits left. At 1 it ends when it can no longer be overtaken;
-    /// larger values end it later.
+    /// times the visits left. At 1, the natural value, it ends when it can no longer be
+    /// overtaken; larger values end it later, smaller ones bet on the favourite.
     pub decide: f64,
-    /// How strongly the time of a turn follows its difficulty. 0 gives every
-    /// turn the usual time.
+    /// How strongly the time of a turn on the clock follows its difficulty. 0 gives every
+    /// turn the usual time; 2 doubles the deviation from it. 1 was chosen.
     pub doubt: f64,
     /// Standard errors below the mean at which the final choice ranks steps
     /// (lower confidence bound). Larger values prefer well visited steps; 0
-    /// ranks by visits.
+    /// ranks by visits. 1.5 brought +15 Elo [-11, +41] against visits; 2.1 gained nothing.
     pub confidence: f64,
 }
 
@@ -104,7 +130,7 @@ impl Default for Params {
     }
 }
 
-/// A field of [`Params`].
+/// A field of [`Params`], with a function that reaches it.
 enum Field {
     /// A number within a range.
     Number(RangeInclusive<f64>, fn(&mut Params) -> &mut f64),
@@ -124,7 +150,8 @@ macro_rules! flag {
     };
 }
 
-/// All fields by name, with their ranges.
+/// All fields by name, with the ranges that a text may set. They exclude only what makes no
+/// sense, so that experiments are free.
 static FIELDS: &[(&str, Field)] = &[
     number!(exploration, 0.0..=10.0),
     number!(first_play_reduction, -1.0..=1.0),
@@ -164,20 +191,30 @@ impl fmt::Display for Params {
     }
 }
 
-/// A part of a text that names no parameter, or a value out of range.
+/// Why a text sets no constants.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{part}' is not NAME=VALUE with a value in its range: {}", ranges())]
-pub struct ParseParamsError {
-    part: String,
+pub enum ParseParamsError {
+    /// A part has no equals sign.
+    #[error("'{0}' is not NAME=VALUE")]
+    NoValue(String),
+    /// There is no constant of this name.
+    #[error("there is no constant '{0}'; there are {names}", names = names())]
+    Unknown(String),
+    /// The value is not in the constant's range.
+    #[error("{name} must be {expected}, not '{value}'")]
+    Value {
+        /// The constant.
+        name: &'static str,
+        /// What its value may be.
+        expected: String,
+        /// The text that was given.
+        value: String,
+    },
 }
 
-/// All names and ranges, for the error text.
-fn ranges() -> String {
-    let range = |(name, field): &(&str, Field)| match field {
-        Field::Number(range, _) => format!("{name}={}..{}", range.start(), range.end()),
-        Field::Flag(_) => format!("{name}=0|1"),
-    };
-    FIELDS.iter().map(range).collect::<Vec<_>>().join(" ")
+/// The names of all constants, for the error text.
+fn names() -> String {
+    FIELDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
 }
 
 impl FromStr for Params {
@@ -187,30 +224,37 @@ impl FromStr for Params {
     fn from_str(text: &str) -> Result<Params, ParseParamsError> {
         let mut params = Params::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
-            params.set(part).ok_or_else(|| ParseParamsError { part: part.to_owned() })?;
+            params.set(part)?;
         }
         Ok(params)
     }
 }
 
 impl Params {
-    /// Sets one parameter from `NAME=VALUE`; `None` if that is not possible.
-    fn set(&mut self, part: &str) -> Option<()> {
-        let (name, value) = part.split_once('=')?;
-        let (_, field) = FIELDS.iter().find(|field| field.0 == name)?;
+    /// Sets one constant from `NAME=VALUE`.
+    fn set(&mut self, part: &str) -> Result<(), ParseParamsError> {
+        let (name, value) =
+            part.split_once('=').ok_or_else(|| ParseParamsError::NoValue(excerpt(part)))?;
+        let (name, field) = FIELDS
+            .iter()
+            .find(|field| field.0 == name)
+            .ok_or_else(|| ParseParamsError::Unknown(excerpt(name)))?;
+        let refuse = |expected| ParseParamsError::Value { name, expected, value: excerpt(value) };
         match field {
             Field::Number(range, get) => {
-                *get(self) = value.parse().ok().filter(|value| range.contains(value))?;
+                let number = value.parse().ok().filter(|number| range.contains(number));
+                *get(self) = number
+                    .ok_or_else(|| refuse(format!("from {} to {}", range.start(), range.end())))?;
             }
             Field::Flag(get) => {
                 *get(self) = match value {
                     "0" => false,
                     "1" => true,
-                    _ => return None,
+                    _ => return Err(refuse("0 or 1".to_owned())),
                 };
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// Turns of a rollout on a board of this size.
@@ -222,12 +266,14 @@ impl Params {
     /// The utility, 0 to 1, of a win rate and a lead of the same player. The
     /// lead's small share makes the search extend leads and limit defeats.
     pub(super) fn utility(&self, win: f32, lead: f32) -> f32 {
+        // x / (1 + |x|) grows ever more slowly, without a call of `tanh` in every evaluation.
         let lead = lead / self.lead_scale as f32;
         win + self.lead_share as f32 * (0.5 + 0.5 * lead / (1.0 + lead.abs()) - win)
     }
 
     /// White's result, limited to proved bounds.
     pub(super) fn clamp(&self, result: SearchValue, bounds: Bounds) -> SearchValue {
+        // The usual case: most nodes have no bounds.
         if bounds == Bounds::UNKNOWN {
             return result;
         }

@@ -1,17 +1,40 @@
 //! Runs iterations on all threads until a limit or a proof ends the search.
 //!
-//! `run` enters the root and gives every thread a `Worker`. Threads share nothing
-//! but the tree and a few counters; when the tree is full, or must lose nodes, they
-//! meet at a `Barrier` and one of them makes room. Every 64 iterations they look
-//! whether the search has settled (`is_settled`) and report to the `Observer`. In a
-//! small ending the exact solver works beside them, in slices (`Ending`).
+//! `run` finds or makes the root's node and gives every thread a `Worker`. Each thread then
+//! repeats the same loop:
+//!
+//! ```text
+//!        ┌────────────────────────────────────────────────────────────┐
+//!        ▼                                                            │
+//! room needed? ── yes ──► wait at the barrier, one thread makes room ─┤
+//!        │ no                                                         │
+//! solver due? ─── yes ──► one slice of the exact solver (thread 0) ───┤
+//!        │ no                                                         │
+//! take a batch of iteration numbers, run it, report if due ───────────┘
+//!        │ none left, or the search is over
+//!        ▼
+//! leave the barrier
+//! ```
+//!
+//! Threads share the tree and a few counters, and no lock is taken in an iteration. The
+//! counters are relaxed atomics: each is a number or a flag of its own, and nobody reads
+//! other data because of what it says. The results are read after the threads have been
+//! joined, and the join orders everything. The one address among them, that of the root,
+//! changes only at the barrier, whose mutex orders it.
+//!
+//! A search ends at a limit of time or iterations, when it is stopped, when the root's value
+//! is proved, or early: when the side to move has one legal step only, when no other step
+//! can become the most visited, or when a turn on a clock has had the time it deserves
+//! (`is_settled`).
 //!
 //! # Slices
 //!
-//! Whoever asks for a search gets a [`Search`] and finishes it. A host with one thread
-//! advances it instead, and hears messages between the slices: with
-//! [`Limits::slice`](super::Limits::slice) a search on the calling thread pauses after each
-//! slice. Pauses do not change the result.
+//! Whoever asks for a search gets a [`Search`] and finishes it. A host with one thread, such
+//! as a browser's worker, cannot block for the whole search: messages would wait. It sets
+//! [`Limits::slice`](super::Limits::slice), advances the search slice by slice, and reads its
+//! messages in between. The searches are therefore `async` functions, and a pause is a point
+//! where they await once; no runtime is involved. Everything that a search knows lives in its
+//! suspended functions, so that a pause does not change the result.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -40,21 +63,30 @@ use crate::clock::Instant;
 use crate::eval::{Evaluator, Random};
 use crate::game::{Position, Value};
 
-/// Iterations between two checks for an early end and for due reports.
+/// Iterations between two checks for an early end and for due reports: a bit less than a
+/// millisecond on one thread. Chosen: a check walks over all edges of the root, so it does
+/// not follow every iteration. With a much larger number short searches would never be
+/// checked.
 const CHECK_INTERVAL: u64 = 64;
 
-/// Iterations between two looks at the clock, to find the end of a slice.
+/// Iterations between two looks at the clock, to find the end of a slice. Chosen: a slice
+/// ends at most three iterations late.
 const CLOCK_INTERVAL: u64 = 4;
 
-/// Iterations that one of several threads does in a row.
+/// Iterations that one of several threads does in a row ([`Worker::iterate`]). With 8, two
+/// threads make 1.93 times the iterations of one instead of 1.84, and lose nothing at equal
+/// iterations (docs/strength.md). Larger batches write less often to shared memory, but let
+/// the thread work longer with an outdated view of the nodes near the root.
 const BATCH: u32 = 8;
 
-/// Root visits that end any search: edges count visits in 32 bits.
+/// Root visits that end any search. Edges count visits in 32 bits, those in progress
+/// included; half of that range leaves room for all threads' visits in progress.
 const MAX_VISITS: u32 = 1 << 31;
 
 /// The outcome of a search.
-pub(super) struct Found<'a> {
+pub(super) struct SearchOutcome<'a> {
     pub(super) root: Node<'a>,
+    /// Iterations of this search alone; the root's visits also count earlier ones.
     pub(super) iterations: u64,
     /// The exact value and a step that keeps it, if the ending was solved.
     pub(super) solution: Option<Solution>,
@@ -65,21 +97,23 @@ pub(super) struct Found<'a> {
 ///
 /// With one thread and an iteration limit, the outcome depends only on the
 /// position, the tree, the configuration and the seed.
-pub(super) async fn run<'a>(task: &SearchTask<'a>) -> Option<Found<'a>> {
+pub(super) async fn run<'a>(task: &SearchTask<'a>) -> Option<SearchOutcome<'a>> {
     let start = Instant::now();
-    let run = Run::new(task, start, enter(task)?.address);
+    let run = Run::new(task, start, find_or_make_root(task)?.address);
     match task.threads {
-        None => run.work(0, task.limits.slice).await,
+        None => run.run_thread(0, task.limits.slice).await,
         Some(pool) => {
-            pool.broadcast(|thread| Search::new(run.work(thread.index() as u64, None)).finish());
+            pool.broadcast(|thread| {
+                Search::new(run.run_thread(thread.index() as u64, None)).finish();
+            });
         }
     }
     run.finish()
 }
 
 /// The root's node with refined priors; a new one with noise for training
-/// searches. Makes room in the tree if necessary.
-fn enter<'a>(task: &SearchTask<'a>) -> Option<Node<'a>> {
+/// searches. Makes room in the tree if necessary: it may be full of nodes of earlier turns.
+fn find_or_make_root<'a>(task: &SearchTask<'a>) -> Option<Node<'a>> {
     let evaluator = &task.evaluator();
     let root = || match task.exploration {
         Some(exploration) => noisy_root(task, exploration, evaluator),
@@ -97,7 +131,10 @@ fn noisy_root<'a>(
     exploration: &Exploration,
     evaluator: &Evaluator,
 ) -> Option<Node<'a>> {
+    // The noise must differ from position to position and still be repeatable.
     let mut random = Random::new(task.config.seed ^ task.position.hash());
+    // `add`, not `find_or_add`: a node from earlier searches has neither noise nor the
+    // visits of this search alone, from which training targets are made.
     task.tree.add(task.position, &mut Workspace::default(), |position, steps| {
         evaluator.refined_priors(position, steps);
         exploration.add_noise(steps, &mut random);
@@ -108,7 +145,7 @@ fn noisy_root<'a>(
 fn refined_root<'a>(task: &SearchTask<'a>, evaluator: &Evaluator) -> Option<Node<'a>> {
     let SearchTask { tree, position, root_moves, .. } = *task;
     let workspace = &mut Workspace::default();
-    let root = tree.node(position, workspace, |position, steps| {
+    let root = tree.find_or_add(position, workspace, |position, steps| {
         list_steps(evaluator, Evaluator::priors, root_moves, position, steps);
     })?;
     if !root.is_refined() {
@@ -126,8 +163,9 @@ struct Run<'a> {
     threads: usize,
     /// Address of the root, which moves when the tree makes room.
     root: AtomicU32,
-    /// Iterations begun.
+    /// Iterations begun. A thread that ends a batch early gives the rest back.
     started: AtomicU64,
+    /// Set by whichever thread first finds a reason to end the search.
     done: AtomicBool,
     favourite: Favourite,
     solution: Mutex<Option<Solution>>,
@@ -152,35 +190,40 @@ impl<'a> Run<'a> {
 
     /// One thread's share of the search, with a pause after each slice. Thread 0
     /// also runs the solver.
-    async fn work(&self, thread: u64, slice: Option<Duration>) {
-        let mut worker = self.worker(thread);
+    async fn run_thread(&self, thread: u64, slice: Option<Duration>) {
+        let mut worker = self.make_worker(thread);
+        // Thread 0 holds the lock for the whole search; nobody else uses the solver meanwhile.
         let mut solver = self.task.solver.filter(|_| thread == 0).map(lock);
-        let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.task.position));
-        while self.advance(&mut worker, ending.as_mut(), slice) {
+        let mut ending =
+            solver.as_mut().and_then(|solver| EndingSolver::new(solver, self.task.position));
+        while self.run_slice(&mut worker, ending.as_mut(), slice) {
             pause().await;
         }
         self.barrier.leave(|| self.make_room());
     }
 
     /// Works for a slice; `false` once the search is over.
-    fn advance<'w>(
+    fn run_slice<'w>(
         &'w self,
         worker: &mut Worker<'w>,
-        mut ending: Option<&mut Ending<'_>>,
+        mut ending: Option<&mut EndingSolver<'_>>,
         slice: Option<Duration>,
     ) -> bool {
         let slice = slice.map(|slice| self.elapsed().saturating_add(slice));
         while !self.done.load(Relaxed) {
+            // Between two iterations no thread holds a node, so that nodes may be moved.
             if self.barrier.is_requested() {
-                self.barrier.meet(|| self.make_room());
+                self.barrier.wait_if_requested(|| self.make_room());
+                // Its allocator may point into the half that has been emptied.
                 worker.reset();
+                // The stop may have ended the search or moved the root.
                 continue;
             }
             let Some(root) = self.root() else { break };
             let number = if let Some(ending) = &mut ending
                 && ending.is_due(self.started.load(Relaxed))
             {
-                self.solve(ending, root);
+                self.advance_solver(ending, root);
                 None
             } else {
                 let Some(numbers) = self.begin_iterations() else { break };
@@ -189,9 +232,11 @@ impl<'a> Run<'a> {
                 let done = worker.iterate(root, count, goes_on);
                 let end = numbers.start + u64::from(done);
                 if end < numbers.end {
+                    // Another thread may have seen the limit reached and ended. That loses
+                    // nothing: this thread takes the numbers again in its next batch.
                     self.started.fetch_sub(numbers.end - end, Relaxed);
                 }
-                self.check(root, numbers.start..end);
+                self.after_iterations(root, numbers.start..end);
                 Some(numbers.start)
             };
             if let Some(end) = slice
@@ -204,12 +249,14 @@ impl<'a> Run<'a> {
         false
     }
 
-    fn worker(&self, thread: u64) -> Worker<'_> {
+    fn make_worker(&self, thread: u64) -> Worker<'_> {
+        // The odd factor (2⁶⁴ divided by the golden ratio) spreads the thread numbers over
+        // all bits. Thread 0 has the plain seed, as a search on one thread.
         let seed = self.task.config.seed
             ^ self.task.position.hash()
             ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut worker = Worker::new(&self.task, &self.barrier, seed);
-        worker.counting = if self.threads == 1 { Counting::Alone } else { Counting::Together };
+        worker.counting = if self.threads == 1 { Counting::Exclusive } else { Counting::Shared };
         worker
     }
 
@@ -225,14 +272,15 @@ impl<'a> Run<'a> {
         let old = Address::from_bits(self.root.load(Relaxed));
         let tree = self.task.tree;
         tree.make_room();
-        match old.and_then(|old| tree.current(old, &mut Workspace::default())) {
+        match old.and_then(|old| tree.current_node(old, &mut Workspace::default())) {
             Some(moved) => self.root.store(moved.address.bits(), Relaxed),
+            // The root does not fit into an empty half: no search is possible.
             None => self.done.store(true, Relaxed),
         }
     }
 
     /// Gives the solver its next slice, and ends the search if it finishes.
-    fn solve(&self, ending: &mut Ending<'_>, root: Node<'_>) {
+    fn advance_solver(&self, ending: &mut EndingSolver<'_>, root: Node<'_>) {
         let stop = &mut || self.done.load(Relaxed) || self.is_over(root);
         if let Some(found) = ending.advance(root, stop) {
             *lock(&self.solution) = Some(found);
@@ -242,7 +290,9 @@ impl<'a> Run<'a> {
 
     /// The numbers of the next iterations, from 0; `None` at the limit.
     fn begin_iterations(&self) -> Option<Range<u64>> {
+        // At least one iteration, so that even an exhausted limit leads to a move.
         let limit = self.task.limits.iterations.map_or(u64::MAX, |limit| limit.max(1));
+        // A thread alone has nobody to wait for, and single iterations are repeatable.
         let batch = if self.threads == 1 { 1 } else { u64::from(BATCH) };
         let end = |started: u64| (started < limit).then(|| limit.min(started + batch));
         let started = self.started.fetch_update(Relaxed, Relaxed, end).ok()?;
@@ -251,12 +301,13 @@ impl<'a> Run<'a> {
 
     /// After these iterations: reports if due, and ends the search if it is over
     /// or settled.
-    fn check(&self, root: Node<'_>, numbers: Range<u64>) {
+    fn after_iterations(&self, root: Node<'_>, numbers: Range<u64>) {
         let task = &self.task;
+        // A batch need not hit a multiple of the interval, but it may cross one.
         let is_due = numbers.start / CHECK_INTERVAL != numbers.end / CHECK_INTERVAL;
         if is_due && let Some(observer) = task.observer {
             // Other nodes may have evicted it from the table.
-            task.tree.keep(root);
+            task.tree.ensure_listed(root);
             observer.poll();
         }
         if self.is_over(root)
@@ -283,26 +334,30 @@ impl<'a> Run<'a> {
         self.start.elapsed()
     }
 
-    fn finish(self) -> Option<Found<'a>> {
+    fn finish(self) -> Option<SearchOutcome<'a>> {
         let root = self.root()?;
         // Other nodes may have evicted it from the table.
-        self.task.tree.keep(root);
+        self.task.tree.ensure_listed(root);
         let solution = self.solution.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(solution) = &solution {
+            // The solver may have finished after the last iteration.
             root.tighten(Bounds::of(solution.value));
         }
-        Some(Found { root, iterations: self.started.into_inner(), solution })
+        Some(SearchOutcome { root, iterations: self.started.into_inner(), solution })
     }
 }
 
-/// Locks the mutex, ignoring poisoning.
+/// Locks the mutex, ignoring poisoning: the panic of a thread reaches the caller anyway
+/// when the pool joins its threads.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The most visited step of the root, shared by all threads.
+/// The most visited step of the root, shared by all threads. If two threads write at the
+/// same time, the estimate of the stability is off until the next check, which does no harm.
 #[derive(Debug, Default)]
 pub(super) struct Favourite {
+    /// Its index among the root's edges.
     index: AtomicUsize,
     /// The iteration at which it became the most visited.
     since: AtomicU64,
@@ -331,30 +386,42 @@ pub(super) fn is_settled(
     favourite: &Favourite,
 ) -> bool {
     let early = task.limits.early;
+    // Searching a forced step improves the tree for later turns and costs time now.
     if early != Early::Never && root.len() == 1
         || early == Early::Decided && is_decided(task, root, elapsed, iterations)
     {
         return true;
     }
     let Some(usual) = task.limits.usual else { return false };
-    let doubt = doubt(task, root, iterations, favourite);
-    elapsed.as_secs_f64() >= usual.as_secs_f64() * doubt
+    let factor = time_factor(task, root, iterations, favourite);
+    elapsed.as_secs_f64() >= usual.as_secs_f64() * factor
 }
 
 /// The time this turn deserves, as a factor of the usual time: more when the
 /// favourite is new or the win rate has fallen since the last search, less
 /// when the favourite is stable. At least 0.1.
-fn doubt(task: &SearchTask<'_>, root: Node<'_>, iterations: u64, favourite: &Favourite) -> f64 {
+///
+/// The constants were chosen, not fitted: 0.7 of the usual time for a favourite that has
+/// been one from the beginning, 1.6 for a new one; up to twice that after the win rate has
+/// fallen by 0.2 or more, 0.8 of it after it has risen by 0.04 or more.
+/// [`Params::doubt`](super::Params::doubt) scales the distance from 1.
+fn time_factor(
+    task: &SearchTask<'_>,
+    root: Node<'_>,
+    iterations: u64,
+    favourite: &Favourite,
+) -> f64 {
     let stability = favourite.stability(task, root, iterations);
     let fall = task.expected.map_or(0.0, |expected| expected - root.mean().win);
-    let doubt = (1.6 - 0.9 * stability) * (1.0 + 5.0 * f64::from(fall.clamp(-0.04, 0.2)));
-    (1.0 + task.config.params.doubt * (doubt - 1.0)).max(0.1)
+    let factor = (1.6 - 0.9 * stability) * (1.0 + 5.0 * f64::from(fall.clamp(-0.04, 0.2)));
+    (1.0 + task.config.params.doubt * (factor - 1.0)).max(0.1)
 }
 
 /// Whether no other step can become the most visited within the limits.
 fn is_decided(task: &SearchTask<'_>, root: Node<'_>, elapsed: Duration, iterations: u64) -> bool {
     let by_count = task.limits.iterations.map(|limit| limit.saturating_sub(iterations));
     let by_time = task.limits.time.map(|time| {
+        // The lower limit only guards against a division by zero.
         let rate = iterations as f64 / elapsed.as_secs_f64().max(1e-6);
         (rate * time.saturating_sub(elapsed).as_secs_f64()) as u64
     });
@@ -363,20 +430,25 @@ fn is_decided(task: &SearchTask<'_>, root: Node<'_>, elapsed: Duration, iteratio
         (Some(left), None) | (None, Some(left)) => left,
         (None, None) => return false,
     };
-    let lead = choice::lead(task.tree, root, task.position);
+    let lead = choice::visit_lead(task.tree, root, task.position);
     lead as f64 > left as f64 * task.config.params.decide
 }
 
-/// Solver nodes per slice.
+/// Solver nodes per slice: five to ten milliseconds, at 0.4 to 0.9 million nodes a second
+/// (docs/solved.md). Chosen. Every slice begins again at the root and finds its way back
+/// through the table, so much shorter slices would repeat much work. Much longer ones would
+/// keep thread 0 from its iterations for long; a stop is never late, because the solver
+/// asks for it itself.
 const SLICE: u64 = 1 << 12;
 
-/// Solver nodes that take about as long as one iteration.
+/// Solver nodes that count as one iteration when the two share their time. Chosen as a rough
+/// measure of their cost. With more, the solver would get more than its half.
 const NODES_PER_ITERATION: u64 = 4;
 
 /// The solver beside a search. Its share of the work, counted in nodes,
 /// equals that of all iterations together: half of the time with one thread,
 /// all of one thread's time with several.
-pub(super) struct Ending<'a> {
+pub(super) struct EndingSolver<'a> {
     solver: &'a mut Solver,
     position: &'a Position,
     bounds: Bounds,
@@ -384,10 +456,10 @@ pub(super) struct Ending<'a> {
     next: u64,
 }
 
-impl<'a> Ending<'a> {
+impl<'a> EndingSolver<'a> {
     /// `None` when the ending is too large to solve.
-    pub(super) fn new(solver: &'a mut Solver, position: &'a Position) -> Option<Ending<'a>> {
-        is_small_enough(position).then_some(Ending {
+    pub(super) fn new(solver: &'a mut Solver, position: &'a Position) -> Option<EndingSolver<'a>> {
+        is_small_enough(position).then_some(EndingSolver {
             solver,
             position,
             bounds: Bounds::UNKNOWN,
@@ -408,6 +480,8 @@ impl<'a> Ending<'a> {
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<Solution> {
         self.next += SLICE / NODES_PER_ITERATION;
+        // The current score is the best first guess. Later the draw is asked for first,
+        // because the winner matters more than the margin.
         let guess = if self.bounds == Bounds::UNKNOWN {
             Value::from(self.position.outcome())
         } else {
@@ -429,6 +503,7 @@ pub(super) async fn pause() {
             return Poll::Ready(());
         }
         has_paused = true;
+        // Nothing else will wake this future, should a real runtime poll it.
         context.waker().wake_by_ref();
         Poll::Pending
     })
@@ -458,7 +533,7 @@ impl<'a, T> Search<'a, T> {
         }
     }
 
-    /// Searches to the end.
+    /// Searches to the end and blocks the calling thread meanwhile; pauses are ignored.
     pub fn finish(mut self) -> T {
         loop {
             if let Some(found) = self.advance() {

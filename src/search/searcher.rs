@@ -1,11 +1,16 @@
 //! [`Searcher`]: threads, tree and solver, kept from search to search.
+//!
+//! To start threads and to allocate a tree take as long as a short search, and the tree of one
+//! turn contains much of the next. So a searcher keeps them, and a new search finds its root in
+//! the tree of the last. The tree is emptied only when it would give wrong numbers: after a
+//! change of evaluator, weights or parameters.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::opening::{config_at, search_opening, search_pie};
+use super::opening::{config_for, search_opening, search_pie};
 use super::run::Search;
 use super::solver::Solver;
 use super::task::{Config, Limits, SearchTask, StopSignal};
@@ -15,16 +20,21 @@ use super::{run, turn};
 use crate::clock::Instant;
 use crate::game::{Color, Position, Stage};
 
-/// The solver gets one part in this many of the memory, the tree the rest.
+/// The solver gets one part in this many of the memory, the tree the rest. Chosen: the tree
+/// grows in every search, the solver's table only in endings. With much less, long proofs would
+/// lose their entries and take more nodes.
 const SOLVER_SHARE: usize = 8;
 
 /// Searches positions, and keeps threads and tree from search to search.
 #[derive(Debug, Default)]
 pub struct Searcher {
+    /// `None` searches on the calling thread.
     thread_pool: Option<Arc<ThreadPool>>,
+    /// Allocated by the first search.
     pub(super) memory: Option<Memory>,
     /// The side to move in the last search, and its win rate.
     last: Option<(Color, f32)>,
+    /// The thread that ponders, and what stops it.
     pub(super) pondering: Option<(Arc<StopSignal>, JoinHandle<()>)>,
 }
 
@@ -34,6 +44,7 @@ pub(super) struct Memory {
     pub(super) bytes: usize,
     /// The configuration whose evaluations the tree holds.
     config: Config,
+    /// Shared with the thread that ponders.
     pub(super) tree: Arc<Tree>,
     solver: Arc<Mutex<Solver>>,
 }
@@ -49,7 +60,8 @@ impl Memory {
         }
     }
 
-    /// Empties tree and solver; `false` when a search still uses them.
+    /// Empties tree and solver, which costs next to nothing; `false` when a search still uses
+    /// them.
     fn clear(&mut self) -> bool {
         let (tree, solver) = (Arc::get_mut(&mut self.tree), Arc::get_mut(&mut self.solver));
         let (Some(tree), Some(solver)) = (tree, solver) else { return false };
@@ -70,11 +82,13 @@ impl Searcher {
     ) -> Search<'a, Report> {
         Search::new(async move {
             let start = Instant::now();
+            // Before anything else: it uses the threads and writes to the tree.
             self.stop_pondering();
             self.prepare_threads(config.threads);
-            let config = &config_at(position, config);
+            let config = &config_for(position, config);
             let (tree, solver) = self.prepare_memory(config);
-            let limits = limits.less(start.elapsed(), 0);
+            // Time runs from the request: memory may have been allocated meanwhile.
+            let limits = limits.remaining_after(start.elapsed(), 0);
             let task = SearchTask {
                 threads: self.threads(),
                 expected: self.expected(position),
@@ -131,6 +145,7 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.stop_pondering();
         self.last = None;
+        // If a search that was dropped still shares the memory, a new one will be allocated.
         let cleared = self.memory.as_mut().is_none_or(Memory::clear);
         if !cleared {
             self.memory = None;

@@ -27,7 +27,8 @@ pub struct Config {
     /// Memory for tree and solver, in MiB, at most [`Config::MAX_MEMORY`]; more
     /// is not used.
     pub memory: usize,
-    /// Seed of the random generators.
+    /// Seed of the random generators: rollouts, noise, first placements. On one thread and with
+    /// an iteration limit, the same seed gives the same search.
     pub seed: u64,
     /// Evaluates leaves and gives steps their priors.
     pub evaluator: EvaluatorKind,
@@ -45,13 +46,13 @@ impl Config {
     /// machine can address.
     pub const MAX_MEMORY: usize = if usize::BITS < 64 { 2048 } else { 1 << 20 };
 
-    /// The memory for tree and solver, in bytes.
+    /// [`Config::memory`] in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
         self.memory.min(Config::MAX_MEMORY) << 20
     }
 
     /// Whether a tree made with one of the configurations is valid for the
-    /// other.
+    /// other. Threads, memory and seed do not matter: they leave the numbers in the nodes valid.
     pub(super) fn evaluates_like(&self, other: &Config) -> bool {
         self.evaluator == other.evaluator
             && self.weights == other.weights
@@ -94,7 +95,7 @@ pub enum Early {
 
 impl Limits {
     /// A fraction of all limits; `share` is 0 to 1.
-    pub(super) fn share(&self, share: f64) -> Limits {
+    pub(super) fn scaled(&self, share: f64) -> Limits {
         // `mul_f64` panics where the longest times are rounded up.
         let part = |time: Duration| {
             Duration::try_from_secs_f64(time.as_secs_f64() * share).unwrap_or(time)
@@ -108,7 +109,7 @@ impl Limits {
     }
 
     /// What remains after `elapsed` and `iterations`.
-    pub(super) fn less(&self, elapsed: Duration, iterations: u64) -> Limits {
+    pub(super) fn remaining_after(&self, elapsed: Duration, iterations: u64) -> Limits {
         Limits {
             time: self.time.map(|time| time.saturating_sub(elapsed)),
             usual: self.usual.map(|time| time.saturating_sub(elapsed)),
@@ -126,30 +127,35 @@ impl Limits {
 /// Stops running searches from other threads.
 #[derive(Debug, Default)]
 pub struct StopSignal {
+    /// Requests not yet answered. A count, not a flag: two commands may arrive during one search,
+    /// and the answer to the first must not take the second back.
     requests: AtomicUsize,
+    /// When the input ended.
     left: OnceLock<Instant>,
 }
 
 impl StopSignal {
     /// Time that searches with an iteration limit may still take after the
     /// input has ended, so that piped commands get the same answers as typed
-    /// ones.
+    /// ones. Chosen: enough for short scripts, and nobody waits long for an
+    /// engine whose user is gone.
     const GRACE: Duration = Duration::from_secs(1);
 
     /// Stops the running search and all that start before
     /// [`StopSignal::answered`]. Requests are counted.
     pub fn request(&self) {
+        // Release, and acquire in `is_set`: who sees the request also sees what led to it.
         self.requests.fetch_add(1, Ordering::Release);
     }
 
-    /// Takes one request back.
+    /// Takes one request back, once its command is answered.
     pub fn answered(&self) {
         self.requests.fetch_sub(1, Ordering::Release);
     }
 
     /// The input has ended: stops searches with a time limit or none now,
     /// those with an iteration limit after a grace period of one second.
-    pub fn leave(&self) {
+    pub fn end_input(&self) {
         let _ = self.left.set(Instant::now());
     }
 
@@ -205,7 +211,7 @@ impl AnalysisRequest {
 }
 
 /// The steps of the moves to consider, by the hash of the position: the root,
-/// and the positions after a first tile.
+/// and the positions after a first tile. Steps of other positions are free.
 #[derive(Debug, Default)]
 pub(super) struct RootMoves(HashMap<u64, HashSet<Step>>);
 
@@ -263,6 +269,7 @@ impl Observer<'_> {
     /// Reports if the interval has passed. Any thread may call this; only one
     /// reports.
     pub(super) fn poll(&self) {
+        // A thread that finds the lock taken goes on: another one is reporting.
         let Ok(mut last_report) = self.last_report.try_lock() else { return };
         if last_report.elapsed() >= self.interval {
             (self.report)();
@@ -271,7 +278,8 @@ impl Observer<'_> {
     }
 }
 
-/// One search. [`SearchTask::new`] gives a plain one on the calling thread.
+/// One search, with all that it borrows. Copied from search to search, with other fields
+/// replaced. [`SearchTask::new`] gives a plain one on the calling thread.
 #[derive(Clone, Copy)]
 pub(super) struct SearchTask<'a> {
     pub(super) position: &'a Position,
@@ -281,7 +289,7 @@ pub(super) struct SearchTask<'a> {
     pub(super) tree: &'a Tree,
     /// The threads to search with; `None` is the calling thread.
     pub(super) threads: Option<&'a ThreadPool>,
-    /// Win rate of the side to move in its previous search.
+    /// Win rate, 0 to 1, of the side to move in its previous search.
     pub(super) expected: Option<f32>,
     /// Solves endings beside the search. Absent when moves are left out.
     pub(super) solver: Option<&'a Mutex<Solver>>,
@@ -334,14 +342,14 @@ mod tests {
     fn after_the_input_ends_fixed_iterations_get_one_grace_period() {
         let stop = StopSignal::default();
         assert!(!stop.is_set(true) && !stop.is_set(false));
-        stop.leave();
+        stop.end_input();
         let in_grace = !stop.is_set(true);
         assert!(in_grace || stop.left.get().unwrap().elapsed() > StopSignal::GRACE);
         assert!(stop.is_set(false));
 
         let stop = StopSignal::default();
         stop.left.set(Instant::now().checked_sub(2 * StopSignal::GRACE).unwrap()).unwrap();
-        stop.leave();
+        stop.end_input();
         assert!(stop.is_set(true), "no second grace period");
     }
 

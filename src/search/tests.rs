@@ -19,7 +19,7 @@ use crate::eval::{Evaluator, EvaluatorKind, WeightsSource};
 use crate::game::{Move, Position, Rules, Step};
 
 /// Divides iterations in debug builds, which are about thirty times slower.
-const SLOW: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
+const DEBUG_DIVISOR: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
 
 pub(super) fn start(size: u64) -> Position {
     let size = Size::new(size).unwrap();
@@ -92,7 +92,7 @@ fn well_visited_nodes_have_refined_priors() {
         config.params.refine_after = f64::from(after);
         // Learning from a node refines its priors, too.
         config.params.history = false;
-        search(&mut searcher, &position, &config, 3000 / SLOW);
+        search(&mut searcher, &position, &config, 3000 / DEBUG_DIVISOR);
         let tree = tree(&searcher);
         let nodes = reachable(&tree, &position);
         assert!(nodes[0].is_refined());
@@ -113,7 +113,7 @@ fn the_history_corrects_priors() {
         let mut searcher = Searcher::default();
         let mut config = config(1, 64);
         (config.params.history, config.params.first_step_share) = (history, 1.0);
-        search(&mut searcher, &position, &config, 3000 / SLOW);
+        search(&mut searcher, &position, &config, 3000 / DEBUG_DIVISOR);
         let tree = tree(&searcher);
         let root = tree.find(position.hash()).unwrap();
         let is_corrected = |node: Node<'_>, position: &Position| {
@@ -145,7 +145,7 @@ fn the_history_corrects_priors() {
 #[test]
 fn no_visit_is_lost_among_threads() {
     let position = start(10);
-    let count = 20_000 / SLOW;
+    let count = 20_000 / DEBUG_DIVISOR;
     for threads in [1, 4] {
         let mut searcher = Searcher::default();
         let mut config = config(threads, 64);
@@ -169,7 +169,7 @@ fn while_no_step_can_be_opened_an_opened_one_is_visited() {
     let mut searcher = Searcher::default();
     let mut config = config(1, 64);
     config.params.first_step_share = 1.0;
-    search(&mut searcher, &position, &config, 3000 / SLOW);
+    search(&mut searcher, &position, &config, 3000 / DEBUG_DIVISOR);
     let tree = tree(&searcher);
     let root = tree.find(position.hash()).unwrap();
     let (visits, opened) = (root.visits(), root.opened());
@@ -177,7 +177,7 @@ fn while_no_step_can_be_opened_an_opened_one_is_visited() {
     let (barrier, stop) = (Barrier::new(1), StopSignal::default());
     let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
     let mut worker = Worker::new(&task, &barrier, 2);
-    let more = 20_000 / SLOW as u32;
+    let more = 20_000 / DEBUG_DIVISOR as u32;
     (0..more).for_each(|_| assert_eq!(worker.iterate(root, 1, || true), 1));
     assert_eq!((root.visits(), root.opened()), (visits + more, opened));
     check_sums(&tree, &position);
@@ -187,7 +187,7 @@ fn while_no_step_can_be_opened_an_opened_one_is_visited() {
 fn both_ways_of_counting_give_the_same_statistics() {
     let position = start(10);
     let config = config(1, 64);
-    let found = [Counting::Alone, Counting::Together].map(|counting| {
+    let found = [Counting::Exclusive, Counting::Shared].map(|counting| {
         let mut searcher = Searcher::default();
         search(&mut searcher, &position, &config, 1);
         let tree = tree(&searcher);
@@ -196,8 +196,8 @@ fn both_ways_of_counting_give_the_same_statistics() {
         let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
         let mut worker = Worker::new(&task, &barrier, 2);
         worker.counting = counting;
-        (0..2000 / SLOW).for_each(|_| assert_eq!(worker.iterate(root, 1, || true), 1));
-        assert!(root.visits() > 2000 / SLOW as u32);
+        (0..2000 / DEBUG_DIVISOR).for_each(|_| assert_eq!(worker.iterate(root, 1, || true), 1));
+        assert!(root.visits() > 2000 / DEBUG_DIVISOR as u32);
         check_sums(&tree, &position);
         let seen = |edge: Edge<'_>| (edge.visits(), edge.utility(), edge.variance());
         let edges: Vec<_> = root.edges(tree.pool()).map(seen).collect();
@@ -259,7 +259,7 @@ fn the_search_goes_on_when_the_memory_is_full() {
         let mut searcher = Searcher::default();
         let mut config = config(threads, 1);
         config.params.first_step_share = 1.0;
-        let count = 10_000 / SLOW;
+        let count = 10_000 / DEBUG_DIVISOR;
         let mut nodes = 0;
         for round in 1..=6 {
             let report = search(&mut searcher, &position, &config, count);
@@ -272,7 +272,7 @@ fn the_search_goes_on_when_the_memory_is_full() {
             nodes += report.nodes;
         }
         // Several times what fits: a node takes a few hundred bytes.
-        assert!(nodes > 4_000 / SLOW as usize, "{nodes}");
+        assert!(nodes > 4_000 / DEBUG_DIVISOR as usize, "{nodes}");
     }
 }
 
@@ -281,9 +281,10 @@ fn the_second_tile_continues_the_tree_of_the_first() {
     let position = start(10);
     let mut searcher = Searcher::default();
     let config = config(1, 64);
-    let report = search(&mut searcher, &position, &config, 4_000 / SLOW);
+    let report = search(&mut searcher, &position, &config, 4_000 / DEBUG_DIVISOR);
     let Move::Tiles(a, b) = report.best else { panic!("{report:?}") };
-    let own = (4_000.0 / SLOW as f64 * (1.0 - config.params.first_step_share)).round() as u64;
+    let own =
+        (4_000.0 / DEBUG_DIVISOR as f64 * (1.0 - config.params.first_step_share)).round() as u64;
     let visits = [a, b].map(|first| {
         let mut half = position;
         half.make(Step::Tile(first));
@@ -297,7 +298,7 @@ fn the_tree_is_kept_from_move_to_move() {
     let mut position = start(8);
     let mut searcher = Searcher::default();
     let config = config(1, 64);
-    let count = 4_000 / SLOW;
+    let count = 4_000 / DEBUG_DIVISOR;
     let first = search(&mut searcher, &position, &config, count);
     let known = visits(&searcher, &position);
     let second = search(&mut searcher, &position, &config, count);

@@ -4,7 +4,7 @@
 use super::choice;
 use super::exploration::{Exploration, Opened, prune};
 use super::params::Params;
-use super::run::{self, Found, Search};
+use super::run::{self, Search, SearchOutcome};
 use super::searcher::Searcher;
 use super::task::{Config, Limits, SearchTask, StopSignal};
 use super::tree::Tree;
@@ -56,13 +56,17 @@ impl Searcher {
 }
 
 /// Reads the result of `task` from its tree.
-fn explored(task: &SearchTask<'_>, found: &Found<'_>, exploration: &Exploration) -> Explored {
+fn explored(
+    task: &SearchTask<'_>,
+    found: &SearchOutcome<'_>,
+    exploration: &Exploration,
+) -> Explored {
     let SearchTask { tree, position, config, .. } = *task;
-    let Found { root, iterations, ref solution } = *found;
+    let SearchOutcome { root, iterations, ref solution } = *found;
     let mover = position.side();
     let mean = root.mean();
     let mut explored = Explored {
-        best: choice::best(tree, root, mover, &config.params).0,
+        best: choice::best_step(tree, root, mover, &config.params).0,
         visits: visits(tree, root, &config.params, exploration.forced),
         iterations,
         winrate: mean.win,
@@ -102,7 +106,7 @@ fn visits(tree: &Tree, root: Node<'_>, params: &Params, forced: f32) -> Vec<(Ste
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::exploration::is_short;
+    use super::super::exploration::needs_forced_visit;
     use super::super::tests::{config, start, tree};
     use super::super::tree::edge::Edge;
     use super::*;
@@ -127,9 +131,10 @@ mod tests {
                 let forced_visits = (4.0 * edge.prior() * root.visits() as f32).sqrt();
                 assert!(edge.visits() as f32 > forced_visits - edges.len() as f32, "{edge:?}");
             }
-            let is_short =
-                |edge: &&Edge<'_>| is_short(edge.visits(), edge.prior(), root.visits() - 1, 4.0);
-            assert!(edges.iter().filter(is_short).count() <= 1);
+            let needs_forced_visit = |edge: &&Edge<'_>| {
+                needs_forced_visit(edge.visits(), edge.prior(), root.visits() - 1, 4.0)
+            };
+            assert!(edges.iter().filter(needs_forced_visit).count() <= 1);
             let left: u64 = explored.visits.iter().map(|&(_, visits)| u64::from(visits)).sum();
             assert!(left <= iterations && explored.visits.iter().all(|&(_, visits)| visits > 0));
         }
@@ -196,9 +201,12 @@ mod tests {
     #[test]
     fn forced_visits_grow_with_the_square_root_of_the_prior() {
         // √(2 · 0.25 · 200) = 10
-        assert!(is_short(9, 0.25, 200, 2.0) && !is_short(10, 0.25, 200, 2.0));
+        assert!(needs_forced_visit(9, 0.25, 200, 2.0) && !needs_forced_visit(10, 0.25, 200, 2.0));
         // With a factor of 0, no visit is forced.
-        assert!(!is_short(0, 1.0, 1, 0.0) && !is_short(u32::MAX, 1.0, u32::MAX, 0.0));
+        assert!(
+            !needs_forced_visit(0, 1.0, 1, 0.0)
+                && !needs_forced_visit(u32::MAX, 1.0, u32::MAX, 0.0)
+        );
     }
 
     #[test]

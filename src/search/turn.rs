@@ -1,11 +1,21 @@
 //! A searched tree becomes a move: the search of a whole turn, its first step and
 //! then its second.
+//!
+//! A turn of two tiles is searched as two steps. The first gets nine tenths of the limits
+//! ([`Params::first_step_share`](super::Params::first_step_share)), because its tree contains
+//! that of the second: every iteration below the chosen first tile has searched second tiles
+//! already. The second search goes on from there with the rest and only has to choose among
+//! them. An equal division would spend half of the time on a choice that is nearly made.
+//!
+//! The step to play is, in this order: the solver's, if the ending was solved exactly; a step
+//! that keeps a result which is proved for the root but not for the search's choice
+//! (`keep_proved`); otherwise the search's choice.
 
 use std::sync::PoisonError;
 use std::time::Duration;
 
 use super::choice;
-use super::run::{self, Found};
+use super::run::{self, SearchOutcome};
 use super::solver::Budget;
 use super::task::SearchTask;
 use super::tree::bounds::{Bounds, exact_result, lead_for};
@@ -50,7 +60,8 @@ impl Report {
     }
 }
 
-/// Solver nodes to spend on a step that keeps a proved result.
+/// Solver nodes to spend on a step that keeps a proved result: about a millisecond. Chosen.
+/// The proof is usually still in the table; if not, the search's choice stands.
 const KEEP_NODES: u64 = 1 << 9;
 
 /// Searches a turn step by step. The second tile continues the tree of the
@@ -65,12 +76,14 @@ pub(super) async fn search(task: SearchTask<'_>) -> Report {
     if let Some(observer) = task.observer {
         (observer.save)();
     }
-    // The final report takes about as long as saving did.
+    // The final report takes about as long as saving did. Its time is set aside, or the move
+    // would be late by it.
     let report_time = searched.elapsed();
     position.make(step);
     report.best = match step {
         Step::Tile(first) => {
-            let limits = task.limits.less(start.elapsed() + report_time, report.iterations);
+            let limits =
+                task.limits.remaining_after(start.elapsed() + report_time, report.iterations);
             // What is proved about a turn also holds after its first step.
             let proved = report.bounds;
             let second = SearchTask { position: &position, limits, proved, ..task };
@@ -92,11 +105,11 @@ pub(super) async fn search(task: SearchTask<'_>) -> Report {
 /// Searches one step with a share of the limits.
 async fn search_step(task: SearchTask<'_>, share: f64) -> (Step, Report) {
     let mover = task.position.side();
-    let task = SearchTask { limits: task.limits.share(share), ..task };
-    let Some(Found { root, iterations, solution }) = run::run(&task).await else {
+    let task = SearchTask { limits: task.limits.scaled(share), ..task };
+    let Some(SearchOutcome { root, iterations, solution }) = run::run(&task).await else {
         return (first_legal_step(task.position), Report::unsearched(Move::Pass));
     };
-    let (mut step, edge) = choice::best(task.tree, root, mover, &task.config.params);
+    let (mut step, edge) = choice::best_step(task.tree, root, mover, &task.config.params);
     let mut bounds = edge.map_or(Bounds::UNKNOWN, Edge::bounds);
     if let Some(solution) = solution {
         bounds = Bounds::of(solution.value);

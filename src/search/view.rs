@@ -1,6 +1,23 @@
 //! How an [`Analysis`] is read from the tree below one position: moves and first
 //! points with their values and lines, and the ownership of cells and bridge sites at
 //! the end of the game, estimated by sampling.
+//!
+//! The tree knows steps, people want moves. A move of two tiles stands in the tree twice, once
+//! for each order, below different first tiles:
+//!
+//! ```text
+//! root ──a──► after a ──b──┐
+//!                          ├──► position after a,b
+//! root ──b──► after b ──a──┘
+//! ```
+//!
+//! Its visits and its utility are sums over both last edges ([`Statistics`]). Win rate and lead
+//! are those of the common position, which has seen more: all that the search learnt there in
+//! either order, or in an earlier search. Only a move visited once has no node yet; its numbers
+//! come from its edge and from the node before it.
+//!
+//! The tree may be read while other threads search it. The numbers of one analysis may then
+//! belong to slightly different moments, which `Analysis` evens out at the end.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +35,17 @@ use crate::board::{Cell, Cells, Geometry, Site, Size};
 use crate::eval::{Random, rollout};
 use crate::game::{Color, Move, Position, Step, Value};
 
-/// Standard errors from the mean to [`Candidate::lcb`].
-const CONFIDENCE: f32 = 1.96;
+/// Standard errors from the mean to [`Candidate::lcb`]: a two-sided interval of 95 %. This is
+/// what an analysis shows; the engine chooses by [`Params::confidence`].
+const LCB_ERRORS: f32 = 1.96;
 
-/// Turns of a main line, the candidate included.
+/// Turns of a principal variation, the candidate included. Chosen: few lines have as many
+/// visited turns, and nobody reads further.
 const LONGEST_LINE: usize = 20;
 
-/// Samples of an estimate of ownership.
-const SAMPLES: u32 = 400;
+/// Samples of an estimate of ownership. Chosen: a probability near ½ then has a standard error
+/// of 2.5 %, half of it with four times the time.
+const OWNERSHIP_SAMPLES: u32 = 400;
 
 /// The tree below one position.
 pub(super) struct View<'a> {
@@ -46,7 +66,7 @@ struct Source<'a> {
 
 /// The lower confidence bound of a win rate with this standard error.
 fn lower_bound(winrate: f64, error: f32) -> f64 {
-    (winrate - f64::from(CONFIDENCE * error)).max(0.0)
+    (winrate - f64::from(LCB_ERRORS * error)).max(0.0)
 }
 
 /// Means over the sources of a move.
@@ -120,17 +140,18 @@ impl<'a> View<'a> {
     /// Ownership, estimated by following lines of the tree at random, steps in
     /// proportion to their visits, and playing them to the end.
     pub(super) fn ownership(&self, seed: u64) -> Ownership {
-        self.sampled(seed, SAMPLES)
+        self.estimate_ownership(seed, OWNERSHIP_SAMPLES)
     }
 
-    /// [`View::ownership`] after `mv`, with fewer samples.
+    /// [`View::ownership`] after `mv`, with a quarter of the samples: there are many moves, and
+    /// each only has to be compared with the others.
     pub(super) fn ownership_after(&self, mv: Move, seed: u64) -> Ownership {
         let mut after = *self.position;
         self.position.steps_of(mv).for_each(|step| after.make(step));
-        View { position: &after, ..*self }.sampled(seed, SAMPLES / 4)
+        View { position: &after, ..*self }.estimate_ownership(seed, OWNERSHIP_SAMPLES / 4)
     }
 
-    fn sampled(&self, seed: u64, samples: u32) -> Ownership {
+    fn estimate_ownership(&self, seed: u64, samples: u32) -> Ownership {
         let mut random = Random::new(seed ^ self.position.hash());
         let geometry = self.position.geometry();
         Ownership::estimate(geometry, samples, &mut random, |random| self.sample(random))
@@ -139,11 +160,11 @@ impl<'a> View<'a> {
     /// The move that would be played if the search ended now.
     fn best(&self, root: Node<'a>) -> Option<Move> {
         let mover = self.position.side();
-        let (step, edge) = choice::best(self.tree, root, mover, self.params);
+        let (step, edge) = choice::best_step(self.tree, root, mover, self.params);
         let edge = edge?;
         let Step::Tile(first) = step else { return step.whole_turn() };
         let half = root.child(self.tree.pool(), edge)?;
-        match choice::best(self.tree, half, mover, self.params) {
+        match choice::best_step(self.tree, half, mover, self.params) {
             (Step::Tile(second), Some(_)) => Some(Move::tiles(first, second)),
             _ => None,
         }
@@ -169,6 +190,7 @@ impl<'a> View<'a> {
                 sources.push((Move::tiles(first, second), source));
             }
         }
+        // Brings both orders of a move together.
         sources.sort_by_key(|&(mv, _)| mv);
         let is_seen = |sources: &&[(Move, Source<'a>)]| {
             sources.iter().any(|(_, source)| source.edge.visits() > 0)
@@ -219,7 +241,7 @@ impl<'a> View<'a> {
     fn first_tile(&self, root: Node<'a>, cell: Cell, source: Source<'a>) -> Option<PointInfo> {
         let half = root.child(self.tree.pool(), source.edge)?;
         let mover = self.position.side();
-        let Step::Tile(second) = choice::best(self.tree, half, mover, self.params).0 else {
+        let Step::Tile(second) = choice::best_step(self.tree, half, mover, self.params).0 else {
             return None;
         };
         let mut after = *self.position;
@@ -295,6 +317,7 @@ impl<'a> View<'a> {
         while turn.pv.len() < LONGEST_LINE && !position.is_over() {
             let Some(root) = self.tree.find(position.hash()) else { return };
             let below = View { position: &position, ..*self };
+            // The check guards against a node of another position with the same hash.
             let Some(best) = below.best(root).filter(|&mv| position.check(mv).is_ok()) else {
                 return;
             };
@@ -329,7 +352,7 @@ impl<'a> View<'a> {
         orders.iter().sum()
     }
 
-    /// The end of a random line of the tree.
+    /// The end of a random line of the tree: the first position without a visited step.
     fn sample(&self, random: &mut Random) -> Position {
         let mut position = *self.position;
         let mut node = self.tree.find(position.hash());
@@ -337,6 +360,8 @@ impl<'a> View<'a> {
             && !position.is_over()
         {
             let pool = self.tree.pool();
+            // Visits may be added between this sum and the walk below. Then a step in front is a
+            // little likelier; the walk always finds one if there was a visit.
             let total: u32 = at.edges(pool).map(Edge::visits).sum();
             let mut rest = random.below(total);
             let drawn = at.edges(pool).enumerate().find(|(_, edge)| {
@@ -367,8 +392,9 @@ pub struct Ownership {
     score_deviation: f32,
 }
 
-/// Bridge sites listed in JSON, the most probable ones.
-const LISTED: usize = 100;
+/// Bridge sites listed in JSON, the most probable ones. Chosen, to keep the text short: a board
+/// has hundreds of sites, most of them built on in one sample or none.
+const MAX_LISTED_BRIDGES: usize = 100;
 
 /// [`Ownership`] in JSON: the chance of every cell that has one, and the bridges.
 #[derive(Serialize)]
@@ -395,7 +421,7 @@ impl From<Ownership> for Chances {
             let chances = cells.map(|cell| (cell, chance(ownership.of_cell(cell, color))));
             chances.filter(|&(_, chance)| chance > 0.0).collect()
         });
-        let bridges = ownership.bridges().take(LISTED).map(|(bridge, [white, red])| {
+        let bridges = ownership.bridges().take(MAX_LISTED_BRIDGES).map(|(bridge, [white, red])| {
             BridgeChances { bridge, white: chance(white), red: chance(red) }
         });
         Chances { white, red, bridges: bridges.collect() }
@@ -465,6 +491,7 @@ impl Ownership {
         built.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u32>()));
         let mean = sum / samples as f32;
         Ownership {
+            // Rounding may make the variance slightly negative.
             score_deviation: (squares / samples as f32 - mean * mean).max(0.0).sqrt(),
             cells: cells.into_iter().map(share).collect(),
             bridges: built.into_iter().map(|(site, counts)| (site, share(counts))).collect(),

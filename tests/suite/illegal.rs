@@ -122,7 +122,7 @@ fn touches_island() {
     let reason = IllegalMove::TouchesIsland { cell: cell("d4"), island: cell("c3"), beside: false };
     refuses(&board, "d4,j10", reason, "d4 touches the island at c3");
     let reason = IllegalMove::TouchesIsland { cell: cell("a2"), island: cell("b2"), beside: true };
-    refuses(&board, "a2,j10", reason, "a2 touches the island at b2");
+    refuses(&board, "a2,j10", reason, "a2 would be a fifth tile of the island at b2");
     // The first tile of the turn completes the island.
     let reason = IllegalMove::TouchesIsland { cell: cell("e2"), island: cell("d1"), beside: false };
     refuses(&setup("a1 b1 c1", "", ""), "d1,e2", reason, "e2 touches the island at d1");
@@ -171,8 +171,8 @@ fn no_bridges_left() {
 #[test]
 fn no_bridge_shape() {
     let reason = IllegalMove::NoBridgeShape { ends: pair("d4-g4") };
-    let text = "d4-g4 is no bridge: its ends are two apart in a line or diagonally, \
-                or a knight's jump";
+    let text = "d4-g4 is not a bridge: its ends must have exactly one cell between them, \
+                straight or diagonal, or be a knight's move apart";
     refuses(&setup("d4 g4", "", ""), "g4-d4", reason, text);
 }
 
@@ -180,9 +180,14 @@ fn no_bridge_shape() {
 fn not_your_tile() {
     let board = setup("d4", "e6", "");
     let reason = IllegalMove::NotYourTile { cell: cell("e6"), color: Color::White };
-    refuses(&board, "d4-e6", reason, "e6 has no white tile");
+    refuses(&board, "d4-e6", reason, "e6 has no white tile, and a bridge needs one at both ends");
     let reason = IllegalMove::NotYourTile { cell: cell("d4"), color: Color::Red };
-    refuses(&Setup { side: Color::Red, ..board }, "d4-e6", reason, "d4 has no red tile");
+    refuses(
+        &Setup { side: Color::Red, ..board },
+        "d4-e6",
+        reason,
+        "d4 has no red tile, and a bridge needs one at both ends",
+    );
 }
 
 #[test]
@@ -255,7 +260,10 @@ fn setups() {
         &setup("a1 c1 e1", "", "a1-c1 e1-c1"),
         "the bridge c1-e1 breaks a rule: c1 already carries the bridge a1-c1",
     );
-    refuses(&setup("a1", "c1", "a1-c1"), "the bridge a1-c1 breaks a rule: c1 has no white tile");
+    refuses(
+        &setup("a1", "c1", "a1-c1"),
+        "the bridge a1-c1 breaks a rule: c1 has no white tile, and a bridge needs one at both ends",
+    );
     refuses(
         &Setup { rules: limited(1, 1), ..setup("", "a1 c1", "") },
         "red has 2 tiles on the board, the supply is 1",

@@ -42,7 +42,7 @@ proptest! {
                 prop_assert_eq!((position.side(), position.stage()), (image.side(), image.stage()));
                 for color in Color::BOTH {
                     prop_assert_eq!(position.score(color), image.score(color));
-                    prop_assert_eq!(of_cells(position.candidates(color)), image.candidates(color));
+                    prop_assert_eq!(of_cells(position.open_cells(color)), image.open_cells(color));
                     prop_assert_eq!(of_cells(position.islands(color)), image.islands(color));
                 }
             }
@@ -70,7 +70,7 @@ proptest! {
     fn a_pair_is_legal_in_both_orders_or_in_neither(script in script()) {
         let position = script.end();
         let moves: BTreeSet<Move> = position.moves().into_iter().collect();
-        let candidates = position.candidates(position.side());
+        let candidates = position.open_cells(position.side());
         for a in candidates {
             for b in candidates.after(a) {
                 let (one_way, other_way) = (Move::Tiles(a, b), Move::Tiles(b, a));
@@ -107,7 +107,7 @@ proptest! {
     fn candidates_only_shrink(script in script()) {
         for step in script.positions().windows(2) {
             for color in Color::BOTH {
-                prop_assert!(is_within(step[1].candidates(color), step[0].candidates(color)));
+                prop_assert!(is_within(step[1].open_cells(color), step[0].open_cells(color)));
                 prop_assert!(is_within(step[0].islands(color), step[1].islands(color)));
                 prop_assert!(step[0].score(color).points <= step[1].score(color).points);
             }
@@ -127,10 +127,10 @@ proptest! {
                 let without = without.validate();
                 prop_assert!(without.is_ok(), "{} {}: {:?}", color, cell, without.err());
                 let without = without.unwrap();
-                prop_assert!(without.candidates(color).contains(cell));
+                prop_assert!(without.open_cells(color).contains(cell));
                 for color in Color::BOTH {
-                    let fewer = position.candidates(color);
-                    prop_assert!(is_within(fewer, without.candidates(color)));
+                    let fewer = position.open_cells(color);
+                    prop_assert!(is_within(fewer, without.open_cells(color)));
                 }
             }
         }

@@ -139,7 +139,7 @@ fn can_ever(position: &Position, color: Color, group: Cells) -> bool {
         return false;
     }
     let Some(turn) = turn_of(position, color) else { return false };
-    let next = turn.candidates(color) & group.sides();
+    let next = turn.open_cells(color) & group.sides();
     next.into_iter().any(|tile| {
         with_tile(&turn, tile)
             .is_some_and(|after| can_ever(&after, color, after.group(color, cell)))
@@ -327,7 +327,7 @@ impl<'a> Claim<'a> {
             }
             Aim::Crowds { cell, left } => {
                 let room = |position: &Position| {
-                    (position.group(other, *cell).sides() & position.candidates(other)).len()
+                    (position.group(other, *cell).sides() & position.open_cells(other)).len()
                 };
                 hold(room(after) == *left && room(before) > *left && *left > 0, "other numbers")?;
                 hold(can_ever(before, other, before.group(other, *cell)), "no island anyway")

@@ -63,7 +63,7 @@ fn assert_agree(position: &Position, reference: &Reference, at: &impl Display) {
     let next = reference.next_tiles();
     assert_eq!(set(position.tile_steps()), next, "{at}: tile steps");
     if !position.is_half_turn() {
-        assert_eq!(position.can_place(), !next.is_empty(), "{at}: can place");
+        assert_eq!(position.can_place_two_tiles(), !next.is_empty(), "{at}: can place");
     }
     let passes = !reference.is_half_turn() && !reference.is_over() && next.is_empty();
     assert_eq!(position.may_pass(), passes, "{at}: pass");
@@ -80,7 +80,7 @@ fn assert_tiles_agree(position: &Position, reference: &Reference, color: Color, 
     assert_eq!(set(position.islands(color)), islands, "{at}: {color} islands");
 
     let candidates = reference.candidates(color);
-    assert_eq!(set(position.candidates(color)), candidates, "{at}: {color} candidates");
+    assert_eq!(set(position.open_cells(color)), candidates, "{at}: {color} candidates");
     for cell in candidates {
         let joins = reference.group_with(color, cell).len() - 1;
         assert_eq!(usize::from(position.joins(color, cell)), joins, "{at}: {cell} joins");
@@ -159,7 +159,7 @@ fn assert_rebuilds(position: &Position, at: &impl Display) {
     assert_eq!(rebuilt.open_sites(), position.open_sites(), "{at}: rebuilt open sites");
     for color in Color::BOTH {
         let all = |p: &Position| {
-            let cells = (p.candidates(color), p.completing(color), p.islands(color));
+            let cells = (p.open_cells(color), p.completing(color), p.islands(color));
             (cells, p.buildable(color), p.score(color), p.tiles_left(color))
         };
         assert_eq!(all(&rebuilt), all(position), "{at}: rebuilt {color}");
@@ -297,8 +297,8 @@ fn a_tile_can_spoil_a_cell_four_columns_away() {
         ..Setup::empty(Rules { size: Size::new(5).unwrap(), ..Rules::default() })
     };
     let position = setup.validate().unwrap();
-    assert_eq!(set(position.candidates(Color::White)), set(cells("a1 e1")));
-    assert!(!position.can_place() && position.may_pass());
+    assert_eq!(set(position.open_cells(Color::White)), set(cells("a1 e1")));
+    assert!(!position.can_place_two_tiles() && position.may_pass());
     assert_eq!(position.tile_steps(), Cells::EMPTY);
     let reference = Reference::from_setup(&setup).unwrap();
     assert_agree(&position, &reference, &"the row");

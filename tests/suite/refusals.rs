@@ -38,7 +38,7 @@ impl Attempt {
         let Attempt { kind, choices: [a, b] } = self;
         let own = position.tiles(position.side());
         let any = |choice| Attempt::any_cell(position, choice);
-        let candidate = |choice| Attempt::cell_of(position.candidates(position.side()), choice);
+        let candidate = |choice| Attempt::cell_of(position.open_cells(position.side()), choice);
         match kind {
             0 => Move::Pass,
             1 => Move::Swap,

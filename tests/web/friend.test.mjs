@@ -78,7 +78,7 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   const ben = await friend(t, first);
   await ben.waitForSelector("#player-red[data-who=human]");
   await ben.waitForSelector("[data-cell=d2][data-tile=white]");
-  await soon(async () => assert.equal(await ben.locator("#status").textContent(), "Red to move"));
+  await soon(async () => assert.equal(await ben.locator("#status").textContent(), "Your turn, Red"));
   assert.equal(new URL(ben.url()).hash, "");
   // Ben swaps, and has White now.
   await ben.click("#swap");
@@ -88,7 +88,7 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   await follow(anna, second);
   assert.equal(sessionOf(anna), session);
   await anna.waitForSelector("#player-red[data-who=human]");
-  await soon(async () => assert.equal(await anna.locator("#status").textContent(), "Red to move"));
+  await soon(async () => assert.equal(await anna.locator("#status").textContent(), "Your turn, Red"));
   assert.ok(await anna.locator("#undo").isDisabled());
   await lay(anna, "e5", "f6");
   const third = await send(anna);
@@ -129,7 +129,7 @@ test("who began last begins the next one, and an invitation needs no turn", asyn
   await lay(ben, "a1", "c1");
   await follow(anna, await send(ben));
   await anna.waitForSelector("[data-cell=c1][data-tile=white]");
-  await soon(async () => assert.equal(await anna.locator("#status").textContent(), "Red to move"));
+  await soon(async () => assert.equal(await anna.locator("#status").textContent(), "Your turn, Red"));
 });
 
 test("a link that is behind, a link for the friend, a link that goes on differently, a damaged one", async (t) => {
@@ -306,7 +306,7 @@ test("two people play live at a server by an invitation, and others watch", atSe
   await ben.waitForSelector("#player-red[data-who=human]");
   await says(ben, "#status", "Your friend is to move");
   await anna.waitForSelector("#friend-send", { state: "hidden" });
-  await soon(async () => assert.equal(await anna.locator("#status").textContent(), "White to move"));
+  await soon(async () => assert.equal(await anna.locator("#status").textContent(), "Your turn, White"));
   assert.equal(new URL(ben.url()).hash, "");
   // The invitation leads to one seat only.
   const carl = await join(t, path);
@@ -331,7 +331,7 @@ test("two people play live at a server by an invitation, and others watch", atSe
   await anna.waitForSelector("#player-red[data-who=human]");
   await lay(anna, "e5", "f6");
   await ben.waitForSelector("[data-cell=f6][data-tile=red]");
-  await soon(async () => assert.equal(await ben.locator("#status").textContent(), "White to move"));
+  await soon(async () => assert.equal(await ben.locator("#status").textContent(), "Your turn, White"));
   assert.match(await ben.locator("[data-clock=white]").textContent(), /^9:|^10:/);
 });
 

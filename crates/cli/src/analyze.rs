@@ -16,7 +16,7 @@ use pontifex::notation::{ParseMoveError, parse_moves};
 use pontifex::render::{self, Mark, Picture, marked};
 
 use super::exit::UsageError;
-use super::options::{ENGINE, Resolved};
+use super::options::{ENGINE, Resolved, whole};
 use super::picture::Pictures;
 use super::{exit, named_files};
 use crate::progress::StatusLine;
@@ -37,21 +37,21 @@ pub(super) struct Analyze {
     position: Option<String>,
     /// Number of the game in the file
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "position",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = whole(1..=u64::MAX))]
     game: u64,
     /// Analyse the position before move N of the record [default: the end]
     #[arg(long = "move", value_name = "N", conflicts_with = "position",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = whole(1..=u64::MAX))]
     turn: Option<u64>,
     /// Number of moves to print
     #[arg(long, value_name = "N", default_value_t = 8,
-          value_parser = clap::value_parser!(u64).range(1..=100_000))]
+          value_parser = whole::<u64>(1..=100_000))]
     multi: u64,
     /// Moves not to consider, separated by commas: d4,e6,c3-e4 is two moves
-    #[arg(long, value_name = "MOVES", value_parser = moves)]
+    #[arg(long, value_name = "MOVES", value_parser = parse_move_list)]
     avoid: Option<MoveList>,
     /// The only moves to consider
-    #[arg(long, value_name = "MOVES", value_parser = moves)]
+    #[arg(long, value_name = "MOVES", value_parser = parse_move_list)]
     allow: Option<MoveList>,
     /// Search until the result is proved
     #[arg(long, conflicts_with_all = ["time", "playouts"])]
@@ -66,11 +66,12 @@ pub(super) struct Analyze {
 #[derive(Clone, Debug, Default)]
 struct MoveList(Vec<Move>);
 
-fn moves(text: &str) -> Result<MoveList, ParseMoveError> {
+fn parse_move_list(text: &str) -> Result<MoveList, ParseMoveError> {
     parse_moves(text).map(MoveList)
 }
 
-/// The best moves for a picture.
+/// The best moves for a picture; the weight of a move is its visits relative to the most visited
+/// one.
 fn candidates(found: &Analysis) -> Vec<render::Candidate> {
     let moves = &found.moves;
     let most = moves.iter().map(|candidate| candidate.visits).max().unwrap_or(0).max(1);
@@ -94,15 +95,15 @@ impl Analyze {
         let request = self.request(&position)?;
         let mut engine = Engine::new(resolved.options);
         engine.set_game(Game::at(&position));
-        let stop = exit::ask_searches("ending the search");
+        let stop = exit::defer_interrupt_of_search("ending the search");
         if !self.pictures.are_asked_for() || self.pictures.take_stdout() {
-            exit::end_unread();
+            exit::when_unread();
         }
         let mut line = StatusLine::new(REDRAW);
         let request = AnalysisRequest { interval: Some(line.interval()), ..request };
         let analysis = engine
             .analyze(&request, self.until_solved, stop, &mut |analysis| {
-                line.show(&text(analysis, line.elapsed()));
+                line.show(&status_text(analysis, line.elapsed()));
             })
             .finish();
         drop(line);
@@ -140,13 +141,15 @@ impl Analyze {
         };
         let (file, records) = named_files::records(path, &resolved.assumed())?;
         let refuse = |reason: String| UsageError(format!("{file}: {reason}"));
-        let record = named_files::one(&file, records, self.game)?;
+        let record = named_files::pick_game(&file, records, self.game)?;
         let positions = record.positions().map_err(|error| refuse(error.to_string()))?;
         let last = positions.len();
         let turn = self.turn.map_or(last, |turn| usize::try_from(turn).unwrap_or(usize::MAX));
-        let position = positions
-            .get(turn - 1)
-            .ok_or_else(|| refuse(format!("--move {turn}: the record has turns 1 to {last}")))?;
+        let position = positions.get(turn - 1).ok_or_else(|| {
+            let moves = last - 1;
+            let reason = format!("the record has {moves} moves, {last} is its end");
+            refuse(format!("--move must be from 1 to {last}, not {turn}: {reason}"))
+        })?;
         if position.is_over() {
             let outcome = position.outcome();
             let turns = format!("its turns, for --move, are 1 to {}", last - 1);
@@ -160,7 +163,7 @@ impl Analyze {
         let list = |option: &str, list: &Option<MoveList>| {
             let MoveList(moves) = list.clone().unwrap_or_default();
             let refuse = |mv: Move, reason: IllegalMove| {
-                UsageError(format!("--{option}: {mv} is not legal: {reason}"))
+                UsageError(format!("--{option}: {mv} is illegal: {reason}"))
             };
             moves
                 .iter()
@@ -172,11 +175,11 @@ impl Analyze {
     }
 }
 
-/// Redraw interval of the line on a terminal.
+/// Redraw interval of the line on a terminal. Chosen: numbers that change faster cannot be read.
 const REDRAW: Duration = Duration::from_millis(500);
 
-/// The status line of a search: /// `3 s  120345 visits  56.3 %  +1.2  d4,e6 c2,c3 d4-e6`.
-fn text(analysis: &Analysis, elapsed: Duration) -> String {
+/// The status line of a search: `3 s  120345 visits  56.3 %  +1.2  d4,e6 c2,c3 d4-e6`.
+fn status_text(analysis: &Analysis, elapsed: Duration) -> String {
     let best: Vec<String> = analysis.pv().iter().take(4).map(ToString::to_string).collect();
     let root = &analysis.root;
     format!(
@@ -189,13 +192,15 @@ fn text(analysis: &Analysis, elapsed: Duration) -> String {
     )
 }
 
-/// Printed moves of a main line, the candidate included.
-const LINE: usize = 8;
+/// Printed moves of a principal variation, the candidate included. Chosen: later moves have few
+/// visits.
+const PRINTED_LINE: usize = 8;
 
 /// The board with the ranks of the first nine candidates on it (a bridge's on
 /// the cells it spans), the evaluation of the position, and a table of the
 /// moves.
 fn table(position: &Position, analysis: &Analysis, is_colored: bool) -> String {
+    // A mark is one character, so only nine candidates have one.
     let signs = analysis.moves.iter().zip('1'..='9');
     let marks: Vec<Mark> =
         signs.map(|(candidate, sign)| Mark { cells: cells(candidate.mv), sign }).collect();
@@ -218,15 +223,15 @@ fn table(position: &Position, analysis: &Analysis, is_colored: bool) -> String {
     let wide = widest.unwrap_or(0).max(4);
     let _ = writeln!(out, "  #  {:wide$}    visits  win %    lead  prior %  then", "move");
     for candidate in &analysis.moves {
-        out.push_str(line(candidate, wide).trim_end());
+        out.push_str(table_row(candidate, wide).trim_end());
         out.push('\n');
     }
     out
 }
 
-fn line(candidate: &Candidate, wide: usize) -> String {
+fn table_row(candidate: &Candidate, wide: usize) -> String {
     let then: Vec<String> =
-        candidate.pv.iter().skip(1).take(LINE - 1).map(Move::to_string).collect();
+        candidate.pv.iter().skip(1).take(PRINTED_LINE - 1).map(Move::to_string).collect();
     let proved = candidate.bounds.proof();
     let proved = proved.map_or(String::new(), |proved| format!("(proved {proved}) "));
     format!(

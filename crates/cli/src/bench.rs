@@ -1,4 +1,8 @@
 //! `pontifex bench`: measures speed, and prints a signature of the search.
+//!
+//! The signature is the number of nodes of fixed searches. It is the same on every machine and
+//! changes only when the search plays differently, so a commit that should only make things
+//! faster can be checked by it. The idea is that of Stockfish's `bench`.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -7,7 +11,7 @@ use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 
 use super::exit;
-use super::options::within;
+use super::options::{whole, within};
 use pontifex::board::Size;
 use pontifex::clock::Seconds;
 use pontifex::engine::{Options, bench};
@@ -28,14 +32,14 @@ enum BenchKind {
     Rollouts {
         /// Board size
         #[arg(long, value_name = "N", default_value_t = 10,
-              value_parser = clap::value_parser!(u64).range(4..=12))]
+              value_parser = whole::<u64>(4..=12))]
         board: u64,
         /// Duration in seconds
         #[arg(long, value_name = "S", default_value_t = Seconds::whole(2), value_parser = duration())]
         seconds: Seconds,
         /// Number of threads
         #[arg(long, value_name = "T", default_value_t = 1,
-              value_parser = clap::value_parser!(u64).range(1..=1024))]
+              value_parser = whole::<u64>(1..=1024))]
         threads: u64,
     },
     /// Measure search iterations per second in a middle game with 1, 2, ... threads
@@ -44,7 +48,7 @@ enum BenchKind {
         #[arg(long, value_name = "S", default_value_t = Seconds::whole(3), value_parser = duration())]
         seconds: Seconds,
         /// Maximum number of threads [default: all cores]
-        #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=1024))]
+        #[arg(long, value_name = "T", value_parser = whole::<u64>(1..=1024))]
         threads: Option<u64>,
     },
 }
@@ -59,7 +63,7 @@ pub(super) fn duration() -> impl TypedValueParser<Value = Seconds> {
 /// # Errors
 /// When standard output cannot be written.
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
-    exit::end_unread();
+    exit::when_unread();
     let mut out = io::stdout().lock();
     match args.kind.clone() {
         None => signature(&mut out)?,
@@ -95,6 +99,7 @@ fn rollouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) 
         let mut random = Random::new(thread);
         let (mut count, mut sum) = (0u64, [0u64; 3]);
         while start.elapsed() < duration {
+            // A game takes microseconds; looking at the clock after each would be measured, too.
             for _ in 0..64 {
                 let UniformGame { turns, tiles, bridges } =
                     uniform_rollout(&mut { empty }, &mut random);
@@ -129,6 +134,7 @@ fn rollouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) 
 fn scaling(out: &mut impl Write, duration: Duration, most: Option<u64>) -> io::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let most = most.map_or(cores, |most| most as usize);
+    // The third position of the signature is a middle game.
     let position = bench::positions().nth(2).unwrap_or_else(|| Position::new(Rules::default()));
     let limits = Limits { time: Some(duration), ..Limits::default() };
     let mut single = 0.0;

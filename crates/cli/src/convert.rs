@@ -1,4 +1,7 @@
-//! `pontifex convert`.
+//! `pontifex convert`: records from one format into another, or a position as a picture.
+//!
+//! All inputs are read and replayed before anything is written, so every error of an input comes
+//! before the first output.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,8 +14,8 @@ use clap::{ArgMatches, Args};
 
 use super::exit::UsageError;
 use super::named_files;
-use super::named_files::{Batch, exit_code, print, spare, write_file};
-use super::options::RULES;
+use super::named_files::{Batch, batch_exit_code, print, refuse_overwrite, write_file};
+use super::options::{RULES, whole};
 use super::picture::Pictures;
 use pontifex::notation::{Assumed, FORMATS, Format, Record, sgf};
 
@@ -37,7 +40,7 @@ pub(super) struct Convert {
     #[arg(short, long, value_name = "OUT", conflicts_with = "picture")]
     output: Option<PathBuf>,
     /// Use only game N of each file
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     game: Option<u64>,
     /// Stop after move N; 0 is the start position
     #[arg(long, value_name = "N")]
@@ -71,7 +74,7 @@ impl Convert {
         if self.pictures.are_asked_for() {
             let records: Vec<_> = inputs.iter().flat_map(|input| &input.records).collect();
             self.pictures.draw_last(&records)?;
-            return Ok(exit_code(is_incomplete));
+            return Ok(batch_exit_code(is_incomplete));
         }
         match &self.output {
             Some(path) if is_directory(path) => self.write_files(&inputs, path),
@@ -84,14 +87,14 @@ impl Convert {
                 }
             }
         }?;
-        Ok(exit_code(is_incomplete))
+        Ok(batch_exit_code(is_incomplete))
     }
 
     /// Checks that no output is an input, and that `--output` is not a picture.
     fn check_outputs(&self) -> Result<(), UsageError> {
         self.pictures.check(&self.inputs)?;
         let output = self.output.as_deref();
-        output.map_or(Ok(()), |path| spare(&self.inputs, "--output", path))?;
+        output.map_or(Ok(()), |path| refuse_overwrite(&self.inputs, "--output", path))?;
         let ending = output.and_then(|path| path.extension()?.to_str());
         match ending.map(str::to_ascii_lowercase).as_deref() {
             Some(picture @ ("svg" | "png")) if self.to.is_none() => Err(UsageError(format!(
@@ -117,11 +120,11 @@ impl Convert {
         let stem =
             if is_stdin { "stdin".into() } else { path.file_stem().unwrap_or_default().to_owned() };
         if let Some(game) = self.game {
-            records = vec![named_files::one(&file, records, game)?];
+            records = vec![named_files::pick_game(&file, records, game)?];
         }
         for (n, record) in records.iter_mut().enumerate() {
             let refuse = |error| UsageError(format!("{file}: game {}: {error}", n + 1));
-            record.cut(self.at.unwrap_or(record.moves.len())).map_err(refuse)?;
+            record.truncate(self.at.unwrap_or(record.moves.len())).map_err(refuse)?;
             record.position_after(record.moves.len()).map_err(refuse)?;
         }
         Ok(Input { stem, records })
@@ -140,7 +143,7 @@ impl Convert {
                 let advice = "convert them separately, into different directories";
                 return Err(UsageError(format!("two inputs would become {file}: {advice}")).into());
             }
-            spare(&self.inputs, "--output", &file)?;
+            refuse_overwrite(&self.inputs, "--output", &file)?;
             files.push((file, self.format().write(&input.records)));
         }
         fs::create_dir_all(directory)

@@ -1,7 +1,36 @@
-//! How the program ends: exit codes and error messages; and what ends it early:
-//! Ctrl-C, which may at first only ask running work to finish, other signals,
-//! and that nobody reads the output any more.
+//! How the program ends: exit codes and error messages, and what ends it early.
+//!
+//! | exit code | when |
+//! |---|---|
+//! | 0 | done, or nobody reads the output any more |
+//! | 1 | another error |
+//! | 2 | wrong usage or unreadable input, [`UsageError`] |
+//! | 3 | an engine cannot play, [`UnusableEngine`] |
+//! | 10, 11 | verdicts of `match --sprt-exit` |
+//! | 128 + signal | a signal ended the program; 130 is Ctrl-C |
+//!
+//! An error is one line on standard error. Three things end a program early:
+//!
+//! - **Ctrl-C.** Without preparation it ends the process with code 130. Work that should keep
+//!   what it has calls [`defer_interrupt`]: then the first Ctrl-C only sets a flag, which the
+//!   work polls, and the second one ends the process.
+//! - **SIGTERM and SIGHUP** end the process. A command that runs engines kills them first, with
+//!   [`kill_engines_when_terminated`]. They would not get these signals: each engine has a
+//!   process group of its own, so that Ctrl-C at the terminal does not kill it in the middle
+//!   of a game.
+//! - **No reader.** When a pipe loses its reader, the next write fails, which is no error. But
+//!   an engine may search for hours before it writes, so [`when_unread`] watches the
+//!   output.
+//!
+//! Ctrl-C and a lost reader meet in a shell. In `pontifex match ... | head` the signal goes to
+//! both programs, and `head` may be gone before this process has seen its own signal. The exit
+//! code must still be 130. So an end without a reader waits a moment ([`await_interrupt`]), and
+//! the signal itself sets [`INTERRUPT`], not the thread that handles it, which may come late.
+//!
+//! The flags are relaxed atomics: each is a single fact, and no other data is read because of
+//! it.
 
+use std::error::Error as _;
 use std::io::{self, Write};
 use std::process::{self, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +39,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use pontifex::engine::StopSignal;
+use pontifex::engine::{StopSignal, one_of};
 use pontifex::messages::tell;
 use pontifex_tournament::ProcessGroups;
 use thiserror::Error;
@@ -19,7 +48,7 @@ use thiserror::Error;
 pub(super) const INTERRUPTED: i32 = 130;
 
 /// Wrong usage or unreadable input: exit code 2. All other errors except
-/// [`EngineError`] have exit code 1.
+/// [`UnusableEngine`] have exit code 1.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(super) struct UsageError(pub(super) String);
@@ -27,13 +56,16 @@ pub(super) struct UsageError(pub(super) String);
 /// An engine that cannot play: exit code 3.
 #[derive(Debug, Error)]
 #[error("{0}")]
-pub(super) struct EngineError(pub(super) String);
+pub(super) struct UnusableEngine(pub(super) String);
 
 /// Converts an error of clap. Requests for help or the version stay clap errors,
-/// which [`report`] prints; all others become one line.
-pub(super) fn explain(error: clap::Error) -> anyhow::Error {
+/// which [`report`] prints; all others become one line, a [`UsageError`].
+pub(super) fn explain_clap_error(error: clap::Error) -> anyhow::Error {
     if !error.use_stderr() {
         return error.into();
+    }
+    if let Some(text) = in_our_words(&error) {
+        return UsageError(format!("{text} (see --help)")).into();
     }
     let text = error.to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
@@ -50,7 +82,83 @@ pub(super) fn explain(error: clap::Error) -> anyhow::Error {
     UsageError(format!("{} (see --help)", paragraphs.join("; "))).into()
 }
 
-/// Whether an error says that nobody reads the output any more.
+/// What clap says of an argument, as our own errors say it: what must be, not what is. `None`
+/// for kinds of errors whose text from clap will do.
+fn in_our_words(error: &clap::Error) -> Option<String> {
+    let context = |kind| match error.get(kind)? {
+        ContextValue::String(text) => Some(vec![text.clone()]),
+        ContextValue::Strings(texts) => Some(texts.clone()),
+        _ => None,
+    };
+    let one = |kind| context(kind)?.pop();
+    // `--level <CHOICE>` is called `--level`, `<DEPTH>` is called `DEPTH`.
+    let name = |arg: &str| {
+        let word = arg.split_whitespace().next().unwrap_or(arg);
+        word.trim_start_matches('<').trim_end_matches(['>', '.', ']']).to_owned()
+    };
+    let did_you_mean = |kind| {
+        let similar = context(kind).unwrap_or_default();
+        similar.first().map_or(String::new(), |similar| format!("; did you mean {similar}?"))
+    };
+    Some(match error.kind() {
+        ErrorKind::InvalidValue => {
+            let arg = name(&one(ContextKind::InvalidArg)?);
+            let known = context(ContextKind::ValidValue).unwrap_or_default();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            match one(ContextKind::InvalidValue)? {
+                value if value.is_empty() && known.is_empty() => format!("{arg} needs a value"),
+                value if known.is_empty() => format!("{arg} cannot be '{value}'"),
+                value => format!("{arg} must be {}, not '{value}'", one_of(&known)),
+            }
+        }
+        ErrorKind::ValueValidation => {
+            let arg = name(&one(ContextKind::InvalidArg)?);
+            let value = one(ContextKind::InvalidValue)?;
+            match reason_of(&error.source()?.to_string()) {
+                reason if reason.starts_with("must be ") => {
+                    format!("{arg} {reason}, not '{value}'")
+                }
+                reason => format!("{arg} cannot be '{value}': {reason}"),
+            }
+        }
+        ErrorKind::UnknownArgument => {
+            let arg = one(ContextKind::InvalidArg)?;
+            let similar = did_you_mean(ContextKind::SuggestedArg);
+            if arg.starts_with('-') {
+                format!("there is no option {arg}{similar}")
+            } else {
+                format!("'{arg}' is one argument too many")
+            }
+        }
+        ErrorKind::InvalidSubcommand => {
+            let given = one(ContextKind::InvalidSubcommand)?;
+            let similar = did_you_mean(ContextKind::SuggestedSubcommand);
+            format!("there is no subcommand '{given}'{similar}")
+        }
+        ErrorKind::MissingRequiredArgument => {
+            let missing = context(ContextKind::InvalidArg)?;
+            let bare = |arg: &String| arg.trim_matches(['<', '>', '.']).replace('|', " or ");
+            let names: Vec<String> = missing.iter().map(bare).collect();
+            let verb = if names.len() == 1 { "is" } else { "are" };
+            format!("{} {verb} missing", names.join(", "))
+        }
+        _ => return None,
+    })
+}
+
+/// Why a value is refused, in our words where the standard library has its own.
+fn reason_of(reason: &str) -> &str {
+    match reason {
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            "must be a whole number from 0"
+        }
+        "number too large to fit in target type" => "the number is too large",
+        "invalid float literal" | "cannot parse float from empty string" => "must be a number",
+        own => own,
+    }
+}
+
+/// Whether an error says that nobody reads the output any more, at any depth of its causes.
 pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_broken = |cause: &(dyn std::error::Error + 'static)| {
         cause.downcast_ref().is_some_and(|io: &io::Error| io.kind() == io::ErrorKind::BrokenPipe)
@@ -77,7 +185,7 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
 pub(super) fn code(error: &anyhow::Error) -> u8 {
     match error {
         error if error.is::<UsageError>() => 2,
-        error if error.is::<EngineError>() => 3,
+        error if error.is::<UnusableEngine>() => 3,
         _ => 1,
     }
 }
@@ -92,7 +200,7 @@ static INTERRUPT: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 /// Handles interrupts from now on. If that fails, an interrupt still ends the process, but
 /// with the default exit code of the system.
 pub(super) fn handle_interrupts() {
-    if ctrlc::set_handler(handle).is_err() {
+    if ctrlc::set_handler(handle_interrupt).is_err() {
         return;
     }
     #[cfg(unix)]
@@ -100,19 +208,21 @@ pub(super) fn handle_interrupts() {
 }
 
 /// Waits a moment: the signal that ended the reader of the output may be on its way to this
-/// process, whose exit code it then decides.
+/// process, whose exit code it then decides. Chosen: long for a signal on a busy machine, short
+/// for a person.
 fn await_interrupt() {
     thread::sleep(Duration::from_millis(100));
 }
 
-/// The engines to kill on the second interrupt, and the message on the first.
+/// The engines to kill on the second interrupt, and the message on the first. Empty while an
+/// interrupt ends the process at once.
 static ENGINES: OnceLock<(ProcessGroups, &str)> = OnceLock::new();
 
 /// Makes the first interrupt only set the returned flag. The second one kills the
 /// engines in `groups` and ends the process. `ending` tells the user what happens
 /// in between.
-pub(super) fn ask_first(groups: &ProcessGroups, ending: &'static str) -> &'static AtomicBool {
-    // A process runs only one such job, so this is set once.
+pub(super) fn defer_interrupt(groups: &ProcessGroups, ending: &'static str) -> &'static AtomicBool {
+    // A process runs only one such job, so this is set once and cannot fail.
     let _ = ENGINES.set((groups.clone(), ending));
     &STOP
 }
@@ -120,15 +230,16 @@ pub(super) fn ask_first(groups: &ProcessGroups, ending: &'static str) -> &'stati
 /// Kills the engines when the process gets SIGTERM or SIGHUP. The engines have
 /// process groups of their own, which these signals do not reach.
 #[cfg(unix)]
-pub(super) fn end_with(groups: &ProcessGroups) {
+pub(super) fn kill_engines_when_terminated(groups: &ProcessGroups) {
     use signal_hook::consts::{SIGHUP, SIGTERM};
     use signal_hook::iterator::Signals;
-    // `nohup` ignores SIGHUP.
+    // Under `nohup` SIGHUP is ignored, and a handler here would undo that.
     let handled = [SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
     let Ok(mut signals) = Signals::new(handled) else { return };
     let groups = groups.clone();
     thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
+            // As shells report a program that a signal ended.
             groups.exit(128 + signal);
         }
     });
@@ -136,9 +247,9 @@ pub(super) fn end_with(groups: &ProcessGroups) {
 
 /// Does nothing: other systems have no such signals.
 #[cfg(not(unix))]
-pub(super) fn end_with(_: &ProcessGroups) {}
+pub(super) fn kill_engines_when_terminated(_: &ProcessGroups) {}
 
-/// Whether the process ignores a signal, as inherited from its parent.
+/// Whether the process ignores a signal because its parent does.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     use nix::libc::{SIG_IGN, sigaction};
@@ -153,13 +264,14 @@ fn is_ignored(signal: i32) -> bool {
 }
 
 /// Ends the process quietly as soon as nobody can read its standard output any
-/// more, as a failed write would: for commands that have no other product.
+/// more, as a failed write would: for commands that have no other product. A thread waits for
+/// this; it costs nothing while it waits.
 ///
 /// After an interrupt its exit code is 130, otherwise 0. Linux tells when the
 /// reader of a pipe, socket or terminal goes. Elsewhere only pipes are watched: a
 /// socket whose peer will write no more looks like one that is closed.
 #[cfg(unix)]
-pub(super) fn end_unread() {
+pub(super) fn when_unread() {
     use std::fs::{File, FileType};
     use std::os::fd::AsFd;
     use std::os::unix::fs::FileTypeExt;
@@ -176,8 +288,8 @@ pub(super) fn end_unread() {
     }
     let watch = move || {
         loop {
-            // What is of interest is reported unasked, but some systems report
-            // nothing if nothing is asked for. This event never comes.
+            // Errors and hang-ups are reported unasked, but some systems report nothing if
+            // nothing is asked for. The event asked for here never comes.
             let mut watched = [PollFd::new(output.as_fd(), PollFlags::POLLRDBAND)];
             match poll(&mut watched, PollTimeout::NONE) {
                 Err(Errno::EINTR | Errno::EAGAIN) => {}
@@ -199,16 +311,16 @@ pub(super) fn end_unread() {
 
 /// Does nothing: on other systems the next write ends the process.
 #[cfg(not(unix))]
-pub(super) fn end_unread() {}
+pub(super) fn when_unread() {}
 
-/// The signal that stops the searches of [`ask_searches`].
-static SEARCHES: LazyLock<StopSignal> = LazyLock::new(StopSignal::default);
+/// The signal that stops the searches of [`defer_interrupt_of_search`].
+static SEARCH_STOP: LazyLock<StopSignal> = LazyLock::new(StopSignal::default);
 
 /// Makes the first interrupt only request the returned stop signal. The second one
 /// ends the process. `ending` tells the user what happens in between.
-pub(super) fn ask_searches(ending: &'static str) -> &'static StopSignal {
-    ask_first(&ProcessGroups::default(), ending);
-    &SEARCHES
+pub(super) fn defer_interrupt_of_search(ending: &'static str) -> &'static StopSignal {
+    defer_interrupt(&ProcessGroups::default(), ending);
+    &SEARCH_STOP
 }
 
 /// The exit code of a command that did what it could: 130 after an interrupt.
@@ -216,20 +328,22 @@ pub(super) fn code_so_far() -> ExitCode {
     ExitCode::from(status_so_far() as u8)
 }
 
+/// [`code_so_far`] as a number, for [`process::exit`].
 fn status_so_far() -> i32 {
+    // Only `STOP` is set where the system has no signals.
     let is_interrupted = STOP.load(Ordering::Relaxed) || INTERRUPT.load(Ordering::Relaxed);
     if is_interrupted { INTERRUPTED } else { 0 }
 }
 
 /// What happens after the first interrupt while games are played.
-pub(super) const GAMES: &str = "finishing the running games";
+pub(super) const FINISHING_GAMES: &str = "finishing the running games";
 
-/// Handles an interrupt.
-fn handle() {
+/// Handles an interrupt, in a thread of the `ctrlc` crate.
+fn handle_interrupt() {
     if let Some((_, ending)) = ENGINES.get()
         && !STOP.swap(true, Ordering::Relaxed)
     {
-        SEARCHES.request();
+        SEARCH_STOP.request();
         let _ = writeln!(io::stderr(), "\npontifex: {ending}; interrupt again to stop at once");
         return;
     }

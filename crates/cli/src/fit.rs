@@ -1,4 +1,5 @@
-//! `pontifex fit`: fits weights to games.
+//! `pontifex fit`: fits weights to games, and measures weights on games that the fit has not
+//! seen.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::exit::UsageError;
-use super::named_files::{spare, write_file};
+use super::named_files::{refuse_overwrite, write_file};
 use super::{exit, named_files};
 use pontifex::eval::linear::{Evaluation, Linear, Weights};
 use pontifex::files;
@@ -68,8 +69,8 @@ pub(super) struct Fit {
 impl Fit {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if let Some(path) = &self.output {
-            spare(&self.inputs, "--output", path)?;
-            // Fail now rather than after hours of fitting.
+            refuse_overwrite(&self.inputs, "--output", path)?;
+            // A folder that is missing should not cost hours of fitting.
             files::check_writable(path)
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
@@ -83,7 +84,7 @@ impl Fit {
         }
         let mut out = io::stdout().lock();
         if self.measure {
-            exit::end_unread();
+            exit::when_unread();
             return match &start.as_ref().map(Linear::new) {
                 Some(linear) => self.report(&mut out, &games, &|_| linear),
                 None => self.report(&mut out, &games, &Linear::built_in),
@@ -99,7 +100,7 @@ impl Fit {
             let comment = comment(&self.part, fitted.len());
             write_file(path, weights.to_text(&comment))?;
         }
-        // Measure the weights as written, which are rounded.
+        // Measure what others will use: weights are rounded when they are written.
         let rounded = Linear::new(&Weights::parse(&weights.to_text("")).unwrap_or(weights));
         self.report(&mut out, &held_out, &|_| &rounded)
     }
@@ -191,7 +192,8 @@ impl Fit {
 /// Weights for games by some rules.
 type ByRules<'a, 'l> = &'a (dyn Fn(Rules) -> &'l Linear + Sync);
 
-/// An evaluation by the difference in points alone.
+/// An evaluation by the difference in points alone, to compare with. The slope 0.25 per point was
+/// chosen.
 fn by_points(position: &Position) -> Evaluation {
     let points = |color| f32::from(position.score(color).points);
     let lead = points(position.side()) - points(!position.side());
@@ -217,7 +219,7 @@ pub(super) fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
         return games.into_iter().map(game).collect();
     }
     let file = path.display().to_string();
-    let records = named_files::parse(&file, &bytes, &Assumed::default())?;
+    let records = named_files::parse_records(&file, &bytes, &Assumed::default())?;
     (1..).zip(&records).map(|(number, record)| named(number, Game::new(record))).collect()
 }
 

@@ -3,7 +3,11 @@
 //!
 //! Arguments are processed in two stages: clap parses them, and then they are
 //! resolved (configuration file, parameters, position text) before anything
-//! runs.
+//! runs. So wrong usage is refused before a file is touched or an engine started.
+//!
+//! Subcommands are clap's derived structs. Their options for the engine are not: these follow
+//! from the registry of parameters, see `options`. Doc comments of the arguments are the text
+//! of `--help`.
 
 mod analyze;
 mod bench;
@@ -67,21 +71,33 @@ enum Command {
 /// standard error, and the exit code says whether there was one.
 pub fn main() -> ExitCode {
     exit::handle_interrupts();
-    match parse().map_err(exit::explain).and_then(|(arguments, matches)| run(arguments, &matches)) {
+    match parse()
+        .map_err(exit::explain_clap_error)
+        .and_then(|(arguments, matches)| run(arguments, &matches))
+    {
         Ok(code) => code,
         Err(error) => exit::report(&error),
     }
 }
 
-/// The arguments, and the matches of the innermost subcommand.
+/// The arguments, and the matches of the innermost subcommand, which the options of the
+/// registry are read from.
 fn parse() -> Result<(Arguments, ArgMatches), clap::Error> {
-    let mut command = Arguments::command();
+    let mut command = with_negative_numbers(Arguments::command());
     let mut matches = command.try_get_matches_from_mut(env::args_os())?;
     let arguments = Arguments::from_arg_matches(&matches).map_err(|e| e.format(&mut command))?;
     while let Some((_, inner)) = matches.remove_subcommand() {
         matches = inner;
     }
     Ok((arguments, matches))
+}
+
+/// Takes "-1" for a value wherever one is expected: then the error says what the value must be.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
+    command
+        .mut_args(|arg| if takes_value(&arg) { arg.allow_negative_numbers(true) } else { arg })
+        .mut_subcommands(with_negative_numbers)
 }
 
 fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {

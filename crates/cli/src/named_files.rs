@@ -1,5 +1,9 @@
 //! Records read from files named on the command line, and results written
 //! without overwriting inputs.
+//!
+//! Commands on several files do what they can: a file that cannot be read is reported and the
+//! others are done, with exit code 1 at the end. Only if none can be read is that the error of
+//! the command.
 
 use std::fs;
 use std::io::{self, Write};
@@ -14,8 +18,8 @@ use pontifex_tournament::journal::read_records;
 
 use super::exit::{UsageError, is_broken_pipe};
 
-/// Reads all games of a file, a record or the journal of a match; `-` is standard input. Returns the name of the file
-/// for messages, and the games.
+/// Reads all games of a file, which is a record in any format or the journal of a match; `-` is
+/// standard input. Returns the name of the file for messages, and the games.
 ///
 /// # Errors
 /// The file cannot be read or parsed.
@@ -29,7 +33,7 @@ pub(super) fn records(path: &Path, assumed: &Assumed) -> Result<(String, Vec<Rec
     let bytes = bytes.map_err(|error| refuse(error.to_string()))?;
     let records = match read_records(Path::new(&file), &bytes) {
         Some(records) => records.map_err(|error| UsageError(error.to_string()))?,
-        None => parse(&file, &bytes, assumed)?,
+        None => parse_records(&file, &bytes, assumed)?,
     };
     Ok((file, records))
 }
@@ -39,7 +43,7 @@ pub(super) fn records(path: &Path, assumed: &Assumed) -> Result<(String, Vec<Rec
 ///
 /// # Errors
 /// The bytes are not a record.
-pub(super) fn parse(
+pub(super) fn parse_records(
     file: &str,
     bytes: &[u8],
     assumed: &Assumed,
@@ -86,7 +90,7 @@ impl<T> Batch<T> {
 }
 
 /// The exit code of a command that has done what could be read.
-pub(super) fn exit_code(is_incomplete: bool) -> ExitCode {
+pub(super) fn batch_exit_code(is_incomplete: bool) -> ExitCode {
     if is_incomplete { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
@@ -94,7 +98,11 @@ pub(super) fn exit_code(is_incomplete: bool) -> ExitCode {
 ///
 /// # Errors
 /// The file has fewer games.
-pub(super) fn one(file: &str, mut records: Vec<Record>, number: u64) -> Result<Record, UsageError> {
+pub(super) fn pick_game(
+    file: &str,
+    mut records: Vec<Record>,
+    number: u64,
+) -> Result<Record, UsageError> {
     let count = records.len();
     match usize::try_from(number - 1).ok().filter(|&index| index < count) {
         Some(index) => Ok(records.swap_remove(index)),
@@ -105,12 +113,14 @@ pub(super) fn one(file: &str, mut records: Vec<Record>, number: u64) -> Result<R
     }
 }
 
-/// Refuses to overwrite an input. `option` is the option that names the output.
-pub(super) fn spare<'a>(
+/// Refuses to overwrite an input, also by way of a link. `option` is the option that names the
+/// output.
+pub(super) fn refuse_overwrite<'a>(
     inputs: impl IntoIterator<Item = &'a PathBuf>,
     option: &str,
     output: &Path,
 ) -> Result<(), UsageError> {
+    // A file that does not exist has no canonical path and is no input either.
     let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let is_same = |input: &&PathBuf| input.as_os_str() != "-" && real(input) == real(output);
     match inputs.into_iter().find(is_same) {
@@ -129,9 +139,9 @@ pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
-/// Makes it no error that nobody reads what was printed: for commands that have
-/// more to do than to print.
-pub(super) fn even_unread(printed: Result<(), impl Into<anyhow::Error>>) -> anyhow::Result<()> {
+/// Ignores that nobody reads what was printed: for commands that have more to do than to print,
+/// such as files to write.
+pub(super) fn ignore_unread(printed: Result<(), impl Into<anyhow::Error>>) -> anyhow::Result<()> {
     printed
         .map_err(Into::into)
         .or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) })

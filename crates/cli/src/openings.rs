@@ -10,7 +10,7 @@ use clap::{ArgMatches, Args, Subcommand};
 use crate::exit::UsageError;
 use crate::fit::read_games;
 use crate::named_files::print;
-use crate::options::{RULES, within};
+use crate::options::{RULES, whole, within};
 use crate::progress::Progress;
 use pontifex::game::{Color, Position, Rules};
 use pontifex_tournament::openings::{ExplorerMaker, Extent, FirstMaker, MakeError, SuiteMaker};
@@ -45,7 +45,7 @@ struct Suite {
     #[arg(long, value_name = "N", default_value_t = 500)]
     count: usize,
     /// Turns per opening: a number or a range, as in 2..4
-    #[arg(long, value_name = "N", default_value = "2..4", value_parser = turns)]
+    #[arg(long, value_name = "N", default_value = "2..4", value_parser = parse_turns)]
     turns: RangeInclusive<usize>,
     #[command(flatten)]
     judge: Judge,
@@ -57,7 +57,7 @@ struct First {
     file: PathBuf,
     /// The largest number of placements to keep
     #[arg(long, value_name = "N", default_value_t = 32,
-          value_parser = clap::value_parser!(u64).range(1..=1000))]
+          value_parser = whole::<u64>(1..=1000))]
     count: u64,
     #[command(flatten)]
     judge: Judge,
@@ -77,15 +77,15 @@ struct Explorer {
     replies: usize,
     /// The fewest games with a turn
     #[arg(long, value_name = "N", default_value_t = 5,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = whole(1..=u64::MAX))]
     least: u64,
     /// Iterations of each of the two searches for a value
     #[arg(long, value_name = "N", default_value_t = 4000,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = whole(1..=u64::MAX))]
     playouts: u64,
     /// Values searched for at a time; does not change the result
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(1..=1024))]
+          value_parser = whole::<u64>(1..=1024))]
     threads: u64,
 }
 
@@ -95,7 +95,7 @@ struct Explorer {
 struct Judge {
     /// Iterations of each of the two searches per opening, in the last stage
     /// [default: 2000 for a suite, 16000 for first placements]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     playouts: Option<u64>,
     /// Largest distance of White's expected result from 1/2 [default: 0.05 for
     /// a suite, 0.02 for first placements]
@@ -106,16 +106,16 @@ struct Judge {
     seed: u64,
     /// Openings evaluated at a time; does not change the result
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(1..=1024))]
+          value_parser = whole::<u64>(1..=1024))]
     threads: u64,
 }
 
-/// A text is no range of turns.
+/// What a range of turns must be.
 #[derive(Debug, Error)]
 #[error("a number of turns, 1 to 20, or two of them, as in 2..4")]
 struct NotTurns;
 
-fn turns(text: &str) -> Result<RangeInclusive<usize>, NotTurns> {
+fn parse_turns(text: &str) -> Result<RangeInclusive<usize>, NotTurns> {
     let number = |text: &str| text.parse().ok().filter(|turns| (1..=20).contains(turns));
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let ends = number(first).zip(number(last)).filter(|(first, last)| first <= last);
@@ -137,6 +137,8 @@ impl Suite {
     fn run(self, rules: Rules) -> anyhow::Result<()> {
         let Judge { playouts, threshold, seed, threads } = self.judge;
         let threads = threads as usize;
+        // A suite needs many openings, each played twice with colours exchanged, so a coarse
+        // judgement does. The defaults were chosen.
         let (playouts, threshold) = (playouts.unwrap_or(2000), threshold.unwrap_or(0.05));
         let maker = SuiteMaker { rules, turns: self.turns, playouts, threshold, seed, threads };
         let progress = Progress::new("openings", self.count);
@@ -146,7 +148,7 @@ impl Suite {
             progress.advance();
         });
         drop(progress);
-        made.map_err(explain)?;
+        made.map_err(from_make_error)?;
         let _ = writeln!(io::stderr(), "{} openings of {candidates} candidates", self.count);
         Ok(())
     }
@@ -156,6 +158,8 @@ impl First {
     fn run(self, rules: Rules) -> anyhow::Result<()> {
         let Judge { playouts, threshold, seed, threads } = self.judge;
         let threads = threads as usize;
+        // Few placements, and one opponent chooses the side: a closer judgement than for a suite.
+        // The defaults were chosen.
         let (playouts, threshold) = (playouts.unwrap_or(16_000), threshold.unwrap_or(0.02));
         let count = self.count as usize;
         let maker = FirstMaker { rules, count, playouts, threshold, seed, threads };
@@ -164,7 +168,7 @@ impl First {
                 let _ = writeln!(io::stderr(), "stage {stage}: {total} placements evaluated");
             }
         });
-        let placements = made.map_err(explain)?;
+        let placements = made.map_err(from_make_error)?;
         ensure!(!placements.is_empty(), "no placement is even enough: use a larger --threshold");
         let _ = writeln!(io::stderr(), "{} placements", placements.len());
         Ok(())
@@ -173,6 +177,7 @@ impl First {
 
 impl Explorer {
     fn run(self, rules: Rules) -> anyhow::Result<()> {
+        // The explorer counts first turns and replies, and a swap is neither.
         let rules = Rules { pie: false, ..rules };
         let mut maker = ExplorerMaker::new(rules);
         for path in &self.games {
@@ -198,8 +203,8 @@ impl Explorer {
     }
 }
 
-/// Reports a file made with other options as wrong usage.
-fn explain(error: MakeError) -> anyhow::Error {
+/// The error of making openings: wrong usage if the file was made with other options.
+fn from_make_error(error: MakeError) -> anyhow::Error {
     match error {
         MakeError::Other { .. } => UsageError(error.to_string()).into(),
         error => error.into(),

@@ -1,5 +1,14 @@
 //! Command-line options that are parameters of the registry, and the configuration
 //! file: TOML with the names of the options as keys.
+//!
+//! The engine's parameters have one definition, [`PARAMS`]: name, kind, range and help. GTP
+//! sets them by name, and so do the command line and the file. A subcommand only says which of
+//! them it takes, with a [`ParamSet`]; where a parameter means something else for it (`threads`
+//! of a review are positions in parallel), the set has another help.
+//!
+//! A value takes the same way wherever it comes from: it becomes text as on the command line
+//! and is set by the registry, which checks it. Values are set in the order of the registry,
+//! so that the result does not depend on where each was given.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -116,11 +125,14 @@ impl ParamSet {
             ParamKind::Choice(words) => {
                 arg.value_name("CHOICE").value_parser(PossibleValuesParser::new(*words))
             }
-            ParamKind::Supply => arg.value_name("standard|unlimited|TILES,BRIDGES"),
+            // "-1,2" is no number, but no option either.
+            ParamKind::Supply => {
+                arg.value_name("standard|unlimited|TILES,BRIDGES").allow_hyphen_values(true)
+            }
             ParamKind::Weights => arg.value_name("FILE"),
             ParamKind::Tuning => arg.value_name("NAME=VALUE,...").hide(true),
             ParamKind::Int(_) | ParamKind::Float(_) | ParamKind::FloatOrAuto(_) => {
-                arg.value_name("N").allow_negative_numbers(true)
+                arg.value_name("N")
             }
         }
     }
@@ -147,7 +159,7 @@ impl ParamSet {
             let (given, in_file) = (matches.get_one::<String>(param.name), values.get(param.name));
             let Some(value) = given.or(in_file) else { continue };
             param.set(&mut resolved.options, value).map_err(|error| match config {
-                Some(path) if given.is_none() => refusal(path, error),
+                Some(path) if given.is_none() => file_error(path, error),
                 _ => UsageError(format!("--{error}")),
             })?;
             resolved.given.push(param.name);
@@ -157,16 +169,16 @@ impl ParamSet {
 
     /// Reads the values of the parameters from the file, unchecked.
     fn read(&self, path: &Path) -> Result<HashMap<&'static str, String>, UsageError> {
-        let table: Table = read(path)?;
+        let table: Table = read_toml(path)?;
         let names: Vec<&str> = self.params().map(|param| param.name).collect();
         let keys = table.keys().map(String::as_str);
         let unknown: Vec<&str> = keys.filter(|key| !names.contains(key)).collect();
         if !unknown.is_empty() {
-            let (unknown, known) = (unknown.join(", "), names.join(" "));
-            let error = format!("no option is called {unknown}; there are {known}");
-            return Err(refusal(path, error));
+            let (unknown, known) = (unknown.join("', '"), names.join(" "));
+            let error = format!("there is no option '{unknown}'; there are {known}");
+            return Err(file_error(path, error));
         }
-        let value = |param: &'static Param| Some((param.name, word(table.get(param.name)?)));
+        let value = |param: &'static Param| Some((param.name, option_text(table.get(param.name)?)));
         Ok(self.params().filter_map(value).collect())
     }
 }
@@ -196,41 +208,57 @@ pub(super) fn within<T>(range: RangeInclusive<T>) -> impl TypedValueParser<Value
 where
     T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
 {
+    number("a number", range)
+}
+
+/// A value parser for whole numbers in a range. One that ends with the type's largest number
+/// has no end in the error.
+pub(super) fn whole<T>(range: RangeInclusive<T>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    number("a whole number", range)
+}
+
+fn number<T>(kind: &'static str, range: RangeInclusive<T>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
     move |text: &str| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         let [least, most] = [range.start(), range.end()].map(T::to_string);
-        number.ok_or(NotWithin { least, most })
+        number.ok_or_else(|| {
+            let end = if most == u64::MAX.to_string() { "" } else { &format!(" to {most}") };
+            NotWithin(format!("must be {kind} from {least}{end}"))
+        })
     }
 }
 
-/// A text is no number in a range.
+/// What a number must be: the range that it is not in.
 #[derive(Debug, Error)]
-#[error("not a number from {least} to {most}")]
-pub(super) struct NotWithin {
-    least: String,
-    most: String,
-}
+#[error("{0}")]
+pub(super) struct NotWithin(String);
 
 /// Reads a TOML file.
 ///
 /// # Errors
 /// The file cannot be read or parsed.
-pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, UsageError> {
-    let text = files::read_text(path).map_err(|error| refusal(path, error))?;
+pub(super) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, UsageError> {
+    let text = files::read_text(path).map_err(|error| file_error(path, error))?;
     toml::from_str(&text).map_err(|error| {
         let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
         let line = before.matches('\n').count() + 1;
-        refusal(path, format_args!("line {line}: {}", error.message()))
+        file_error(path, format_args!("line {line}: {}", error.message()))
     })
 }
 
-/// An error in the file.
-pub(super) fn refusal(path: &Path, reason: impl Display) -> UsageError {
+/// The error for what is wrong in a file.
+pub(super) fn file_error(path: &Path, reason: impl Display) -> UsageError {
     UsageError(format!("{}: {reason}", path.display()))
 }
 
 /// A value as it would be written on the command line.
-pub(super) fn word(value: &Value) -> String {
+pub(super) fn option_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Boolean(on) => if *on { "on" } else { "off" }.to_owned(),

@@ -1,4 +1,4 @@
-//! `pontifex perft`: counts move sequences.
+//! `pontifex perft`: counts move sequences, to compare implementations of the rules.
 
 use std::io::{self, Write};
 
@@ -28,7 +28,7 @@ pub(super) struct Perft {
 impl Perft {
     pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<()> {
         let start = self.start(RULES.resolve(matches)?.options.rules)?;
-        exit::end_unread();
+        exit::when_unread();
         let counts = count(&start, self.depth);
         let mut output = io::stdout().lock();
         if self.divide {
@@ -37,6 +37,7 @@ impl Perft {
             }
         }
         let total: u64 = counts.iter().map(|(_, count)| count).sum();
+        // There is one sequence of no moves.
         writeln!(output, "{}", if self.depth == 0 { 1 } else { total })?;
         Ok(output.flush()?)
     }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 
 use super::exit::UsageError;
-use super::named_files::{print, spare, write_file};
+use super::named_files::{print, refuse_overwrite, write_file};
+use super::options::whole;
 use pontifex::notation::{Record, Tag};
 use pontifex::render::{self, Picture};
 
@@ -20,7 +21,7 @@ pub(super) struct Pictures {
     #[arg(long, value_name = "OUT")]
     png: Option<PathBuf>,
     /// Width of the PNG in pixels [default: 96 per cell, plus the margins]
-    #[arg(long, value_name = "N", requires = "png", value_parser = clap::value_parser!(u32).range(64..=8192))]
+    #[arg(long, value_name = "N", requires = "png", value_parser = whole::<u32>(64..=8192))]
     width: Option<u32>,
     /// Mark free cells where only one colour (shown by its tile) or no colour
     /// (a cross) can still place a tile
@@ -43,7 +44,7 @@ impl Pictures {
     /// most.
     pub(super) fn check(&self, inputs: &[PathBuf]) -> Result<(), UsageError> {
         for (option, path) in self.files() {
-            spare(inputs, option, path)?;
+            refuse_overwrite(inputs, option, path)?;
         }
         if self.files().filter(|(_, path)| path.as_os_str() == "-").count() > 1 {
             let error = "--svg and --png cannot both be written to standard output";

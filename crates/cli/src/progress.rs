@@ -1,5 +1,9 @@
 //! The status line of long work, and the progress of work with a known number
 //! of steps.
+//!
+//! Both write to standard error, so that results on standard output stay clean. On a terminal
+//! the line is redrawn in place with `\r`, the text and `ESC [K`, which clears the rest of the
+//! line. Into a file go whole lines, and fewer of them.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -7,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use pontifex::messages::{one_line, printable};
 
-/// The interval between lines if stderr is not a terminal.
-const REPORT: Duration = Duration::from_secs(60);
+/// The interval between lines if stderr is not a terminal. Chosen: a night's log stays short.
+const LINE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// A line on stderr that shows the progress of long work. On a terminal it is
 /// redrawn in place and removed at the end; elsewhere a new line is written every
@@ -25,7 +29,7 @@ impl StatusLine {
     /// Starts the clock. `redraw` is the interval between updates on a terminal.
     pub(super) fn new(redraw: Duration) -> StatusLine {
         let (is_terminal, now) = (io::stderr().is_terminal(), Instant::now());
-        let interval = if is_terminal { redraw } else { REPORT };
+        let interval = if is_terminal { redraw } else { LINE_INTERVAL };
         StatusLine { is_terminal, begun: now, written: now, interval }
     }
 
@@ -47,7 +51,7 @@ impl StatusLine {
     /// Shows `line`.
     pub(super) fn show(&mut self, line: &str) {
         self.written = Instant::now();
-        // Two spaces separate its parts.
+        // Two spaces separate its parts; `printable` would make one of them.
         let line = line.split("  ").map(printable).collect::<Vec<_>>().join("  ");
         let mut stderr = io::stderr().lock();
         let _ = if self.is_terminal {
@@ -65,8 +69,10 @@ impl StatusLine {
     }
 
     /// Writes a message of one or more lines above the line.
-    pub(super) fn say(&self, text: &str) {
+    pub(super) fn write_above(&self, text: &str) {
         let clear = if self.is_terminal { "\r\x1b[K" } else { "" };
+        // The lines of a report are indented, and `one_line` trims. A program's text cannot push
+        // the message out of sight.
         let indented = |line: &str| {
             let indent = line.len() - line.trim_start_matches(' ').len();
             format!("{}{}", " ".repeat(indent.min(8)), one_line(line))
@@ -83,21 +89,21 @@ impl Drop for StatusLine {
 }
 
 /// Formats seconds as hours, minutes and seconds: `0:08:12`.
-pub(super) fn clock(seconds: f64) -> String {
+pub(super) fn format_clock(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Width of the bar in characters.
-const BAR: usize = 24;
+/// Width of the bar in characters. Chosen: the whole line fits into 80 columns.
+const BAR_WIDTH: usize = 24;
 
 /// Shows on the status line how many steps are done, and the time left. Threads can
 /// share it.
 #[derive(Debug)]
 pub(super) struct Progress {
-    /// What the steps are.
+    /// What the steps are, in the plural.
     label: &'static str,
-    /// Steps done before, and in all.
+    /// Steps done before this run. The time left follows from those of this run alone.
     before: usize,
     total: usize,
     /// The number of steps done, and the line.
@@ -134,10 +140,10 @@ impl Progress {
     /// `[######..................] 12/46 positions  left 0:00:07`.
     fn text(&self, done: usize, elapsed: Duration) -> String {
         let Progress { label, before, total, .. } = *self;
-        let full = BAR * done.min(total) / total.max(1);
-        let bar = format!("{}{}", "#".repeat(full), ".".repeat(BAR - full));
+        let full = BAR_WIDTH * done.min(total) / total.max(1);
+        let bar = format!("{}{}", "#".repeat(full), ".".repeat(BAR_WIDTH - full));
         let each = elapsed.as_secs_f64() / (done - before).max(1) as f64;
-        let left = clock(total.saturating_sub(done) as f64 * each);
+        let left = format_clock(total.saturating_sub(done) as f64 * each);
         format!("[{bar}] {done}/{total} {label}  left {left}")
     }
 }
@@ -160,8 +166,8 @@ mod tests {
     #[test]
     fn clocks_show_whole_seconds() {
         for (seconds, text) in [(0.0, "0:00:00"), (59.6, "0:01:00"), (36_610.0, "10:10:10")] {
-            assert_eq!(clock(seconds), text);
+            assert_eq!(format_clock(seconds), text);
         }
-        assert_eq!(clock(f64::NAN), "0:00:00");
+        assert_eq!(format_clock(f64::NAN), "0:00:00");
     }
 }

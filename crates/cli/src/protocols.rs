@@ -33,7 +33,7 @@ pub(super) struct Gtp {
 impl Gtp {
     pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<()> {
         let mut engine = ENGINE.resolve(matches)?;
-        // After a swap, such controllers ask the wrong player for Red's move.
+        // After a swap, controllers for single points ask the wrong player for Red's move.
         engine.options.rules.pie &= !self.points || engine.gives("pie");
         let mut session = Session::new(engine.options);
         session.set_points(self.points);
@@ -49,7 +49,7 @@ impl Gtp {
                 env!("CARGO_PKG_VERSION")
             );
         }
-        exit::end_unread();
+        exit::when_unread();
         let input = BufReader::new(io::stdin());
         gtp::run(&mut session, input, io::stdout(), log).context("cannot write to stdout")
     }
@@ -90,8 +90,8 @@ impl EngineJson {
             );
         }
         let interrupted =
-            exit::ask_first(&ProcessGroups::default(), "terminating the open queries");
-        exit::end_unread();
+            exit::defer_interrupt(&ProcessGroups::default(), "terminating the open queries");
+        exit::when_unread();
         let input = BufReader::new(io::stdin());
         let settings =
             Settings { options, positions, points: self.points, warns: !self.no_warnings };

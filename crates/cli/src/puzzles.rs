@@ -1,4 +1,9 @@
-//! `pontifex puzzles`: makes puzzles from games.
+//! `pontifex puzzles`: makes puzzles from games, and proves those that come with the program.
+//!
+//! There are two kinds. Puzzles of endings are proved by the solver, which is fast enough to do
+//! all games at once and sort the result. Tactics of the middle game need deep searches for
+//! days. So each is appended to a file as soon as it is found, with a comment line for each game
+//! that is done, from which the same command goes on. `docs/puzzles.md` has the checks.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, OpenOptions};
@@ -74,7 +79,7 @@ impl Puzzles {
         if let Some(path) = &self.tactics {
             return find_tactics(path, &self.journals, self.iterations);
         }
-        exit::end_unread();
+        exit::when_unread();
         let mut games = Vec::new();
         for path in &self.journals {
             games.extend(named_files::records(path, &Assumed::default())?.1);
@@ -96,7 +101,7 @@ impl Puzzles {
         puzzles.retain(|puzzle| seen.insert(puzzle.id.clone()));
         counts.add(Check::New, puzzles.len() as u64);
         if let Some(count) = self.count {
-            puzzles = spread(puzzles, count);
+            puzzles = pick_varied(puzzles, count);
         }
         puzzles.sort_by_key(|puzzle| (puzzle.difficulty, puzzle.legal));
         let mut out = io::stdout().lock();
@@ -108,8 +113,8 @@ impl Puzzles {
     }
 }
 
-/// The positions before each turn of a game. A game with a swap has none: its colours
-/// are exchanged.
+/// The positions before each turn of a game. None for a game with a swap, in which the players
+/// change colours, or with an illegal move.
 fn positions(game: &Record) -> Vec<Position> {
     let has_swap = game.moves.iter().any(|turn| turn.mv == Move::Swap);
     let mut positions = game.positions().ok().filter(|_| !has_swap).unwrap_or_default();
@@ -125,17 +130,20 @@ fn first_puzzle(finder: &mut Finder, game: &Record, turns: usize) -> Option<Puzz
 
 /// Begins the line of a game that is done: its number in the journal, the counts, and the
 /// journal.
-const DONE: &str = "# done ";
+const DONE_PREFIX: &str = "# done ";
 
 /// Appends the tactics in games to a file, at most one of each game and no two alike.
-/// Games that the file names are done already. The journals take turns.
+/// Games that the file names are done already. The journals take turns, so that an interrupted
+/// search has something of each.
 fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::Result<()> {
     let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
     let mut seen: HashSet<String> = HashSet::new();
     let mut counts: Counts<TacticCheck> = Counts::default();
     let mut done: HashMap<&str, HashSet<usize>> = HashMap::new();
     for line in text.lines() {
-        if let Some((number, rest)) = line.strip_prefix(DONE).and_then(|rest| rest.split_once(' '))
+        // `# done NUMBER COUNTS JOURNAL`; a journal's name may contain spaces.
+        if let Some((number, rest)) =
+            line.strip_prefix(DONE_PREFIX).and_then(|rest| rest.split_once(' '))
             && let Some((numbers, journal)) = rest.split_once(' ')
         {
             let numbers = numbers.split('/').map(|number| number.parse().unwrap_or(0));
@@ -165,7 +173,7 @@ fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::R
             writeln!(file, "{tactic}")?;
         }
         let numbers: Vec<String> = finder.counts.numbers().map(|n| n.to_string()).collect();
-        writeln!(file, "{DONE}{number} {} {}", numbers.join("/"), journal.display())?;
+        writeln!(file, "{DONE_PREFIX}{number} {} {}", numbers.join("/"), journal.display())?;
         counts = counts.and(&finder.counts);
         progress.advance();
     }
@@ -176,7 +184,7 @@ fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::R
 
 /// At most `count` of the puzzles: each next one is of the rarest board, theme,
 /// difficulty and goal so far.
-fn spread(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
+fn pick_varied(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
     let kinds = |puzzle: &Puzzle| {
         let board = puzzle.position.size().to_string();
         let difficulty = format!("difficulty {}", puzzle.difficulty);
@@ -186,7 +194,8 @@ fn spread(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
     let mut puzzles = Vec::new();
     while puzzles.len() < count && !rest.is_empty() {
         let frequency = |puzzle: &Puzzle| -> usize {
-            // There are many themes, and few boards, difficulties and goals.
+            // There are many themes, and few boards, difficulties and goals. The factor 3 was
+            // chosen.
             let [board, theme, difficulty, goal] =
                 kinds(puzzle).map(|kind| chosen.get(&kind).copied().unwrap_or(0));
             board + 3 * theme + difficulty + goal
@@ -205,12 +214,13 @@ fn spread(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
 fn verify() -> anyhow::Result<()> {
     let mut slowest = 0;
     for puzzle in collection() {
+        // 64 MiB for the solver's table. Chosen; with less, proofs take more nodes.
         let mut judge = Judge::new(puzzle, 64 << 20);
         let right = judge.right_turns(&[]).unwrap_or_default();
         let is_proved = right.len() == puzzle.right;
         anyhow::ensure!(is_proved, "puzzle {}: {right:?} instead of {}", puzzle.id, puzzle.right);
         for mv in right {
-            play_on(&mut judge, puzzle, &mut Vec::new(), mv)?;
+            verify_line(&mut judge, puzzle, &mut Vec::new(), mv)?;
         }
         slowest = slowest.max(judge.nodes());
     }
@@ -218,8 +228,10 @@ fn verify() -> anyhow::Result<()> {
     print(format!("{count} puzzles proved; the slowest took {slowest} nodes\n").as_bytes())
 }
 
-/// Plays a right turn and all that follow it, against the answers.
-fn play_on(
+/// Plays the right turn `mv` after `line` against the solver's answer, then every right turn that
+/// follows, and so on: each line must have as many right turns as the puzzle says. `line` is
+/// restored.
+fn verify_line(
     judge: &mut Judge,
     puzzle: &Puzzle,
     line: &mut Vec<Move>,
@@ -234,7 +246,7 @@ fn play_on(
     let right = judge.right_turns(line).unwrap_or_default();
     anyhow::ensure!(!right.is_empty(), "puzzle {}: {line:?}", puzzle.id);
     for next in right {
-        play_on(judge, puzzle, line, next)?;
+        verify_line(judge, puzzle, line, next)?;
     }
     line.truncate(line.len() - 2);
     Ok(())

@@ -1,5 +1,11 @@
 //! `pontifex review`: every turn of whole games; text or JSON as soon as a game
 //! and all before it are done, files at the end.
+//!
+//! The positions of all games are one list of searches, which run in parallel and finish in
+//! any order. Each result goes at once into the cache, then into the plan of its game. A review
+//! is a function of its plan, so an interrupted run that is taken up again prints the same as
+//! one without interruption. The cache is only valid for the same settings: its key is
+//! everything that changes a result.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -16,8 +22,10 @@ use pontifex::messages::tell;
 use serde_json::{Map, Value};
 
 use super::exit::{INTERRUPTED, UsageError};
-use super::named_files::{Batch, even_unread, exit_code, print, spare, write_file};
-use super::options::{REVIEW, Resolved};
+use super::named_files::{
+    Batch, batch_exit_code, ignore_unread, print, refuse_overwrite, write_file,
+};
+use super::options::{REVIEW, Resolved, whole};
 use super::{exit, named_files};
 use crate::exit::is_broken_pipe;
 use crate::progress::Progress;
@@ -54,11 +62,11 @@ pub(super) struct Review {
     #[arg(long, value_name = "I,M,B", default_value_t, value_parser = thresholds)]
     thresholds: Thresholds,
     /// Review only game N of each file
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     game: Option<u64>,
     /// Number of candidate moves to report for each position
     #[arg(long, value_name = "N", default_value_t = 8,
-          value_parser = clap::value_parser!(u64).range(1..=100_000))]
+          value_parser = whole::<u64>(1..=100_000))]
     multi: u64,
 }
 
@@ -66,8 +74,8 @@ fn thresholds(text: &str) -> Result<Thresholds, ParseThresholdsError> {
     text.parse()
 }
 
-/// What the cache knows, by game key and position.
-type Known = HashMap<(String, usize), SearchedPosition>;
+/// What the cache knows, by the key of the game and the index of the position.
+type KnownSearches = HashMap<(String, usize), SearchedPosition>;
 
 impl Review {
     pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
@@ -85,13 +93,13 @@ impl Review {
         let planned: usize = plans.iter().map(ReviewPlan::total).sum();
         let done = |plans: &[ReviewPlan]| plans.iter().map(ReviewPlan::done).sum::<usize>();
         let progress = Progress::resumed("positions", done(&plans), planned);
-        let has_files = self.files_written().next().is_some();
+        let has_files = self.output_files().next().is_some();
         let mut output = Output::new(&games, self.thresholds, self.printed(), has_files);
         output.print(&plans)?;
 
-        let stop = exit::ask_searches("ending the review");
+        let stop = exit::defer_interrupt_of_search("ending the review");
         if !has_files {
-            exit::end_unread();
+            exit::when_unread();
         }
         let searches = plans.iter().enumerate();
         let searches =
@@ -115,7 +123,7 @@ impl Review {
         if output.is_complete() {
             output.print_table()?;
             self.write(&output.reviewed)?;
-            return Ok(exit_code(is_incomplete));
+            return Ok(batch_exit_code(is_incomplete));
         }
         let done = done(&plans);
         let kept = match self.cache_path() {
@@ -159,7 +167,7 @@ impl Review {
             name.push(".cache");
             PathBuf::from(name)
         };
-        let written = || self.files_written().map(|(_, path)| path).next();
+        let written = || self.output_files().map(|(_, path)| path).next();
         self.cache.clone().or_else(|| written().map(beside))
     }
 
@@ -170,7 +178,7 @@ impl Review {
     }
 
     /// The requested outputs that are files.
-    fn files_written(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+    fn output_files(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
         self.outputs().filter(|(_, path)| path.as_os_str() != "-")
     }
 
@@ -188,14 +196,14 @@ impl Review {
     /// Checks that no output overwrites an input or another output, and that
     /// each can be written.
     fn check_outputs(&self) -> Result<(), UsageError> {
-        if self.outputs().count() - self.files_written().count() + usize::from(self.json) > 1 {
+        if self.outputs().count() - self.output_files().count() + usize::from(self.json) > 1 {
             let text = "standard output takes one of --json, --html - and --sgf -";
             return Err(UsageError(text.to_owned()));
         }
-        for (name, path) in self.files_written() {
+        for (name, path) in self.output_files() {
             let reason = if path.is_dir() {
                 "it is a folder"
-            } else if !folder_of(path).is_dir() {
+            } else if !parent_folder(path).is_dir() {
                 "there is no such folder"
             } else {
                 continue;
@@ -203,17 +211,17 @@ impl Review {
             return Err(UsageError(format!("{name}: cannot write {}: {reason}", path.display())));
         }
         let cache = self.cache_path();
-        let outputs = self.files_written().chain(cache.as_ref().map(|path| ("the cache", path)));
+        let outputs = self.output_files().chain(cache.as_ref().map(|path| ("the cache", path)));
         let outputs: Vec<_> = outputs.collect();
         for (n, &(name, path)) in outputs.iter().enumerate() {
             let others = outputs[..n].iter().map(|&(_, other)| other);
-            spare(self.files.iter().chain(others), name, path)?;
+            refuse_overwrite(self.files.iter().chain(others), name, path)?;
         }
         Ok(())
     }
 
-    fn open_cache(&self, options: &Options) -> anyhow::Result<(Option<Cache>, Known)> {
-        let Some(path) = self.cache_path() else { return Ok((None, Known::new())) };
+    fn open_cache(&self, options: &Options) -> anyhow::Result<(Option<Cache>, KnownSearches)> {
+        let Some(path) = self.cache_path() else { return Ok((None, KnownSearches::new())) };
         let opened = Cache::open(&path, &self.settings(options));
         let Opened { cache, known, note } =
             opened.map_err(|error| UsageError(error.to_string()))?;
@@ -254,16 +262,17 @@ impl Review {
 }
 
 /// The folder a file is in.
-fn folder_of(path: &Path) -> &Path {
+fn parent_folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The plan of a game's review, with the analyses that are known already.
-fn plan(game: &RecordedGame, key: &str, known: &Known, kept: usize) -> ReviewPlan {
+fn plan(game: &RecordedGame, key: &str, known: &KnownSearches, kept: usize) -> ReviewPlan {
     let mut plan = game.plan(kept);
     for index in 0..plan.positions().len() {
         let found = known.get(&(key.to_owned(), index));
         let position = plan.positions()[index].to_string();
+        // Two games could have the same key; the position makes sure.
         if let Some(found) = found.filter(|found| found.analysis.position == position) {
             plan.insert(index, found.clone());
         }
@@ -351,7 +360,7 @@ impl<'g> Output<'g> {
             Printed::Nothing => return Ok(()),
         };
         let printed = print(text.as_bytes());
-        if self.has_files { even_unread(printed) } else { printed }
+        if self.has_files { ignore_unread(printed) } else { printed }
     }
 
     /// Whether all games are done.
@@ -376,10 +385,10 @@ const SCRIPT: &str = include_str!("../../page/report/report.js");
 /// # Errors
 /// When the reviews cannot be written as JSON.
 fn page(reviews: &[review::Review]) -> Result<String, serde_json::Error> {
-    let data = embedded(&serde_json::to_string(reviews)?);
+    let data = escape_for_script(&serde_json::to_string(reviews)?);
     let parts = [("{{style}}", STYLE), ("{{data}}", &data), ("{{script}}", SCRIPT)];
     let mut page = String::with_capacity(PAGE.len() + STYLE.len() + SCRIPT.len() + data.len());
-    // Inserted text is not searched for placeholders.
+    // Inserted text is not searched for placeholders: a comment in a record may contain one.
     let mut rest = PAGE;
     for (place, text) in parts {
         if let Some((before, behind)) = rest.split_once(place) {
@@ -393,8 +402,9 @@ fn page(reviews: &[review::Review]) -> Result<String, serde_json::Error> {
 }
 
 /// Escapes JSON for a script element, so that no string in it can end the
-/// element. In JSON `<` occurs in strings only.
-fn embedded(json: &str) -> String {
+/// element. In JSON `<` occurs in strings only. The two separators end lines in old
+/// JavaScript, though not in JSON.
+fn escape_for_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
@@ -421,7 +431,7 @@ mod tests {
     #[test]
     fn no_string_ends_the_data() {
         let json = serde_json::to_string(&["</script><!-- {{script}}"]).unwrap();
-        let safe = embedded(&json);
+        let safe = escape_for_script(&json);
         assert!(!safe.contains('<'));
         assert_eq!(
             serde_json::from_str::<Vec<String>>(&safe).unwrap(),

@@ -1,4 +1,7 @@
 //! `pontifex selfplay`: training games of the engine against itself.
+//!
+//! A run may last for days on several machines, so the file of games is the only state: a run
+//! plays the numbers that its file lacks, and a shard is a share of the numbers.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -15,9 +18,9 @@ use pontifex_train::selfplay::{self, DataError, DataFile, Played, Settings, Tall
 
 use super::exit;
 use super::exit::{INTERRUPTED, UsageError};
-use super::named_files::even_unread;
-use super::options::{SELFPLAY, within};
-use crate::progress::{StatusLine, clock};
+use super::named_files::ignore_unread;
+use super::options::{SELFPLAY, whole, within};
+use crate::progress::{StatusLine, format_clock};
 
 /// Make training games by self-play
 ///
@@ -32,7 +35,7 @@ pub(super) struct Selfplay {
     output: PathBuf,
     /// Number of games, over all shards
     #[arg(long, value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+          value_parser = whole::<u64>(1..=1_000_000_000))]
     games: u64,
     /// Play only one part of the games, for example 2/8 for the second of
     /// eight; use one file for each
@@ -40,11 +43,11 @@ pub(super) struct Selfplay {
     shard: Option<Shard>,
     /// Search iterations for each step of a turn searched in full
     #[arg(long, value_name = "N", default_value_t = Settings::default().full,
-          value_parser = clap::value_parser!(u64).range(1..=Settings::MOST_FULL))]
+          value_parser = whole::<u64>(1..=Settings::MOST_FULL))]
     full: u64,
     /// Search iterations for each step of the other turns
     #[arg(long, value_name = "N", default_value_t = Settings::default().quick,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = whole(1..=u64::MAX))]
     quick: u64,
     /// Share of turns searched in full
     #[arg(long, value_name = "X", default_value_t = Settings::default().full_share,
@@ -87,7 +90,7 @@ impl Selfplay {
             tell(format_args!("{file} has {count} games, {left} are missing"));
         }
 
-        let stop = exit::ask_first(&ProcessGroups::default(), exit::GAMES);
+        let stop = exit::defer_interrupt(&ProcessGroups::default(), exit::FINISHING_GAMES);
         let played = selfplay::run(
             &settings,
             &mut missing,
@@ -99,10 +102,10 @@ impl Selfplay {
                 status.finished(game);
             },
         );
-        let rate = status.games_an_hour();
+        let rate = status.games_per_hour();
         let is_done = status.is_done();
         drop(status);
-        even_unread(self.report(&tally, rate))?;
+        ignore_unread(self.report(&tally, rate))?;
         played?;
         let is_interrupted = stop.load(Ordering::Relaxed) && !is_done;
         Ok(ExitCode::from(if is_interrupted { INTERRUPTED as u8 } else { 0 }))
@@ -147,14 +150,14 @@ impl Selfplay {
     }
 }
 
-/// The interval of updates on a terminal.
+/// The interval of updates on a terminal. Chosen: the rates change slowly.
 const REDRAW: Duration = Duration::from_secs(2);
 
-/// The status line.
+/// The status line: games done, the speed of this run and the time left.
 #[derive(Debug)]
 pub(super) struct Status {
     line: StatusLine,
-    /// Games finished before this run, and planned in all.
+    /// Games finished before this run. They count for the goal, not for the rates.
     before: u64,
     planned: u64,
     /// Games and positions of this run.
@@ -184,25 +187,25 @@ impl Status {
     }
 
     /// The games an hour of this run, if there were any.
-    pub(super) fn games_an_hour(&self) -> Option<f64> {
-        (self.games > 0).then(|| an_hour(self.games, self.line.elapsed()))
+    pub(super) fn games_per_hour(&self) -> Option<f64> {
+        (self.games > 0).then(|| per_hour(self.games, self.line.elapsed()))
     }
 
     /// `120/1000  33635 games/h  3021442 positions/h  left 0:01:34`
     fn text(&self, elapsed: Duration) -> String {
         let done = self.before + self.games;
-        let games = an_hour(self.games, elapsed);
-        let positions = an_hour(self.positions, elapsed);
+        let games = per_hour(self.games, elapsed);
+        let positions = per_hour(self.positions, elapsed);
         let left = self.planned.saturating_sub(done) as f64 / games * 3600.0;
         format!(
             "{done}/{}  {games:.0} games/h  {positions:.0} positions/h  left {}",
             self.planned,
-            clock(left)
+            format_clock(left)
         )
     }
 }
 
-fn an_hour(count: u64, elapsed: Duration) -> f64 {
+fn per_hour(count: u64, elapsed: Duration) -> f64 {
     count as f64 * 3600.0 / elapsed.as_secs_f64().max(1e-3)
 }
 

@@ -12,7 +12,7 @@ use anyhow::Context;
 use clap::{ArgMatches, Args};
 use directories::ProjectDirs;
 
-use super::exit::ask_first;
+use super::exit::defer_interrupt;
 use super::exit::{INTERRUPTED, UsageError};
 use super::named_files::print;
 use super::options::SERVE;
@@ -52,7 +52,8 @@ pub(super) struct Serve {
     engine: Vec<EngineSpec>,
 }
 
-/// Polling interval for interrupts.
+/// Polling interval for interrupts, whose handler cannot wake a task. Chosen: nobody notices a
+/// twentieth of a second.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Serve {
@@ -61,13 +62,13 @@ impl Serve {
             address: self.address,
             port: self.port,
             allowed_hosts: self.allow_host,
-            data: self.data.map_or_else(usual_folder, Ok)?,
-            engines: checked(self.engine)?,
+            data: self.data.map_or_else(default_folder, Ok)?,
+            engines: check_engines(self.engine)?,
             options: SERVE.resolve(matches)?.options,
             request_timeout: Settings::REQUEST_TIMEOUT,
         };
         let groups = ProcessGroups::default();
-        let interrupt = ask_first(&groups, "saving the games");
+        let interrupt = defer_interrupt(&groups, "saving the games");
         let is_shown = self.open;
         let ready = move |address| {
             let url = url(address);
@@ -77,7 +78,8 @@ impl Serve {
                 tell(format_args!("no browser can be started: {error}"));
             }
         };
-        let served = serve(settings, groups.clone(), Box::new(ready), Box::pin(stopped(interrupt)));
+        let served =
+            serve(settings, groups.clone(), Box::new(ready), Box::pin(wait_for_stop(interrupt)));
         groups.kill_all();
         served?;
         let is_interrupted = interrupt.load(Ordering::Relaxed);
@@ -86,7 +88,7 @@ impl Serve {
 }
 
 /// Waits for an interrupt or a termination signal.
-async fn stopped(interrupt: &AtomicBool) {
+async fn wait_for_stop(interrupt: &AtomicBool) {
     let interrupted = async {
         while !interrupt.load(Ordering::Relaxed) {
             tokio::time::sleep(POLL_INTERVAL).await;
@@ -94,33 +96,34 @@ async fn stopped(interrupt: &AtomicBool) {
     };
     tokio::select! {
         () = interrupted => {}
-        () = terminated() => {}
+        () = wait_for_sigterm() => {}
     }
 }
 
 #[cfg(unix)]
-async fn terminated() {
+async fn wait_for_sigterm() {
     use tokio::signal::unix::{SignalKind, signal};
     match signal(SignalKind::terminate()) {
         Ok(mut signal) => drop(signal.recv().await),
+        // Without a handler the signal ends the process by itself.
         Err(_) => std::future::pending().await,
     }
 }
 
 #[cfg(not(unix))]
-async fn terminated() {
+async fn wait_for_sigterm() {
     std::future::pending().await
 }
 
 /// The default folder for the games.
-fn usual_folder() -> anyhow::Result<PathBuf> {
+fn default_folder() -> anyhow::Result<PathBuf> {
     let folders = ProjectDirs::from("", "", "pontifex")
         .context("there is no home folder for the games; --data DIR says where they are kept")?;
     Ok(folders.data_dir().join("sessions"))
 }
 
 /// Checks that the engines have distinct names and existing files.
-fn checked(engines: Vec<EngineSpec>) -> Result<Vec<EngineSpec>, UsageError> {
+fn check_engines(engines: Vec<EngineSpec>) -> Result<Vec<EngineSpec>, UsageError> {
     let mut names = RESERVED.to_vec();
     for spec in &engines {
         if names.contains(&spec.name.as_str()) {

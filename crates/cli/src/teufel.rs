@@ -1,4 +1,4 @@
-//! `pontifex teufel`: the game Teufel, Teufel.
+//! `pontifex teufel`: the game Teufel, Teufel, which is a crate of its own.
 
 use std::io;
 
@@ -9,6 +9,7 @@ use super::bench::duration;
 use super::exit;
 use super::exit::UsageError;
 use super::named_files::print;
+use super::options::whole;
 use super::progress::Progress;
 use pontifex::clock::Seconds;
 use teufel::{Colour, Limits, Match, Player, Session, play_at_terminal};
@@ -31,7 +32,7 @@ enum Kind {
         #[arg(long, value_name = "PLAYER,..", value_delimiter = ',', required = true)]
         players: Vec<Player>,
         /// Number of games; every deal is played from each rotation of the seats
-        #[arg(long, value_name = "N", default_value_t = 100)]
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<usize>(1..=1_000_000_000))]
         games: usize,
         #[command(flatten)]
         search: Search,
@@ -40,7 +41,7 @@ enum Kind {
     Play {
         /// Engines at the table
         #[arg(long, value_name = "N", default_value_t = 1,
-            value_parser = clap::value_parser!(u8).range(1..=5))]
+            value_parser = whole::<u8>(1..=5))]
         opponents: u8,
         /// Your colour: blue, green, yellow, orange, white or black
         #[arg(long, default_value = "blue")]
@@ -56,7 +57,7 @@ struct Search {
     #[arg(long, value_name = "SECONDS", value_parser = duration())]
     time: Option<Seconds>,
     /// Iterations per decision
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     playouts: Option<u64>,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -65,7 +66,7 @@ struct Search {
 
 impl Teufel {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        exit::end_unread();
+        exit::when_unread();
         match self.kind {
             None => Ok(self.search.session(2).serve(io::stdin().lock(), io::stdout())?),
             Some(Kind::Play { opponents, colour, search }) => {
@@ -76,8 +77,9 @@ impl Teufel {
                 play_at_terminal(session, colour, input, io::stdout()).context("the game broke off")
             }
             Some(Kind::Match { players, games, search }) => {
-                let error = "--players: two to six can play; --games: at least 1".to_owned();
-                ensure!((2..=6).contains(&players.len()) && games > 0, UsageError(error));
+                let count = players.len();
+                let error = format!("--players must be two to six players, not {count}");
+                ensure!((2..=6).contains(&count), UsageError(error));
                 let progress = Progress::new("games", games);
                 let game = Match { players, games, limits: search.limits(), seed: search.seed };
                 print(game.run(|| progress.advance()).as_bytes())

@@ -336,7 +336,7 @@ pub(super) enum Refusal {
         "a review takes playouts from 1 to {MAX_REVIEW_PLAYOUTS} or time from 0.01 to {MAX_REVIEW_TIME} a turn"
     )]
     ReviewLimit,
-    #[error("the turn was not reviewed")]
+    #[error("this turn has no review yet: review the game first")]
     NotReviewed,
     #[error("why needs move, cell, first and cell, or from")]
     Why,

@@ -47,9 +47,9 @@ pub(crate) enum TableError {
     Terms(#[from] TermsError),
     #[error("the game is over: {0}")]
     Over(GameResult),
-    #[error("{0} is thinking; undo or move_now, or make the move elsewhere in the game")]
+    #[error("{0} is thinking: send undo or move_now first")]
     NotHuman(String),
-    #[error("nothing can be taken back")]
+    #[error("there is no move of a human to take back")]
     NothingToUndo,
     #[error("it is for the friend to move")]
     Friends,
@@ -531,7 +531,7 @@ impl Table {
         let running = if self.clocks.is_running() { side() } else { None };
         let shown = Color::BOTH.map(|color| {
             let spent = if running == Some(color) { self.clocks.spent() } else { Seconds::ZERO };
-            clocks[self.seat_of(color, at)].shown(spent).unwrap_or_default()
+            clocks[self.seat_of(color, at)].reading(spent).unwrap_or_default()
         });
         Some((shown, running))
     }

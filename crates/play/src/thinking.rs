@@ -44,7 +44,7 @@ async fn find_move(
     let control = turn.clock.map_or(TimeControl::None, |(limit, _)| limit.time_control());
     engine.set_time_control(control);
     if let Some((_, clock)) = turn.clock
-        && let Some((left, periods)) = clock.shown(Seconds::ZERO)
+        && let Some((left, periods)) = clock.reading(Seconds::ZERO)
     {
         let is_in_period = clock.time_left().is_some_and(|(_, moves)| moves > 0);
         engine.set_time_left(turn.color, left, if is_in_period { periods } else { 0 });

@@ -7,7 +7,6 @@ use super::message::{
 };
 use super::table::Table;
 use super::tree::Node;
-use pontifex::board::Cells;
 use pontifex::game::{Color, Move, Position};
 use pontifex::notation::{GameResult, WonBy};
 
@@ -140,7 +139,7 @@ impl From<&Position> for Board {
                 tiles: ByColor::new(|color| position.tiles_left(color)),
                 bridges: position.bridges_left(),
             },
-            candidates: ByColor::new(|color| position.usable(color)),
+            candidates: ByColor::new(|color| position.placeable_cells(color)),
             legal: LegalSteps {
                 cells: position.tile_steps(),
                 bridges: position.bridge_steps().iter().collect(),
@@ -166,20 +165,14 @@ pub(super) fn islands(position: &Position) -> Vec<Island> {
 
 /// The networks with islands.
 fn networks(position: &Position) -> Vec<Network> {
-    let mut networks = Vec::new();
-    for player in Color::BOTH {
-        let mut left = position.tiles(player);
-        while let Some(cell) = left.first() {
-            let root = position.network(cell);
-            let cells: Cells =
-                left.into_iter().filter(|&other| position.network(other) == root).collect();
-            left -= cells;
-            let islands = u32::from(position.network_islands(cell));
-            if islands > 0 {
-                let points = islands * (islands + 1) / 2;
-                networks.push(Network { player, islands, points, cells });
-            }
-        }
-    }
-    networks
+    let with_islands = |player| {
+        let networks = position.networks(player).filter(|network| network.islands > 0);
+        networks.map(move |network| Network {
+            player,
+            islands: network.islands.into(),
+            points: network.points().into(),
+            cells: network.tiles,
+        })
+    };
+    Color::BOTH.into_iter().flat_map(with_islands).collect()
 }

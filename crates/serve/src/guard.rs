@@ -12,6 +12,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use pontifex::messages::excerpt;
+
 use super::work::Refusal;
 
 /// The host names of a server.
@@ -55,12 +57,13 @@ impl Names {
     ///
     /// # Errors
     /// The reason for refusing it.
-    fn check(&self, method: &Method, headers: &HeaderMap) -> Result<(), &'static str> {
+    fn check(&self, method: &Method, headers: &HeaderMap) -> Result<(), String> {
         let host = text(headers, &header::HOST).ok_or("the request names no host")?;
         if !self.is_own(host) {
-            return Err(
-                "this server does not go by the name in Host; --allow-host NAME would allow it",
-            );
+            let name = excerpt(host.rsplit_once(':').map_or(host, |(name, _)| name));
+            return Err(format!(
+                "the host name '{name}' is not allowed: start the server with --allow-host {name}"
+            ));
         }
         let changes = *method != Method::GET && *method != Method::HEAD;
         if (changes || headers.contains_key(header::UPGRADE))
@@ -69,7 +72,7 @@ impl Names {
             let origin = text(headers, &header::ORIGIN).unwrap_or_default();
             let from = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
             if from != Some(host) {
-                return Err("the request comes from a page of another server");
+                return Err("the request comes from a page of another server".to_owned());
             }
         }
         Ok(())
@@ -93,7 +96,7 @@ pub(super) async fn guard(
 ) -> Response {
     let mut response = match names.check(request.method(), request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(reason) => Refusal(StatusCode::FORBIDDEN, reason.to_owned()).into_response(),
+        Err(reason) => Refusal(StatusCode::FORBIDDEN, reason).into_response(),
     };
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),

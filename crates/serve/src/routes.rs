@@ -1,15 +1,18 @@
 //! The HTTP requests and their answers: reading a body, slow work, the
 //! questions about puzzles and lessons, refusals.
 
+use std::error::Error as _;
 use std::str::FromStr;
 use std::string::FromUtf8Error;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, SystemTime};
 
 use axum::body::{Body, Bytes};
+use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{DefaultBodyLimit, Extension, Path, Query, State};
+use axum::extract::{DefaultBodyLimit, Extension, FromRequestParts, Path, Query, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
@@ -21,6 +24,7 @@ use pontifex_play::message::{Entry, Mended, Sent};
 use pontifex_play::{Practice, exercises, export as exported, practise, read_record};
 use qrcode::render::svg;
 use qrcode::{EcLevel, QrCode};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -64,6 +68,23 @@ async fn info(State(app): State<Arc<AppState>>) -> Response {
     json(&pontifex_play::info(&engines, app.settings.is_private()))
 }
 
+/// What follows the question mark of an address, read as `T`. Unlike axum's [`Query`] it
+/// refuses as everything here does: in JSON, with the name of the field that is wrong.
+struct Asked<T>(T);
+
+impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asked<T>, Refusal> {
+        let asked = Query::try_from_uri(&parts.uri);
+        let reason = |error: QueryRejection| match error.source() {
+            Some(cause) => cause.to_string(),
+            None => error.body_text(),
+        };
+        asked.map(|Query(asked)| Asked(asked)).map_err(|error| Refusal::bad(reason(error)))
+    }
+}
+
 #[derive(Deserialize)]
 struct Coded {
     text: String,
@@ -73,7 +94,7 @@ struct Coded {
 const LONGEST_CODED: usize = 500;
 
 /// A text, the link of an invitation, as a QR code.
-async fn qr(Query(Coded { text }): Query<Coded>) -> Answer {
+async fn qr(Asked(Coded { text }): Asked<Coded>) -> Answer {
     if text.len() > LONGEST_CODED {
         return Err(Refusal::bad(format!("a QR code has {LONGEST_CODED} bytes at most")));
     }
@@ -148,7 +169,7 @@ async fn convert(State(app): State<Arc<AppState>>, headers: HeaderMap, body: Bod
     let body = read_body(&headers, body).await?;
     let work = move || {
         let ToConvert { text, format } = serde_json::from_slice(&body)
-            .map_err(|error| Refusal::bad(format!("the body is not as it should be: {error}")))?;
+            .map_err(|error| Refusal::bad(format!("the body: {error}")))?;
         let (record, warnings) = read_record(&text).map_err(Refusal::bad)?;
         let converted = exported(&record, record.moves.len(), &format);
         let converted = converted.map_err(|error| Refusal::bad(error.to_string()))?;
@@ -191,7 +212,7 @@ struct Export {
 async fn export(
     State(app): State<Arc<AppState>>,
     Path(id): Path<String>,
-    Query(Export { format, node }): Query<Export>,
+    Asked(Export { format, node }): Asked<Export>,
 ) -> Answer {
     let table = find(&app, &id).await?.session.table().await;
     let export =
@@ -218,7 +239,7 @@ pub(super) type Held = Arc<Place>;
 
 async fn connect(
     State(app): State<Arc<AppState>>,
-    Query(Connection { session }): Query<Connection>,
+    Asked(Connection { session }): Asked<Connection>,
     Extension(held): Extension<Held>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Answer {

@@ -49,7 +49,11 @@ pub fn serve(
     let context = |what: String| {
         move |error: io::Error| io::Error::new(error.kind(), format!("{what}: {error}"))
     };
-    let data = settings.data.display().to_string();
+    let data = settings.data.display();
+    if settings.data.is_file() {
+        let reason = format!("--data {data}: this is a file; a folder is needed");
+        return Err(io::Error::new(io::ErrorKind::NotADirectory, reason));
+    }
     let store = Store::open(&settings.data, MAX_SESSIONS)
         .map_err(context(format!("the games cannot be kept in {data}")))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()

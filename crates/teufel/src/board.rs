@@ -1,5 +1,9 @@
 //! What the table is made of: the cells of the board, `a1` to `g7`, and sets of
 //! them; colours, cards and letters.
+//!
+//! A set of cells is 49 bits, row by row from `a1`. So a step to the north is a shift by 7, one to
+//! the east a shift by 1, and the cells of the last column must be masked out before it, as they
+//! would wrap into the next row.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Sub};
@@ -32,17 +36,17 @@ pub(super) enum Problem {
     Usage(&'static str),
 }
 
-/// The error for a word that is not `wanted`.
+/// The error for a word that is not `wanted`, which is a phrase such as "a cell: a1 to g7".
 pub(super) fn unknown(text: &str, wanted: &'static str) -> ParseError {
     ParseError(Problem::Unknown(text.to_owned(), wanted))
 }
 
-/// A cell.
+/// A cell of the board, numbered row by row from `a1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Cell(u8);
 
 impl Cell {
-    /// The devil's head, `d4`.
+    /// The devil's head, `d4`: the centre of the board.
     pub(super) const HEAD: Cell = Cell((CELLS / 2) as u8);
 
     /// The cell in this column and row, both counted from 0.
@@ -90,9 +94,10 @@ impl Cells {
     pub(super) const ALL: Cells = Cells((1 << CELLS) - 1);
     /// The cells without a card at first: b2, b6, d1, d7, f2 and f6.
     pub(super) const BORDERED: Cells = Cells(0x2110_0000_1108);
+    /// Bits 0, 7, 14, ..., 42.
     const COLUMN_A: u64 = 0x0000_0408_1020_4081;
 
-    pub(super) fn one(cell: Cell) -> Cells {
+    pub(super) fn of(cell: Cell) -> Cells {
         Cells(1 << cell.0)
     }
 
@@ -123,7 +128,7 @@ impl Cells {
         })
     }
 
-    /// A uniformly random cell; `None` if there is none.
+    /// A uniformly random cell; `None` if there is none. Takes a random number in either case.
     pub(super) fn random(self, random: &mut Random) -> Option<Cell> {
         self.iter().nth(random.below(self.len() as u32) as usize)
     }
@@ -131,14 +136,14 @@ impl Cells {
     /// Up to `number` different random cells.
     pub(super) fn sample(self, number: usize, random: &mut Random) -> Cells {
         (0..number).fold(Cells::NONE, |set, _| {
-            (self - set).random(random).map_or(set, |cell| set | Cells::one(cell))
+            (self - set).random(random).map_or(set, |cell| set | Cells::of(cell))
         })
     }
 
     /// All sets of two of the cells.
     pub(super) fn pairs(self) -> impl Iterator<Item = Cells> {
         let above = move |a: Cell| self.iter().skip_while(move |&b| b <= a);
-        self.iter().flat_map(move |a| above(a).map(move |b| Cells::one(a) | Cells::one(b)))
+        self.iter().flat_map(move |a| above(a).map(move |b| Cells::of(a) | Cells::of(b)))
     }
 
     /// The cells one orthogonal step from a cell of the set.
@@ -184,14 +189,14 @@ impl FromStr for Cells {
         text.split(',').try_fold(Cells::NONE, |set, name| {
             let cell: Cell = name.parse()?;
             let error = || ParseError(Problem::Twice(text.to_owned(), cell));
-            (!set.contains(cell)).then_some(set | Cells::one(cell)).ok_or_else(error)
+            (!set.contains(cell)).then_some(set | Cells::of(cell)).ok_or_else(error)
         })
     }
 }
 
 impl FromIterator<Cell> for Cells {
     fn from_iter<T: IntoIterator<Item = Cell>>(cells: T) -> Cells {
-        cells.into_iter().fold(Cells::NONE, |set, cell| set | Cells::one(cell))
+        cells.into_iter().fold(Cells::NONE, |set, cell| set | Cells::of(cell))
     }
 }
 
@@ -217,12 +222,12 @@ impl Sub for Cells {
 }
 
 /// The largest number of players.
-pub(super) const MOST: usize = 6;
+pub(super) const MAX_PLAYERS: usize = 6;
 /// Cards in the game.
 pub(super) const CARDS: usize = 42;
-/// Devil pegs, and devil cards.
+/// The number of devil pegs, which is also that of devil cards.
 pub(super) const DEVILS: usize = 4;
-const NAMES: [&str; MOST] = ["blue", "green", "yellow", "orange", "white", "black"];
+const NAMES: [&str; MAX_PLAYERS] = ["blue", "green", "yellow", "orange", "white", "black"];
 
 /// A colour: a player, or the colour of a letter. They play in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -234,7 +239,7 @@ impl Colour {
 
     /// The colours of the first `players` players.
     pub(super) fn first(players: usize) -> impl Iterator<Item = Colour> + Clone {
-        (0..players.min(MOST) as u8).map(Colour)
+        (0..players.min(MAX_PLAYERS) as u8).map(Colour)
     }
 
     /// The place in the order of play, from 0.
@@ -267,11 +272,9 @@ impl FromStr for Colour {
 /// A card. Devils are all alike, and so are towers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Card {
-    /// A letter of a colour, counted from A.
+    /// A letter of a colour, from 0 for A to 5 for F.
     Letter(Colour, u8),
-    /// A devil.
     Devil,
-    /// A tower.
     Tower,
 }
 
@@ -323,6 +326,7 @@ impl Letters {
 
     /// All sets of two of the letters.
     pub(super) fn pairs(self) -> impl Iterator<Item = Letters> {
+        // A subset is no larger a number than the whole, and there are at most 63.
         (0..=self.0).map(Letters).filter(move |p| p.len() == 2 && p.without(self).len() == 0)
     }
 }

@@ -1,10 +1,21 @@
 //! The dealer's game: what is so, and beside it what each player knows. It is
 //! played by actions as text: `move a2 a3 look c5`, `swap a1,b2`,
 //! `scatter a1,b2 to c1,c2`.
+//!
+//! Knowledge is more than the cards that one has seen. Who has looked at a card still knows it
+//! after a swap; who has seen two cards before they were scattered knows that they lie among
+//! a few cells. So [`Knowledge`] has, for each of the 42 cards, the cells on which it can lie, and
+//! every step that all see changes these sets. A deal for the search is a random way to put
+//! each card on one of its cells.
+//!
+//! **Invariant.** The real cards always agree with the knowledge of every player. So a deal
+//! always exists, and the loop that looks for one ends.
 
 use std::mem::replace;
 
-use super::board::{CARDS, CELLS, Card, Cell, Cells, Colour, MOST, ParseError, Problem, unknown};
+use super::board::{
+    CARDS, CELLS, Card, Cell, Cells, Colour, MAX_PLAYERS, ParseError, Problem, unknown,
+};
 use super::rules::{Refusal, Step, illegal, syntax};
 use super::table::{Decision, Sledge, Table};
 use pontifex::eval::Random;
@@ -28,7 +39,7 @@ pub(super) struct View {
 }
 
 impl View {
-    /// A table as it may be, for all that the colour knows.
+    /// A table as it may be, for all that the colour knows. Every call deals anew.
     pub(super) fn deal(&self, random: &mut Random) -> Table {
         Table { cards: self.knowledge.deal(random), ..self.table }
     }
@@ -39,14 +50,14 @@ impl Game {
     /// cells. The seed fixes the cards and every scattering.
     pub(super) fn new(players: usize, bordered: Cells, seed: u64) -> Game {
         let mut random = Random::new(seed);
-        let laid = Cells::ALL - bordered - Cells::one(Cell::HEAD);
+        let laid = Cells::ALL - bordered - Cells::of(Cell::HEAD);
         let knowledge = Knowledge::new(laid);
         let table = Table {
             players,
             cards: knowledge.deal(&mut random),
             laid,
             open: Cells::NONE,
-            sledges: [Sledge::default(); MOST],
+            sledges: [Sledge::default(); MAX_PLAYERS],
             mover: Colour::BLUE,
             chooser: Colour::BLUE,
             decision: Decision::Place,
@@ -86,7 +97,7 @@ impl Game {
         for (index, knowledge) in self.knowledge.iter_mut().enumerate() {
             knowledge.follow(step);
             let seen = match step {
-                Step::Look(cell) if index == who.index() => Cells::one(cell),
+                Step::Look(cell) if index == who.index() => Cells::of(cell),
                 _ => turned,
             };
             for cell in seen.iter() {
@@ -100,6 +111,7 @@ impl Game {
     /// turning of a card holds if the card allows it, and lapses otherwise.
     /// A refusal changes nothing, and does not depend on hidden cards.
     pub(super) fn play(&mut self, who: Colour, line: &str) -> Result<(), Refusal> {
+        // On a copy, as a later step may be refused.
         let mut game = self.clone();
         // Where the sledge is on its way through cells that it passes.
         let mut at = None;
@@ -119,6 +131,7 @@ impl Game {
                 step => game.take(step),
             });
             match result {
+                // A card has been turned up, which cannot be taken back: what follows lapses.
                 Err(_) if game.table.hidden().len() < self.table.hidden().len() => break,
                 result => result?,
             }
@@ -131,7 +144,8 @@ impl Game {
 /// The cells on which each card can lie, from all that a player has seen.
 ///
 /// A swap moves the cards of two cells, whatever they are. After a scattering,
-/// every card that could be among the scattered ones can lie on all their cells.
+/// every card that could be among the scattered ones can lie on all their cells. The sets treat
+/// each card by itself, so a little is forgotten: that of two cards exactly one was scattered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Knowledge([(Card, Cells); CARDS]);
 
@@ -160,10 +174,11 @@ impl Knowledge {
         let is_alike = |entry: &(Card, Cells)| entry.0 == seen && entry.1.contains(cell);
         let alike = self.0.iter().filter(|entry| is_alike(entry));
         let union = alike.fold(Cells::NONE, |union, entry| union | entry.1);
-        let mut place = Cells::one(cell);
+        // The first of the alike gets the cell; the others get what is left of the union.
+        let mut place = Cells::of(cell);
         for entry in &mut self.0 {
             let is_alike = is_alike(entry);
-            let others = if is_alike { union } else { entry.1 } - Cells::one(cell);
+            let others = if is_alike { union } else { entry.1 } - Cells::of(cell);
             entry.1 = if is_alike { replace(&mut place, others) } else { others };
         }
     }
@@ -176,7 +191,8 @@ impl Knowledge {
     }
 
     /// A random deal that agrees with the knowledge. Cards with few cells choose
-    /// first; where a card finds none, all begin anew.
+    /// first, which leaves few dead ends; where a card finds none, all begin anew. The deals are
+    /// not exactly uniform, which a search does not notice.
     fn deal(&self, random: &mut Random) -> [Option<Card>; CELLS] {
         let mut order = self.0;
         order.sort_unstable_by_key(|entry| entry.1.len());
@@ -184,7 +200,7 @@ impl Knowledge {
             let (mut cards, mut free) = ([None; CELLS], Cells::ALL);
             let is_dealt = order.iter().all(|&(card, possible)| {
                 let cell = (possible & free).random(random);
-                free = cell.map_or(free, |cell| free - Cells::one(cell));
+                free = cell.map_or(free, |cell| free - Cells::of(cell));
                 cell.map(|cell| cards[cell.index()] = Some(card)).is_some()
             });
             if is_dealt {

@@ -1,9 +1,16 @@
 //! *Teufel, Teufel* (Andreas Steiner, Hartmut Witt, 1992): a second game, in a
-//! room of its own.
+//! crate of its own.
 //!
-//! Nothing here knows of Ponte del Diavolo but for the framing of the protocol and
-//! the random numbers, and only the subcommand knows of this. `docs/teufel.md` has
-//! the rules and the protocol. From the ground up:
+//! It shares nothing with Ponte del Diavolo but the framing of the protocol and the random
+//! numbers. `docs/teufel.md` has the rules and the protocol. Its cards are hidden, so the search is
+//! of another kind than Ponte's.
+//!
+//! **Who knows what** is the thread through the crate. The dealer's `Game` knows all cards and
+//! what each player has seen. A player gets a `View`, and the search deals the cards that it
+//! does not know at random. Which steps are legal depends only on what all see, so a refusal
+//! tells nothing, and a step that is legal in one deal is legal in the real game.
+//!
+//! From the ground up:
 //!
 //! - `board`, `table`: what lies and stands where, and who decides;
 //! - `rules`: what a step does, and which steps are legal;

@@ -1,4 +1,7 @@
 //! Players, matches between them with rotated seats, and what their ranks mean.
+//!
+//! Cards and seats are luck. So every deal is played once from each rotation of the players: each
+//! of them has every seat of the deal once.
 
 use std::str::FromStr;
 
@@ -12,11 +15,12 @@ use super::table::Decision;
 use pontifex::eval::Random;
 
 /// The normal quantile of 95 % intervals.
-const Z: f64 = 1.96;
-/// Turns after which everyone still on the board shares the last rank.
-const TURNS: u32 = 1000;
+const NORMAL_QUANTILE: f64 = 1.96;
+/// Turns after which everyone still on the board shares the last rank. Chosen: random players may
+/// walk about for ever, others need far fewer.
+const MAX_TURNS: u32 = 1000;
 
-/// A kind of player.
+/// What decides for a colour.
 #[derive(Clone, Copy, Debug)]
 pub enum Player {
     /// Information-set Monte Carlo tree search.
@@ -33,7 +37,7 @@ impl Player {
         match self {
             Player::Ismcts => search(view, limits, seed),
             Player::Greedy => policy::greedy(&view.table, &mut Random::new(seed)),
-            Player::Random => policy::any(&view.table, &mut Random::new(seed)),
+            Player::Random => policy::random_step(&view.table, &mut Random::new(seed)),
         }
     }
 }
@@ -56,7 +60,8 @@ impl FromStr for Player {
 pub struct Match {
     /// Two to six players.
     pub players: Vec<Player>,
-    /// The number of games.
+    /// The number of games. In a multiple of the number of players everyone has each seat equally
+    /// often.
     pub games: usize,
     /// Limits of every decision of a search.
     pub limits: Limits,
@@ -95,13 +100,15 @@ impl Match {
         let count = self.players.len();
         let (deal, rotation) = ((number / count) as u64, number % count);
         let mut game = Game::new(count, Cells::BORDERED, self.seed.wrapping_add(deal));
+        // A seed for each decision of each game; decisions count in the upper half.
         let mut seeds = (0..).map(|n| search_seed(self.seed.wrapping_add(number as u64), n << 32));
-        while game.table.decision != Decision::Over && game.table.turn <= TURNS {
+        while game.table.decision != Decision::Over && game.table.turn <= MAX_TURNS {
             let player = self.players[(game.table.chooser.index() + rotation) % count];
             let step = player.choose(&game.view(), self.limits, seeds.next().unwrap_or(0));
             game.take(step).unwrap_or_else(|error| unreachable!("{player:?}: {error}"));
         }
         let mut ranks: Vec<usize> = game.table.colours().map(|who| game.table.rank(who)).collect();
+        // From the order of seats to the order of the match.
         ranks.rotate_right(rotation);
         ranks
     }
@@ -112,15 +119,16 @@ fn mean(ranks: &[usize]) -> (f64, f64, f64) {
     let count = ranks.len() as f64;
     let mean = ranks.iter().sum::<usize>() as f64 / count;
     let squares: f64 = ranks.iter().map(|&rank| (rank as f64 - mean).powi(2)).sum();
-    let margin = Z * (squares / (count - 1.0).max(1.0) / count).sqrt();
+    let margin = NORMAL_QUANTILE * (squares / (count - 1.0).max(1.0) / count).sqrt();
     (mean, mean - margin, mean + margin)
 }
 
 /// A share of games, and the ends of Wilson's interval.
 fn share(part: f64, count: f64) -> (f64, f64, f64) {
     let rate = part / count;
-    let centre = rate + Z * Z / (2.0 * count);
-    let margin = Z * (rate * (1.0 - rate) / count + (Z / (2.0 * count)).powi(2)).sqrt();
-    let scale = 1.0 + Z * Z / count;
+    let centre = rate + NORMAL_QUANTILE * NORMAL_QUANTILE / (2.0 * count);
+    let margin = NORMAL_QUANTILE
+        * (rate * (1.0 - rate) / count + (NORMAL_QUANTILE / (2.0 * count)).powi(2)).sqrt();
+    let scale = 1.0 + NORMAL_QUANTILE * NORMAL_QUANTILE / count;
     (rate, (centre - margin) / scale, (centre + margin) / scale)
 }

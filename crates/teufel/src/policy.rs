@@ -1,7 +1,21 @@
 //! Quick decisions: the greedy and the random player, and the rollouts and
 //! candidates of the search.
 //!
-//! All look only at cards that the side to decide has seen.
+//! All look only at cards that the side to decide has seen, though a table in a rollout has every
+//! card: it is one deal of the search. A policy that looked further would make the search
+//! believe that everyone knows the cards.
+//!
+//! The plan is that of a person: go to the nearest missing letter that is known, else to the
+//! nearest card that is not, and avoid devils. With all six letters and a devil peg the
+//! targets are the places where the peg can be left: towers, and cells with another sledge.
+//!
+//! The nearest target is found by going backwards, ring by ring: each ring has the cells from
+//! which a sledge reaches the ring before in one turn. The first ring that meets the sledge's
+//! own goals says where to go and how many turns it takes:
+//!
+//! ```text
+//! goals of this turn  <─ ring 2 <─ ring 1 <─ targets
+//! ```
 
 use super::board::{Card, Cell, Cells, Colour, Letters};
 use super::rules::Step;
@@ -11,14 +25,17 @@ use pontifex::eval::Random;
 /// The table as the side to decide sees it.
 struct Sight<'a> {
     table: &'a Table,
-    /// Where the sledge can pass, where it can stop, and where it can stop next.
+    /// Where the sledge can pass.
     pass: Cells,
+    /// Where it can stop if it gets there.
     stop: Cells,
+    /// Where it can stop in this turn.
     goals: Cells,
     /// Missing letters, or with all six and a devil peg, places to leave it.
     targets: Cells,
+    /// Cards known to be devils.
     devils: Cells,
-    /// Hidden cards that are not known.
+    /// Hidden cards that the player has not seen.
     unknown: Cells,
 }
 
@@ -36,10 +53,11 @@ impl<'a> Sight<'a> {
             }
         }
         if own.letters == Letters::ALL {
+            // A cell with one other sledge; a third sledge cannot stop there.
             targets = towers | (table.crowded(0) - table.crowded(1) - devils);
         }
         let (pass, stop) = (table.pass(), table.stop());
-        let start = own.cell.map_or(Cells::NONE, Cells::one);
+        let start = own.cell.map_or(Cells::NONE, Cells::of);
         let goals = (start.reach(pass) & stop) - start;
         Sight { table, pass, stop, goals, targets, devils, unknown: table.hidden() - visible }
     }
@@ -75,27 +93,31 @@ impl<'a> Sight<'a> {
         let (cards, free) = self.table.can_scatter()?;
         let is_missed = |card| self.table.others().any(|who| is_missing(self.table, who, card));
         let is_target = |&cell: &Cell| self.table.card(cell).is_some_and(is_missed);
+        // Two to four cards can be scattered.
         let from: Cells = (self.table.open & cards).iter().filter(is_target).take(4).collect();
         let to = (free | from).iter().take(from.len()).collect();
         (from.len() >= 2).then_some(Step::Scatter(from, to))
     }
 
     /// Swaps a missing letter that is far away for a card in reach.
-    fn fetch(&self, random: &mut Random) -> Option<Step> {
+    fn swap_closer(&self, random: &mut Random) -> Option<Step> {
+        // A swap takes a turn, and the walk to the card another: more than two turns are far.
         let is_far = self.toward(self.targets).1 > 2;
         let movable = if is_far { self.table.movable() } else { Cells::NONE };
         let letter = (self.targets & movable).random(random)?;
         let near = ((self.goals & movable) - self.targets).random(random)?;
-        Some(Step::Swap(Cells::one(letter) | Cells::one(near)))
+        Some(Step::Swap(Cells::of(letter) | Cells::of(near)))
     }
 }
 
+/// Whether `card` is a letter that `who` still needs.
 fn is_missing(table: &Table, who: Colour, card: Card) -> bool {
     matches!(card, Card::Letter(c, letter) if c == who && !table[who].letters.contains(letter))
 }
 
-/// How it looks for a player: the visible targets, and the turns to the
-/// next of them, or to an unknown card if there is none; at most 6.
+/// The prospects of a player: the number of visible targets, and the turns to the
+/// nearest of them, or to an unknown card if there is none. At most 6 turns: the board is small,
+/// and without a way the number is infinite.
 pub(super) fn outlook(table: &Table, who: Colour) -> (usize, usize) {
     let table = Table { chooser: who, ..*table };
     let sight = Sight::new(&table);
@@ -103,7 +125,7 @@ pub(super) fn outlook(table: &Table, who: Colour) -> (usize, usize) {
     (sight.targets.len(), sight.toward(targets).1.min(6))
 }
 
-/// The greedy player: to the nearest missing letter, devils avoided.
+/// The greedy player: to the nearest missing letter, devils avoided. Never swaps or scatters.
 pub(super) fn greedy(table: &Table, random: &mut Random) -> Step {
     let sight = Sight::new(table);
     let step = match table.decision {
@@ -113,7 +135,7 @@ pub(super) fn greedy(table: &Table, random: &mut Random) -> Step {
         Decision::Turn => Some(Step::Turn(table.hidden().sample(2, random))),
         _ => None,
     };
-    step.unwrap_or_else(|| any(table, random))
+    step.unwrap_or_else(|| random_step(table, random))
 }
 
 /// The step of a rollout: like the greedy player, but a devil peg hides the
@@ -123,12 +145,13 @@ pub(super) fn rollout(table: &Table, random: &mut Random) -> Step {
         return greedy(table, random);
     }
     let sight = Sight::new(table);
-    let step = sight.hide_letters().or_else(|| sight.fetch(random));
-    step.or_else(|| sight.walk(random)).unwrap_or_else(|| any(table, random))
+    let step = sight.hide_letters().or_else(|| sight.swap_closer(random));
+    step.or_else(|| sight.walk(random)).unwrap_or_else(|| random_step(table, random))
 }
 
-/// A legal decision: first its kind at random, then one of that kind.
-pub(super) fn any(table: &Table, random: &mut Random) -> Step {
+/// A random legal step: first its kind, then one of that kind. Otherwise the many swaps would
+/// crowd out the moves.
+pub(super) fn random_step(table: &Table, random: &mut Random) -> Step {
     let is_swap = |step: &Step| matches!(step, Step::Swap(_));
     let (swaps, others): (Vec<_>, Vec<_>) = table.steps().into_iter().partition(is_swap);
     let scatter = table.can_scatter().map(|(cards, free)| {
@@ -141,7 +164,8 @@ pub(super) fn any(table: &Table, random: &mut Random) -> Step {
     steps[random.below(steps.len() as u32) as usize]
 }
 
-/// The steps that the search considers besides those of the rollouts.
+/// The steps that the search considers besides those that [`rollout`] proposes: moves, and
+/// all other decisions but looks, which it leaves to the policy.
 pub(super) fn candidates(table: &Table) -> Vec<Step> {
     let is_look = |step: &Step| matches!(step, Step::Look(_));
     match table.decision {

@@ -1,5 +1,29 @@
 //! The rules: what a step does, which steps are legal, why the others are
 //! refused, and how steps are written.
+//!
+//! A turn is one decision or several. [`Decision`] says which is due, and `chooser` whose it is;
+//! most of the time that is the player whose turn it is, but a devil peg may come into the sledge
+//! of another, who then drops letters.
+//!
+//! ```text
+//! Place ──(all sledges stand)──> Act
+//!
+//! Act ── swap, scatter ─────────────────────────> next player
+//!  └─ go ─┬─ empty cell, other letter ──────────> next player
+//!         ├─ letter that is in the sledge ─> Continue ── go, pass
+//!         ├─ tower ─> Tower ── look, exorcise ──> next player
+//!         └─ devil ─┬─ (a peg is on the head) ──> gain a peg
+//!                   └─> From ── whose peg ──────> gain a peg
+//!
+//! gain a peg ── the second one ─> Drop ── two letters ─> next player
+//! ```
+//!
+//! A player who has left only turns up cards ([`Decision::Turn`]). The game is over when all but
+//! one have left, or when no card lies face down.
+//!
+//! **Legality depends on what all players see and on nothing else.** Otherwise a refusal would
+//! tell what a hidden card is, and the search could choose a step that is only legal in
+//! its own deal.
 
 use std::fmt::Display;
 
@@ -9,7 +33,7 @@ use super::board::{Card, Cell, Cells, Colour, Letters};
 use super::table::{Decision, Sledge, Table};
 use pontifex::eval::Random;
 
-/// What can be decided: a turn, or a part of one.
+/// What can be decided: a turn, or a part of one. The order decides ties in the search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Step {
     Place(Cell),
@@ -73,6 +97,8 @@ impl Table {
         self.end_turn();
     }
 
+    /// Moves the cards on `from` to `to`, as many cells, in random order and face down. Nobody
+    /// knows them any more.
     fn scatter(&mut self, from: Cells, to: Cells, random: &mut Random) {
         let mut cards: Vec<_> = from.iter().map(|cell| self.cards[cell.index()].take()).collect();
         for cell in to.iter() {
@@ -84,11 +110,12 @@ impl Table {
         self.sledges.iter_mut().for_each(|sledge| sledge.known = sledge.known - from - to);
     }
 
-    /// The chooser's sledge comes to a cell, and `turns` a hidden card there.
-    /// Without a devil peg it always does.
+    /// The chooser's sledge comes to a cell. With a devil peg, `turns` says whether it turns up a
+    /// hidden card there; without one it always does.
     fn enter(&mut self, cell: Cell, turns: bool) {
         let who = self.chooser;
         let devil = self[who].devil;
+        // The sledge that takes over a devil peg brought to its cell.
         let host = self.others().find(|&other| devil && self[other].cell == Some(cell));
         self[who].cell = Some(cell);
         let is_new = self.hidden().contains(cell) && (turns || !devil);
@@ -113,6 +140,7 @@ impl Table {
             }
             None => {}
         }
+        // The peg goes before the check: six letters without it let the sledge leave.
         self[who].devil &= host.is_none();
         self.leave_if_done(who);
         match host {
@@ -153,6 +181,8 @@ impl Table {
         }
     }
 
+    /// The turn of the next player. After the last sledge is placed that is the first one, and
+    /// turns begin to count.
     fn end_turn(&mut self) {
         if self.decision == Decision::Over {
             return;
@@ -160,7 +190,6 @@ impl Table {
         let next = self.colours().nth(self.mover.index() + 1);
         self.mover = next.unwrap_or(Colour::BLUE);
         self.chooser = self.mover;
-        // Turns count as soon as all sledges stand on the board.
         self.turn += u32::from(self.turn > 0 || next.is_none());
         self.decision = match self[self.mover].left {
             _ if self.turn == 0 => Decision::Place,
@@ -172,9 +201,6 @@ impl Table {
 }
 
 /// Which steps are legal, and which rule forbids the others.
-///
-/// Legality depends only on what all players see. A refusal therefore never
-/// tells what a hidden card is.
 impl Table {
     /// All legal steps except for [`Step::Scatter`]: see [`Table::can_scatter`].
     pub(super) fn steps(&self) -> Vec<Step> {
@@ -218,7 +244,7 @@ impl Table {
     /// of the cards go to as many cells.
     pub(super) fn can_scatter(&self) -> Option<(Cells, Cells)> {
         let cards = self.laid - self.occupied();
-        let free = Cells::ALL - self.laid - self.occupied() - Cells::one(Cell::HEAD);
+        let free = Cells::ALL - self.laid - self.occupied() - Cells::of(Cell::HEAD);
         let may = self.decision == Decision::Act && self[self.chooser].devil;
         (may && cards.len() >= 2).then_some((cards, free))
     }
@@ -321,10 +347,12 @@ impl Table {
 #[error("{0}")]
 pub(super) struct Refusal(pub(super) String);
 
+/// The refusal of a line that cannot be read.
 pub(super) fn syntax(error: impl Display) -> Refusal {
     Refusal(format!("syntax error: {error}"))
 }
 
+/// The refusal of a step that a rule forbids.
 pub(super) fn illegal(rule: impl Display) -> Refusal {
     Refusal(format!("illegal move: {rule}"))
 }

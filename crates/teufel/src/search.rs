@@ -1,12 +1,38 @@
-//! Information-set Monte Carlo tree search.
+//! Information-set Monte Carlo tree search (ISMCTS).
 //!
-//! Every iteration deals the hidden cards anew, in agreement with what the
-//! player knows, and walks down one tree that all deals share. An edge counts how
-//! often it was legal, as the steps differ from deal to deal. Several players
-//! each maximise the value of their own rank (max^n).
+//! **The problem.** A player does not know the hidden cards, so there is no single game tree to
+//! search. Dealing them several times and searching each deal by itself does not help: each of
+//! these searches plays as if it knew the cards, and would never look at one first.
 //!
-//! Source: P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo
-//! Tree Search", IEEE TCIAIG 4(2), 2012: single-observer ISMCTS.
+//! **The idea.** One tree for all deals, whose nodes are what the player can see. Every
+//! iteration deals the hidden cards anew, in agreement with all that the player has seen, and
+//! then does what any tree search does:
+//!
+//! ```text
+//! deal      the unknown cards, at random
+//! select    down the tree, among the steps that are legal in this deal
+//! expand    one new edge
+//! roll out  a few turns with the policy, then estimate
+//! back up   to each edge, the value for the player who decided there
+//! ```
+//!
+//! Three things differ from a search with open cards:
+//!
+//! - Steps differ from deal to deal. So an edge counts how often it was available, and this count
+//!   takes the place of the parent's visits in the formula of selection (PUCT). With the
+//!   parent's visits a step that is seldom legal would look neglected and be explored too much.
+//! - A step may turn up a card, which is chance. Behind an edge there is a node for each
+//!   card that has turned up.
+//! - There are up to six players. Each maximises the value of their own rank (max^n), so a value
+//!   is one number for each player.
+//!
+//! **What it leaves out.** Only the searching player's knowledge is modelled (single-observer
+//! ISMCTS). The others act on what they have seen in the deal, by `policy`, and the tree does not
+//! bluff.
+//!
+//! Sources: P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", IEEE
+//! TCIAIG 4(2), 2012; for max^n, C. Luckhardt, K. Irani, "An Algorithmic Solution of N-Person
+//! Games", AAAI 1986.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -18,25 +44,38 @@ use super::rules::Step;
 use super::table::{Decision, Sledge, Table};
 use pontifex::eval::Random;
 
-/// The exploration constant, and the share of the rollouts' choice in the prior.
+// No fit stands behind these numbers. They were chosen by hand; `docs/teufel.md` says how strong
+// the player is with them.
+
+/// The weight of exploration in the selection. Larger values spread the visits over more steps.
 const EXPLORATION: f64 = 1.0;
-const POLICY: f64 = 0.6;
-/// Turns of a rollout for each player.
+/// The share of the prior that goes to the steps which the rollout policy chooses, by how often
+/// it does. The rest is spread evenly, so that every step is tried at last.
+const ROLLOUT_PRIOR_SHARE: f64 = 0.6;
+/// Turns of a rollout for each player. A whole game would be long and mostly chance; after a few
+/// turns it is visible whether the step led anywhere.
 const ROLLOUT_TURNS: usize = 5;
-/// In letters: a card face up with a missing letter, a turn to the next of them, a
-/// devil peg, to have left, and the lead that is worth the whole value.
-const VISIBLE: f64 = 0.15;
-const NEAR: f64 = 0.1;
-const DEVIL: f64 = 0.2;
+
+// The estimate of a position counts in letters: one letter in the sledge is 1.
+
+/// A card face up with a missing letter: it is known where to go, and others may be faster.
+const VISIBLE_LETTER: f64 = 0.15;
+/// What each turn costs on the way to the next missing letter.
+const TURN_TO_TARGET: f64 = 0.1;
+/// What a devil peg costs: it keeps the player from leaving, and a second one takes letters.
+const DEVIL_PEG: f64 = 0.2;
+/// What it is worth to leave, less the rank: well above the six letters of a full sledge.
 const LEFT: f64 = 12.0;
-const SCALE: f64 = 12.0;
+/// The range of leads that the value distinguishes: with 6 letters behind it is 0, even 0.5, with
+/// 6 letters ahead 1.
+const LEAD_RANGE: f64 = 12.0;
 
 /// When a search ends: at the first limit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
-    /// The longest time.
+    /// The time for one decision; `None` is no limit. The clock is read after each iteration.
     pub time: Option<Duration>,
-    /// The largest number of iterations.
+    /// The number of iterations for one decision; `None` is no limit.
     pub iterations: Option<u64>,
 }
 
@@ -47,17 +86,19 @@ type Key = (Colour, Step);
 #[derive(Default)]
 struct Edge {
     visits: f64,
+    /// The sum of the values for the player who decides.
     total: f64,
     /// How often the step was possible when the node was visited.
     available: f64,
     /// How often it was the rollouts' choice.
     preferred: f64,
-    /// The nodes below, by the card that the step turned up.
+    /// The nodes below, by the card that the step turned up, as indices into the tree.
     children: BTreeMap<Option<Card>, usize>,
 }
 
-/// The tree: every node has edges; the root is the first.
+/// The tree: a node is its edges; the root is the first.
 struct Search {
+    /// Ordered maps: the same seed must visit edges in the same order on every machine.
     nodes: Vec<BTreeMap<Key, Edge>>,
     random: Random,
 }
@@ -67,22 +108,26 @@ struct Search {
 pub(super) fn search(view: &View, limits: Limits, seed: u64) -> Step {
     let mut search = Search { nodes: vec![BTreeMap::new()], random: Random::new(seed) };
     let start = Instant::now();
+    // A player who has left only turns up cards for the others: not worth a search. Nor is a
+    // decision without a choice.
     if view.table.decision == Decision::Turn {
         return policy::greedy(&view.table, &mut search.random);
     } else if let ([only], None) = (&view.table.steps()[..], view.table.can_scatter()) {
         return *only;
     }
+    // At least one iteration, so that the root has an edge.
     let is_in_time = |n| n == 0 || limits.time.is_none_or(|time| start.elapsed() < time);
     for _ in (0..limits.iterations.unwrap_or(u64::MAX)).take_while(|&n| is_in_time(n)) {
         let table = view.deal(&mut search.random);
         search.iterate(table);
     }
+    // All deals agree on what is legal at the root, so the best edge is legal in the real game.
     let best = search.nodes[0].iter().max_by(|a, b| a.1.visits.total_cmp(&b.1.visits));
     best.map_or_else(|| policy::greedy(&view.table, &mut search.random), |(key, _)| key.1)
 }
 
 impl Search {
-    /// Select, expand, roll out, back up.
+    /// One iteration in a deal: select, expand, roll out, back up.
     fn iterate(&mut self, mut table: Table) {
         let mut path = Vec::new();
         let mut node = 0;
@@ -94,6 +139,7 @@ impl Search {
             let turned = (table.open - open).iter().next().and_then(|cell| table.card(cell));
             let next = self.nodes.len();
             let edge = self.nodes[node].entry(key).or_default();
+            // A new edge ends the selection. Its node is made when it is visited again.
             if edge.visits == 0.0 {
                 break;
             }
@@ -120,23 +166,25 @@ impl Search {
     fn select(&mut self, node: usize, table: &Table) -> Key {
         let chooser = table.chooser;
         let mut steps = policy::candidates(table);
+        // Swaps and scatterings are too many to be candidates; the policy proposes one at a time.
         let preferred = policy::rollout(table, &mut self.random);
         if !steps.contains(&preferred) {
             steps.push(preferred);
         }
         let edges = &mut self.nodes[node];
+        // In another deal this node may belong to another player, whose values say nothing here.
         let own = edges.iter().filter(|(key, _)| key.0 == chooser);
         let (visits, total) = own.fold((0.0, 0.0), |(n, t), (_, e)| (n + e.visits, t + e.total));
         // Unvisited steps are worth what their siblings are on average.
         let average = if visits > 0.0 { total / visits } else { 0.5 };
-        let share = (1.0 - POLICY) / steps.len() as f64;
+        let share = (1.0 - ROLLOUT_PRIOR_SHARE) / steps.len() as f64;
         let mut best = (preferred, f64::NEG_INFINITY);
         for step in steps {
             let edge = edges.entry((chooser, step)).or_default();
             edge.available += 1.0;
             edge.preferred += f64::from(u8::from(step == preferred));
             let value = if edge.visits > 0.0 { edge.total / edge.visits } else { average };
-            let prior = share + POLICY * edge.preferred / edge.available;
+            let prior = share + ROLLOUT_PRIOR_SHARE * edge.preferred / edge.available;
             let bound = value + EXPLORATION * prior * edge.available.sqrt() / (1.0 + edge.visits);
             if bound > best.1 {
                 best = (step, bound);
@@ -153,7 +201,7 @@ fn values(table: &Table) -> Vec<f64> {
     let value = |who: Colour| {
         let lead = |other: Colour| progress[who.index()] - progress[other.index()];
         let others = table.colours().filter(|&other| other != who);
-        let won = others.map(|other| (0.5 + lead(other) / SCALE).clamp(0.0, 1.0));
+        let won = others.map(|other| (0.5 + lead(other) / LEAD_RANGE).clamp(0.0, 1.0));
         let loses = table.decision == Decision::Over && table[who].left == 0;
         if loses { 0.0 } else { won.sum::<f64>() / (table.players - 1) as f64 }
     };
@@ -165,7 +213,7 @@ fn values(table: &Table) -> Vec<f64> {
 fn progress(table: &Table, who: Colour) -> f64 {
     let Sledge { letters, devil, left, .. } = table[who];
     let (visible, near) = policy::outlook(table, who);
-    let pegs = letters.len() as f64 - if devil { DEVIL } else { 0.0 };
-    let waits = pegs + VISIBLE * visible as f64 - NEAR * near as f64;
-    if left > 0 { LEFT - left as f64 } else { waits }
+    let pegs = letters.len() as f64 - if devil { DEVIL_PEG } else { 0.0 };
+    let outlook = VISIBLE_LETTER * visible as f64 - TURN_TO_TARGET * near as f64;
+    if left > 0 { LEFT - left as f64 } else { pegs + outlook }
 }

@@ -5,7 +5,7 @@
 use std::io::{self, BufRead, Write};
 use std::mem::replace;
 
-use super::board::{CARDS, CELLS, Cell, Cells, Colour, MOST};
+use super::board::{CARDS, CELLS, Cell, Cells, Colour, MAX_PLAYERS};
 use super::game::{ACTIONS, Game, name};
 use super::rules::{Refusal, syntax};
 use super::search::{Limits, search};
@@ -29,7 +29,7 @@ pub struct Session {
     /// The seed of the present deal.
     seed: u64,
     game: Game,
-    /// The game before every line.
+    /// The game before every line, for `undo`.
     earlier: Vec<Game>,
     is_over: bool,
 }
@@ -83,7 +83,8 @@ impl Session {
                 Ok(self.deal(self.players, self.bordered, self.seed.wrapping_add(1)))
             }
             ("players", [number]) => {
-                let number = number.parse().ok().filter(|number| (2..=MOST).contains(number));
+                let number =
+                    number.parse().ok().filter(|number| (2..=MAX_PLAYERS).contains(number));
                 let number = number.ok_or_else(|| syntax("players 2..6"))?;
                 Ok(self.deal(number, self.bordered, self.seed))
             }
@@ -166,8 +167,10 @@ impl Session {
     }
 }
 
-/// A seed for a decision, unrelated to that of the deal.
+/// A seed for a decision, unrelated to that of the deal: with the dealer's own random numbers the
+/// search would draw the dealer's cards.
 pub(super) fn search_seed(seed: u64, number: u64) -> u64 {
+    // Any constants do. The second is 2^64 over the golden ratio, which spreads small numbers.
     (seed ^ 0x5EED_7E0F_E17E_0FE1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number)
 }
 

@@ -1,13 +1,18 @@
 //! The table: cards, sledges and pegs, whose decision it is, where a sledge can
 //! go, and how all this is shown.
 //!
-//! The dealer's table knows every card. In that of a `View`, those that the viewer
-//! does not know are missing.
+//! The same type serves three: the dealer's table knows every card; in that of a `View` the
+//! cards that the viewer does not know are missing; that of an iteration of the search has them
+//! again, from a random deal. Nothing here asks which it is. What may depend on a hidden card
+//! is decided where one is turned up, in `rules`.
+//!
+//! Movement has two sets: a sledge may `pass` some cells and go on, and `stop` on others. A goal
+//! is a cell to stop on that is reached by way of cells to pass.
 
 use std::collections::VecDeque;
 use std::ops::{Index, IndexMut};
 
-use super::board::{CELLS, Card, Cell, Cells, Colour, DEVILS, Letters, MOST, SIDE};
+use super::board::{CELLS, Card, Cell, Cells, Colour, DEVILS, Letters, MAX_PLAYERS, SIDE};
 
 /// What has to be decided; the names are those of `status`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -18,7 +23,7 @@ pub(super) enum Decision {
     Turn,
     /// Whether to go on, after a card was turned up that allows it.
     Continue,
-    /// The use of a tower: whether looking and exorcising are still possible.
+    /// The use of a tower: whether looking is possible, and whether exorcising is.
     Tower(bool, bool),
     /// From whom to take a devil peg.
     From,
@@ -30,7 +35,7 @@ pub(super) enum Decision {
 /// A sledge and its pegs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Sledge {
-    /// Where it stands, if it is on the board.
+    /// `None` before it is placed and after it has left.
     pub(super) cell: Option<Cell>,
     pub(super) letters: Letters,
     pub(super) devil: bool,
@@ -47,11 +52,11 @@ pub(super) struct Table {
     pub(super) players: usize,
     /// The cards, as far as they are known.
     pub(super) cards: [Option<Card>; CELLS],
-    /// Cells with a card.
+    /// Cells with a card, face up or face down.
     pub(super) laid: Cells,
-    /// Cells with a card that lies face up.
+    /// Those whose card lies face up.
     pub(super) open: Cells,
-    pub(super) sledges: [Sledge; MOST],
+    pub(super) sledges: [Sledge; MAX_PLAYERS],
     /// The colour whose turn it is.
     pub(super) mover: Colour,
     /// The colour that decides now.
@@ -75,7 +80,7 @@ impl IndexMut<Colour> for Table {
 }
 
 impl Table {
-    /// The players.
+    /// The colours that play, in the order of play.
     pub(super) fn colours(&self) -> impl Iterator<Item = Colour> + Clone + use<> {
         Colour::first(self.players)
     }
@@ -101,7 +106,7 @@ impl Table {
         if self[who].left > 0 { self[who].left } else { self.players }
     }
 
-    /// Whether a devil peg stands on the head.
+    /// Whether a devil peg stands on the head: then no sledge passes it.
     pub(super) fn head_is_closed(&self) -> bool {
         self.sledges.iter().filter(|sledge| sledge.devil).count() < DEVILS
     }
@@ -121,42 +126,45 @@ impl Table {
     /// turning up a card.
     pub(super) fn pass(&self) -> Cells {
         let Sledge { letters, devil, .. } = self[self.chooser];
-        let one = self.crowded(0);
+        let occupied = self.crowded(0);
         let is_passed = |&cell: &Cell| match self.card(cell) {
             Some(Card::Letter(colour, letter)) => {
-                letters.contains(letter) || (devil && colour == self.chooser && one.contains(cell))
+                letters.contains(letter)
+                    || (devil && colour == self.chooser && occupied.contains(cell))
             }
             _ => false,
         };
         let open = (Cells::ALL - self.laid) | self.open.iter().filter(is_passed).collect();
-        let pass = if devil { open | self.hidden() } else { open - one };
-        if self.head_is_closed() { pass - Cells::one(Cell::HEAD) } else { pass }
+        let pass = if devil { open | self.hidden() } else { open - occupied };
+        if self.head_is_closed() { pass - Cells::of(Cell::HEAD) } else { pass }
     }
 
     /// Cells where the chooser's sledge may stop.
     pub(super) fn stop(&self) -> Cells {
         let closed = self.crowded(usize::from(self[self.chooser].devil));
-        Cells::ALL - closed - Cells::one(Cell::HEAD)
+        Cells::ALL - closed - Cells::of(Cell::HEAD)
     }
 
     /// Where the chooser's sledge can stop next.
     pub(super) fn goals(&self) -> Cells {
-        let start = self[self.chooser].cell.map_or(Cells::NONE, Cells::one);
+        let start = self[self.chooser].cell.map_or(Cells::NONE, Cells::of);
         (start.reach(self.pass()) & self.stop()) - start
     }
 
     /// The shortest path on which the chooser's sledge comes to a goal, without the
     /// start; of equal ones the first in the order of cells.
     pub(super) fn path_to(&self, goal: Cell) -> Vec<Cell> {
+        // Breadth first, so the first path that arrives is a shortest one. On 49 cells copies of
+        // paths cost nothing.
         let mut fresh = self.pass();
         let mut paths = VecDeque::from([(self[self.chooser].cell, Vec::new())]);
         while let Some((Some(at), path)) = paths.pop_front() {
-            for next in Cells::one(at).neighbours().iter() {
+            for next in Cells::of(at).neighbours().iter() {
                 let path = [&path[..], &[next]].concat();
                 if next == goal {
                     return path;
                 } else if fresh.contains(next) {
-                    fresh = fresh - Cells::one(next);
+                    fresh = fresh - Cells::of(next);
                     paths.push_back((Some(next), path));
                 }
             }
@@ -171,9 +179,10 @@ impl Table {
         (self.hidden() | self.open.iter().filter(is_own).collect()) - self.occupied()
     }
 
-    /// Where the next sledge may start.
+    /// Where the next sledge may start: at a distance of 4 from all others, or at the greatest
+    /// that is left.
     pub(super) fn starts(&self) -> Cells {
-        let free = Cells::ALL - Cells::one(Cell::HEAD);
+        let free = Cells::ALL - Cells::of(Cell::HEAD);
         let room = |cell: Cell| {
             self.occupied().iter().map(|other| cell.distance(other)).min().unwrap_or(CELLS)
         };

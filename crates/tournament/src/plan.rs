@@ -50,7 +50,7 @@ pub struct Tournament {
 #[non_exhaustive]
 pub enum TournamentError {
     /// Too few engines, or too many for a match.
-    #[error("{format} is played by {wanted}, there are {engines}")]
+    #[error("{format} needs {wanted}, not {engines}")]
     Engines {
         /// The format.
         format: Format,

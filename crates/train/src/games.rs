@@ -25,11 +25,11 @@ pub struct Game {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum GameError {
-    /// A move is not legal.
+    /// A move is illegal.
     #[error("{0}")]
     Replay(#[from] ReplayError),
-    /// A step of a self-play game is not legal.
-    #[error("a step is not legal")]
+    /// A step of a self-play game is illegal.
+    #[error("a step is illegal")]
     Step,
     /// The game is not finished and has no result.
     #[error("it was not played to its end and names no winner")]

@@ -191,12 +191,7 @@ impl Opponent {
     /// The game as a record.
     pub fn record(&self, format: &str) -> Result<String, Refusal> {
         let format = Format::named(format).map_err(|reason| error("options", &reason))?;
-        let game = self.game();
-        let position = game.position();
-        let mut record = Record::new(Setup::from(game.start()));
-        record.moves = game.moves().map(RecordedMove::from).collect();
-        record.result = position.is_over().then(|| GameResult::Played(position.outcome()));
-        Ok(format.write(&[record]))
+        Ok(format.write(&[self.game().into()]))
     }
 
     /// The legal moves.
@@ -238,7 +233,7 @@ impl Opponent {
         let side = position.side();
         position.check_turn(side).map_err(refused)?;
         self.start(wanted, async move |engine, _, stop, _| {
-            Outcome::Move(engine.think(side, stop).await)
+            Outcome::Move(engine.choose_move(side, stop).await)
         })
     }
 

@@ -409,7 +409,7 @@ pub(super) fn with_turn(position: &Position, color: Color) -> Option<Position> {
 
 /// The sandbanks of `color` that can still become islands, by room, supply and turns.
 pub(super) fn sandbanks(position: &Position, color: Color) -> Vec<Cells> {
-    if !with_turn(position, color).is_some_and(|turn| turn.can_place()) {
+    if !with_turn(position, color).is_some_and(|turn| turn.can_place_two_tiles()) {
         return Vec::new();
     }
     let left = position.tiles_left(color);
@@ -530,8 +530,8 @@ fn replies(position: &Position, gains: &[Gain]) -> impl Iterator<Item = Position
     let color = !position.side();
     let mut cells = gains.iter().fold(Cells::EMPTY, |cells, gain| cells | gain.cells());
     let has_island = gains.iter().any(|gain| matches!(gain.by, Way::Island { .. }));
-    if has_island && position.candidates(color).len() <= FEW_CELLS {
-        cells = position.candidates(position.side());
+    if has_island && position.open_cells(color).len() <= FEW_CELLS {
+        cells = position.open_cells(position.side());
     }
     let bridges: Vec<Site> = position.bridge_steps().iter().collect();
     let steps = bridges.into_iter().map(Step::Bridge);
@@ -585,8 +585,8 @@ fn can_stop_island(position: &Position, tiles: Cells) -> bool {
     let opponent = !position.side();
     let Some(next) = with_turn(position, opponent) else { return false };
     let mut cells = completions(&next, tiles);
-    if position.candidates(opponent).len() <= FEW_CELLS {
-        cells = position.candidates(position.side());
+    if position.open_cells(opponent).len() <= FEW_CELLS {
+        cells = position.open_cells(position.side());
     }
     let stops = |reply: &Position| completions(reply, tiles).is_empty();
     let bridges = position.bridge_steps();

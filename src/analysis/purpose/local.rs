@@ -121,10 +121,10 @@ fn reach(after: &Position, player: Color, cell: Cell) -> Option<(Cell, Aim)> {
 /// The opponent's sandbank beside the tile, if the tile takes it a cell to grow.
 fn crowded(position: &Position, after: &Position, cell: Cell) -> Option<Aim> {
     let opponent = !position.side();
-    if !position.candidates(opponent).contains(cell) {
+    if !position.open_cells(opponent).contains(cell) {
         return None;
     }
-    let room = |group: &Cells| (group.sides() & after.candidates(opponent)).len();
+    let room = |group: &Cells| (group.sides() & after.open_cells(opponent)).len();
     let groups = sandbanks(after, opponent).into_iter();
     let beside = groups.filter(|group| group.sides().contains(cell));
     let tight = beside.filter(|group| group.len() > 1 || room(group) <= 2);

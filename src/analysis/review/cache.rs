@@ -210,7 +210,7 @@ fn read(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
     contents
 }
 
-const NO_CACHE: &str = "it is damaged or no cache of pontifex review, and is replaced";
+const NO_CACHE: &str = "it is not a usable cache of pontifex review, and is replaced";
 
 /// Whether an incomplete line can be the beginning of a cache.
 fn is_beginning(bytes: &[u8]) -> bool {

@@ -217,7 +217,7 @@ pub const KNOTS: [usize; 4] = [0, 6, 14, 24];
 /// `PHASES` - 1 when every cell is free.
 #[inline(always)]
 pub fn phase(position: &Position) -> usize {
-    let candidates = Color::BOTH.map(|color| position.candidates(color));
+    let candidates = Color::BOTH.map(|color| position.open_cells(color));
     let mut room = (candidates[0] | candidates[1]).len();
     if let (Some(a), Some(b)) = (position.tiles_left(Color::White), position.tiles_left(Color::Red))
     {

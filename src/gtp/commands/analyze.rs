@@ -1,6 +1,26 @@
 //! Searches that stream reports: their options and the reports, in the format of
-//! KataGo's `kata-analyze`. Moves are whole turns, or points for KataGo's own
-//! commands.
+//! KataGo's `kata-analyze`.
+//!
+//! There are four commands: two words, `analyze` and `genmove_analyze`, each with two prefixes.
+//!
+//! | | `ponte-` | `kata-` |
+//! |---|---|---|
+//! | for | clients that know the game | clients of KataGo |
+//! | a move is | a whole move, `d4,e6` | a point, `D4` |
+//! | `avoid`, `allow` | a list of moves | a colour, a list of points, a depth |
+//!
+//! `analyze` reports until more input arrives, `genmove_analyze` reports within the limits of
+//! `genmove` and then plays.
+//!
+//! A command parses everything before it sends `=`, since it cannot answer with an error
+//! after that. The options depend on the position: `avoid` and `allow` must be legal, and for
+//! points they become the legal moves with these points, because the search knows whole moves
+//! only. A move that has a point to avoid is left out; a move may be considered if it has
+//! one of the points to allow.
+//!
+//! A report is one line of the answer, with the numbers for the side to move.
+//!
+//! Source: KataGo's `docs/GTP_Extensions.md`, `kata-analyze`.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -27,7 +47,7 @@ pub(super) const ANALYZE: &str = "ponte-analyze [COLOR] [CS] [interval CS] [minm
      [maxmoves N] [avoid M,..] [allow M,..] [ownership true|false] [rootInfo true|false] \
      [pvVisits true|false]";
 
-/// Usage of `ponte-genmove_analyze`.
+/// Usage of `ponte-genmove_analyze`. The dots stand for the keys of [`KEYS`].
 pub(super) const GENMOVE_ANALYZE: &str = "ponte-genmove_analyze COLOR [CS] [interval CS] ...";
 
 /// Usage of `kata-analyze`.
@@ -54,7 +74,7 @@ pub(super) fn kata_analyze(
     args: Args,
     stream: &mut Stream<'_>,
 ) -> Result<(), CommandError> {
-    let names = single_points::names(session);
+    let names = single_points::point_view(session);
     stream_analysis(session, args, stream, Some(names))
 }
 
@@ -73,6 +93,7 @@ fn stream_analysis(
     }
     let options = ReportOptions::parse(words, &position, names)?;
     stream.begin();
+    // Without a reader nothing can end an endless analysis, so limits apply.
     let stop = session.input.as_ref().unwrap_or(&session.stop);
     let (stop, is_endless) = (Arc::clone(stop), session.input.is_some());
     let analysis = session
@@ -95,7 +116,7 @@ pub(super) fn genmove_analyze(
     let (color, options) = genmove_options(session, args, None)?;
     stream.begin();
     let answer = stream_genmove(session, color, &options, stream)?;
-    stream.line(&format!("play {}", game::text(answer)));
+    stream.line(&format!("play {}", game::answer_text(answer)));
     Ok(())
 }
 
@@ -106,13 +127,14 @@ pub(super) fn kata_genmove_analyze(
     args: Args,
     stream: &mut Stream<'_>,
 ) -> Result<(), CommandError> {
-    let names = single_points::names(session);
+    let names = single_points::point_view(session);
     let (color, options) = genmove_options(session, args, Some(names))?;
+    // Switching it on again would drop the first point of an unfinished move.
     if !session.points.is_on() {
         session.points.set(true);
     }
     stream.begin();
-    // The options already restrict the search to turns that complete this one.
+    // The options already restrict the search to moves that complete this one.
     let search = |session: &mut Session, _| stream_genmove(session, color, &options, stream);
     let point = single_points::genmove(session, color, &options.names(), search)?;
     stream.line(&format!("play {point}"));
@@ -153,16 +175,16 @@ const KEYS: &str = "[interval CS] [minmoves N] [maxmoves N] [avoid M,..] \
 #[derive(Clone, Debug)]
 struct ReportOptions {
     position: Position,
-    /// The request to the engine.
     request: AnalysisRequest,
     /// Fill up with unsearched legal moves to this number.
     min_moves: usize,
     max_moves: usize,
     has_root: bool,
     has_line_visits: bool,
-    /// How turns are named by points; `None` if moves are whole turns.
+    /// How moves are named by points; `None` for the commands that name whole moves.
     names: Option<PointView>,
-    /// The points to avoid and those to allow.
+    /// What the keys `avoid` and `allow` have collected, until [`ReportOptions::resolve_points`].
+    /// An empty list of `allow` allows nothing; without the key everything is allowed.
     avoided: Points,
     allowed: Option<Points>,
 }
@@ -175,7 +197,7 @@ struct Points {
 }
 
 impl ReportOptions {
-    /// The default interval between reports.
+    /// The default interval between reports. Chosen: a person can read along.
     const INTERVAL: Duration = Duration::from_secs(1);
 
     /// Parses keys with their values. An interval may come first without its
@@ -207,7 +229,7 @@ impl ReportOptions {
         while let Some(key) = words.next() {
             options.set(key, &mut words)?;
         }
-        options.take_points()?;
+        options.resolve_points()?;
         let request = &options.request;
         if !request.permits_any(position) {
             return Err(NothingToAnalyze::NoMoveLeft.into());
@@ -215,23 +237,26 @@ impl ReportOptions {
         Ok(options)
     }
 
-    /// The names of turns by points, empty if moves are whole turns.
+    /// How moves are named by points, for a command that names them so.
     fn names(&self) -> PointView {
         self.names.unwrap_or_default()
     }
 
-    /// Turns the points to avoid and to allow into turns, which are listed once.
-    fn take_points(&mut self) -> Result<(), CommandError> {
+    /// Replaces the points to avoid and to allow by the legal moves that play them. Done once
+    /// for all keys: a client may repeat them hundreds of times.
+    fn resolve_points(&mut self) -> Result<(), CommandError> {
         let Some(names) = &mut self.names else { return Ok(()) };
         let has_points = self.allowed.is_some() || !self.avoided.is_empty();
+        // Listing all legal moves takes longer than the rest of the parsing.
         if !has_points && !names.is_begun() {
             return Ok(());
         }
         let (request, turns) = (&mut self.request, names.turns(&self.position));
-        request.avoid = turns.iter().copied().filter(|&mv| self.avoided.have(mv)).collect();
+        request.avoid =
+            turns.iter().copied().filter(|&mv| self.avoided.include_point_of(mv)).collect();
         if let Some(allowed) = self.allowed {
             names.allow(allowed.cells);
-            request.allow = turns.into_iter().filter(|&mv| allowed.have(mv)).collect();
+            request.allow = turns.into_iter().filter(|&mv| allowed.include_point_of(mv)).collect();
             if request.allow.is_empty() {
                 let text = "no legal turn has one of the points to allow".to_owned();
                 return Err(CommandError::Syntax(text));
@@ -242,6 +267,7 @@ impl ReportOptions {
         Ok(())
     }
 
+    /// Takes the value of a key from `words`.
     fn set<'a>(
         &mut self,
         key: &str,
@@ -254,9 +280,11 @@ impl ReportOptions {
         if let ("avoid" | "allow", true) = (key.as_str(), self.names.is_some()) {
             let [color, list, depth] = [value()?, value()?, value()?];
             let points = Points::parse(list)?;
-            let is_now = args::color(color)? == self.position.side();
+            // KataGo restricts the first `depth` moves of a line. Here only the move at the root
+            // is restricted, so a depth of 0 or the opponent's colour says nothing.
+            let is_for_mover = args::color(color)? == self.position.side();
             match key.as_str() {
-                _ if args::whole::<u32>(depth)? == 0 || !is_now => {}
+                _ if args::whole::<u32>(depth)? == 0 || !is_for_mover => {}
                 "avoid" => self.avoided.add(points),
                 _ => self.allowed.get_or_insert_default().add(points),
             }
@@ -268,9 +296,9 @@ impl ReportOptions {
             "maxmoves" => self.max_moves = args::whole::<usize>(value()?)?.max(1),
             "avoid" => request.avoid.extend(moves(value()?, &self.position)?),
             "allow" => request.allow.extend(moves(value()?, &self.position)?),
-            "ownership" => request.ownership = truth(value()?)?,
-            "rootinfo" => self.has_root = truth(value()?)?,
-            "pvvisits" => self.has_line_visits = truth(value()?)?,
+            "ownership" => request.ownership = parse_bool(value()?)?,
+            "rootinfo" => self.has_root = parse_bool(value()?)?,
+            "pvvisits" => self.has_line_visits = parse_bool(value()?)?,
             _ => return Err(CommandError::Syntax(format!("'{key}' is not a key: {KEYS}"))),
         }
         Ok(())
@@ -281,7 +309,7 @@ impl ReportOptions {
         let mover = analysis.to_move;
         let infos: Vec<String> = if let Some(names) = &self.names {
             let mut entries = names.entries(analysis);
-            self.add_unseen_points(names, analysis, &mut entries);
+            self.add_unsearched_points(names, analysis, &mut entries);
             let info = |entry: &PointEntry| self.info(&entry.1, names.line(entry), mover);
             entries.iter().take(self.max_moves).map(info).collect()
         } else {
@@ -290,8 +318,8 @@ impl ReportOptions {
                 let line = moves.zip(candidate.pv_visits.iter().copied()).collect();
                 self.info(candidate, line, mover)
             };
-            let unseen = self.unseen(analysis);
-            let all = analysis.moves.iter().chain(&unseen);
+            let unsearched = self.unsearched_moves(analysis);
+            let all = analysis.moves.iter().chain(&unsearched);
             all.take(self.max_moves).map(named).collect()
         };
         let mut line = infos.join(" ");
@@ -299,6 +327,7 @@ impl ReportOptions {
             let RootInfo { winrate, lead, visits, bounds } = analysis.root;
             let (winrate, lead) = (fixed(winrate, 4), fixed(lead, 2));
             let proved = proved(bounds, mover);
+            // Writing to a string cannot fail, here and below.
             let _ = write!(
                 line,
                 " rootInfo visits {visits} winrate {winrate} scoreLead {lead}{proved}"
@@ -306,6 +335,7 @@ impl ReportOptions {
         }
         if let Some(ownership) = &analysis.ownership {
             line += &cell_owners(ownership, mover, self.position.size());
+            // KataGo's format has no bridges.
             if self.names.is_none() {
                 line += &bridge_owners(ownership, mover);
             }
@@ -336,40 +366,41 @@ impl ReportOptions {
     }
 
     /// How many unsearched moves to add to `listed` ones.
-    fn missing(&self, listed: usize) -> usize {
+    fn missing_entries(&self, listed: usize) -> usize {
         self.min_moves.min(self.max_moves).saturating_sub(listed)
     }
 
     /// Unsearched moves, to fill up to `min_moves`.
-    fn unseen(&self, analysis: &Analysis) -> Vec<Candidate> {
+    fn unsearched_moves(&self, analysis: &Analysis) -> Vec<Candidate> {
         let listed = analysis.moves.len();
-        if self.missing(listed) == 0 {
+        if self.missing_entries(listed) == 0 {
             return Vec::new();
         }
         let seen: HashSet<Move> = analysis.moves.iter().map(|seen| seen.mv).collect();
         let wanted = |mv: &Move| self.request.permits(*mv) && !seen.contains(mv);
-        let unseen = self.position.moves().into_iter().filter(wanted).take(self.missing(listed));
-        let unseen = unseen.enumerate();
-        unseen
+        let moves = self.position.moves().into_iter().filter(wanted);
+        moves
+            .take(self.missing_entries(listed))
+            .enumerate()
             .map(|(index, mv)| Candidate { order: listed + index, ..analysis.unvisited(mv) })
             .collect()
     }
 
     /// Adds unsearched points, to fill up to `min_moves`.
-    fn add_unseen_points(
+    fn add_unsearched_points(
         &self,
         names: &PointView,
         analysis: &Analysis,
         entries: &mut Vec<PointEntry>,
     ) {
-        if self.missing(entries.len()) == 0 {
+        if self.missing_entries(entries.len()) == 0 {
             return;
         }
         let mut seen: HashSet<Option<Cell>> = entries.iter().map(|&(point, _)| point).collect();
         let turns = names.turns(&self.position).into_iter();
         for mv in turns.filter(|&mv| self.request.permits(mv)) {
             let point = names.next(mv);
-            if self.missing(entries.len()) > 0 && seen.insert(point) {
+            if self.missing_entries(entries.len()) > 0 && seen.insert(point) {
                 let order = entries.len();
                 entries.push((point, Candidate { order, ..analysis.unvisited(mv) }));
             }
@@ -420,10 +451,11 @@ fn bridge_owners(ownership: &Ownership, mover: Color) -> String {
     text
 }
 
-/// The longest interval, in hundredths of a second.
+/// The longest interval, in hundredths of a second: 116 days, which nobody waits for.
 const MAX_INTERVAL: f64 = 1e9;
 
-/// Parses an interval in hundredths of a second; the minimum is 1.
+/// Parses an interval in hundredths of a second. Anything from 0 to 1 means 1: reports without
+/// a pause would take the time of the search.
 fn centiseconds(word: &str) -> Result<Duration, CommandError> {
     let in_range = args::number(word).ok().filter(|time| (0.0..=MAX_INTERVAL).contains(time));
     let refuse =
@@ -433,7 +465,7 @@ fn centiseconds(word: &str) -> Result<Duration, CommandError> {
 }
 
 /// Parses `true` or `false`.
-fn truth(word: &str) -> Result<bool, CommandError> {
+fn parse_bool(word: &str) -> Result<bool, CommandError> {
     match word {
         "true" => Ok(true),
         "false" => Ok(false),
@@ -467,8 +499,8 @@ impl Points {
         self.cells.is_empty() && !self.has_pass
     }
 
-    /// Whether a turn has one of the points.
-    fn have(self, mv: Move) -> bool {
+    /// Whether `mv` plays one of the points, or is a pass or a swap and `pass` is listed.
+    fn include_point_of(self, mv: Move) -> bool {
         match points::points_of(mv) {
             Some(cells) => cells.into_iter().any(|cell| self.cells.contains(cell)),
             None => self.has_pass,
@@ -481,6 +513,7 @@ fn moves(list: &str, position: &Position) -> Result<Vec<Move>, CommandError> {
     let mut moves: Vec<Move> = Vec::new();
     let mut words = list.split(',');
     while let Some(word) = words.next() {
+        // A comma also separates the two tiles of a move, so a cell takes the next word, too.
         let mv = if word.parse::<Cell>().is_ok() {
             let second = words.next().filter(|second| second.parse::<Cell>().is_ok());
             let alone = || CommandError::Syntax(format!("no second cell follows '{word}'"));

@@ -10,6 +10,7 @@ use crate::gtp::error::CommandError;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::gtp) struct Args<'a> {
     text: &'a str,
+    /// For errors: `play COLOR MOVE`.
     usage: &'static str,
 }
 
@@ -19,7 +20,7 @@ impl<'a> Args<'a> {
         Args { text, usage }
     }
 
-    /// The whole text.
+    /// All arguments as they are written: a file name may contain spaces.
     pub(super) fn text(self) -> &'a str {
         self.text
     }
@@ -31,6 +32,7 @@ impl<'a> Args<'a> {
 
     /// The words, if there are exactly `N`.
     pub(in crate::gtp) fn exactly<const N: usize>(self) -> Result<[&'a str; N], CommandError> {
+        // One more than wanted is enough to see that there are too many.
         let words: Vec<&str> = self.words().take(N + 1).collect();
         words.try_into().map_err(|_| self.usage_error())
     }
@@ -49,7 +51,10 @@ impl<'a> Args<'a> {
 
     /// A syntax error that shows the usage of the command.
     pub(super) fn usage_error(self) -> CommandError {
-        CommandError::Syntax(format!("the form is: {}", self.usage))
+        match self.usage.split_once(' ') {
+            Some(_) => CommandError::Syntax(format!("the form is: {}", self.usage)),
+            None => CommandError::Syntax(format!("{} takes no arguments", self.usage)),
+        }
     }
 }
 
@@ -59,7 +64,7 @@ pub(super) fn color(word: &str) -> Result<Color, CommandError> {
         "w" | "white" | "l" | "light" => Ok(Color::White),
         "r" | "red" | "b" | "black" | "d" | "dark" => Ok(Color::Red),
         _ => Err(CommandError::Syntax(format!(
-            "'{word}' is not a colour: w white l light, r red b black d dark"
+            "'{word}' is not a colour: w, white, l or light; r, red, b, black, d or dark"
         ))),
     }
 }
@@ -71,8 +76,7 @@ pub(super) fn mv(word: &str) -> Result<Move, CommandError> {
 
 /// Parses a whole number, 0 or more.
 pub(super) fn whole<T: FromStr>(word: &str) -> Result<T, CommandError> {
-    let refuse =
-        || CommandError::Syntax(format!("'{word}' is not a whole number in the allowed range"));
+    let refuse = || CommandError::Syntax(format!("'{word}' is not a whole number from 0"));
     word.parse().map_err(|_| refuse())
 }
 
@@ -90,7 +94,7 @@ const MAX_SECONDS: f64 = 2_147_483_647.0;
 pub(super) fn seconds(word: &str) -> Result<Seconds, CommandError> {
     let in_range = number(word).ok().filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
     in_range.map(Seconds::saturating).ok_or_else(|| {
-        CommandError::Syntax(format!("'{word}' is not a time in seconds, 0..{MAX_SECONDS}"))
+        CommandError::Syntax(format!("'{word}' is not a time in seconds from 0 to {MAX_SECONDS}"))
     })
 }
 

@@ -1,5 +1,13 @@
 //! Commands for time controls and clocks: GTP's, those of KGS and KataGo, and
 //! our own.
+//!
+//! GTP 2 knows Canadian time only. KGS added a command with other kinds, KataGo added kinds to
+//! that one, and `ponte-time_settings` has what a match between engines needs. Each controller
+//! sends the one it knows; all of them set the same [`TimeControl`]. A kind that two commands
+//! share is read by one function, so that it cannot mean two things.
+//!
+//! Sources: the GTP version 2 draft; KGS's `kgs-time_settings`; KataGo's
+//! `docs/GTP_Extensions.md`.
 
 use super::args::{self, Args};
 use crate::engine::{Seconds, TimeControl};
@@ -23,8 +31,8 @@ pub(super) const PONTE_TIME_SETTINGS: &str = "ponte-time_settings none | move SE
 pub(super) const KATA_KINDS: &str = "none absolute byoyomi canadian fischer fischer-capped";
 
 /// The time control of the words after a command's name; `None` if they have
-/// no form that the command knows.
-type Control = Result<Option<TimeControl>, CommandError>;
+/// no form that the command knows: then the error shows its usage.
+type ParsedControl = Result<Option<TimeControl>, CommandError>;
 
 pub(super) fn time_settings(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [main, period, moves] = args.exactly()?;
@@ -65,8 +73,9 @@ pub(super) fn time_left(session: &mut Session, args: Args) -> Result<String, Com
 fn set_control(
     session: &mut Session,
     args: Args,
-    read: fn(&[&str]) -> Control,
+    read: fn(&[&str]) -> ParsedControl,
 ) -> Result<String, CommandError> {
+    // The longest form has five words; a sixth makes sure that none fits.
     let words: Vec<String> = args.words().take(6).map(str::to_ascii_lowercase).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let control = read(&words)?.ok_or_else(|| args.usage_error())?;
@@ -74,7 +83,7 @@ fn set_control(
     Ok(String::new())
 }
 
-fn kgs(words: &[&str]) -> Control {
+fn kgs(words: &[&str]) -> ParsedControl {
     Ok(Some(match *words {
         ["none"] => TimeControl::None,
         ["absolute", main] => TimeControl::Absolute(args::seconds(main)?),
@@ -82,7 +91,7 @@ fn kgs(words: &[&str]) -> Control {
         ["byoyomi", main, period, count] => {
             let (main, period) = (args::seconds(main)?, args::seconds(period)?);
             match args::whole(count)? {
-                // As KataGo does.
+                // No period: only main time, as in KataGo.
                 0 => TimeControl::Absolute(main),
                 periods => TimeControl::ByoYomi { main, period, periods, moves: 1 },
             }
@@ -91,7 +100,7 @@ fn kgs(words: &[&str]) -> Control {
     }))
 }
 
-fn kata(words: &[&str]) -> Control {
+fn kata(words: &[&str]) -> ParsedControl {
     Ok(Some(match *words {
         ["fischer", main, increment] => fischer(main, increment)?,
         ["fischer-capped", main, increment, main_limit, move_limit] => {
@@ -108,10 +117,11 @@ fn kata(words: &[&str]) -> Control {
     }))
 }
 
-fn ponte(words: &[&str]) -> Control {
+fn ponte(words: &[&str]) -> ParsedControl {
     Ok(Some(match *words {
         ["move", seconds] => TimeControl::Move(args::seconds(seconds)?),
         ["fischer", main, increment] => fischer(main, increment)?,
+        // The other commands accept 0 for compatibility; here it can only be a mistake.
         ["byoyomi", _, _, count] if count.parse() == Ok(0) => {
             let text = format!("'{count}' is not a number of periods, at least 1");
             return Err(CommandError::Syntax(text));
@@ -126,8 +136,8 @@ fn fischer(main: &str, increment: &str) -> Result<TimeControl, CommandError> {
     Ok(TimeControl::Fischer { main, increment })
 }
 
-/// As in GTP 2: period 0 means main time only, and a period for 0 moves means
-/// no limit.
+/// Canadian time: after main time, `moves` moves in each period. Period 0 means main time only,
+/// and a period for 0 moves means no limit, as GTP 2 defines.
 fn canadian(main: &str, period: &str, moves: &str) -> Result<TimeControl, CommandError> {
     let (main, period) = (args::seconds(main)?, args::seconds(period)?);
     let moves = args::whole(moves)?;

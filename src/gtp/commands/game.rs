@@ -13,13 +13,12 @@ use crate::game::{Color, Setup, Stage};
 use crate::gtp::error::CommandError;
 use crate::gtp::session::Session;
 use crate::gtp::single_points;
-use crate::notation::{
-    Assumed, GameResult, ParsePositionError, Record, RecordedMove, Text, Warning, sgf,
-};
+use crate::notation::{Assumed, ParsePositionError, Record, Text, Warning, sgf};
 use crate::render;
 
 pub(super) fn boardsize(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [word] = args.exactly()?;
+    // GTP has an error for a size that no board has, and another for a word that is no size.
     if !args::is_integer(word) {
         return Err(CommandError::Syntax(format!("'{word}' is not a whole number")));
     }
@@ -54,7 +53,8 @@ pub(super) fn set_position(session: &mut Session, args: Args) -> Result<String, 
     Ok(String::new())
 }
 
-/// A move of two cells switches the single-point mode off.
+/// A move of two cells switches the single-point mode off: no controller that plays single
+/// points sends one.
 pub(super) fn play(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [color, word] = args.exactly()?;
     let color = args::color(color)?;
@@ -106,12 +106,12 @@ pub(super) fn genmove(session: &mut Session, args: Args) -> Result<String, Comma
     let [color] = args.exactly()?;
     let color = args::color(color)?;
     if session.points.is_on() {
-        let names = single_points::names(session);
+        let names = single_points::point_view(session);
         return single_points::genmove(session, color, &names, |session, request| {
             Ok(session.genmove(color, &request)?)
         });
     }
-    Ok(text(session.genmove(color, &AnalysisRequest::default())?))
+    Ok(answer_text(session.genmove(color, &AnalysisRequest::default())?))
 }
 
 pub(super) fn reg_genmove(session: &mut Session, args: Args) -> Result<String, CommandError> {
@@ -120,11 +120,11 @@ pub(super) fn reg_genmove(session: &mut Session, args: Args) -> Result<String, C
     if session.points.is_on() {
         return single_points::reg_genmove(session, color);
     }
-    Ok(text(session.engine.think(color, &session.stop).finish()?))
+    Ok(answer_text(session.engine.choose_move(color, &session.stop).finish()?))
 }
 
 /// A move as text, or `resign`.
-pub(super) fn text(answer: Answer) -> String {
+pub(super) fn answer_text(answer: Answer) -> String {
     match answer {
         Answer::Move(mv) => mv.to_string(),
         Answer::Resign => "resign".to_owned(),
@@ -155,6 +155,7 @@ pub(super) fn legal_moves(session: &mut Session, args: Args) -> Result<String, C
             let counts = position.counts();
             Ok(format!(
                 "cells {} pairs {} bridges {} pass {} swap {}",
+                // A cell without a second one is no legal move.
                 if counts.pairs > 0 { counts.cells } else { 0 },
                 counts.pairs,
                 counts.bridges,
@@ -214,7 +215,7 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
         return Err(args.usage_error());
     }
     let path = Path::new(path);
-    let read = read(path, before_move, session).map_err(|reason| CommandError::CannotLoad {
+    let read = read_game(path, before_move, session).map_err(|reason| CommandError::CannotLoad {
         path: path.to_owned(),
         reason: reason.to_string(),
     });
@@ -228,7 +229,7 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
 
 /// Reads a game up to the position before move `before_move`, counted from 1, and
 /// what was mended for it.
-fn read(
+fn read_game(
     path: &Path,
     before_move: usize,
     session: &Session,
@@ -251,14 +252,9 @@ fn read(
 }
 
 pub(super) fn printsgf(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let game = session.engine.game();
-    let mut record = Record::new(Setup::from(game.start()));
-    record.moves = game.moves().map(RecordedMove::from).collect();
-    let position = game.position();
-    record.result = position.is_over().then(|| GameResult::Played(position.outcome()));
     let cannot_save =
         |reason| CommandError::CannotSave { path: PathBuf::from(args.text()), reason };
-    let text = sgf::write(&record);
+    let text = sgf::write(&session.engine.game().into());
     if args.text().is_empty() {
         return Ok(text);
     }

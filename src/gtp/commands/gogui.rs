@@ -1,6 +1,19 @@
 //! Commands for GoGui, a graphical interface for Go programs: its analysis menu,
 //! and the `gogui-rules_` commands, through which it plays games whose rules it
 //! does not know. See `docs/gogui.md`.
+//!
+//! GoGui starts the program twice: once to play, and once to ask for the rules. Both processes
+//! must have the same rules, so [`params`], which reaches only one of them, refuses to change
+//! any. GoGui knows stones and points and nothing else: White's tiles are white stones, Red's
+//! are black ones, and moves are single points (`single_points`).
+//!
+//! Two commands switch modes on because only GoGui sends them: `gogui-analyze_commands` the
+//! drawing during searches, `gogui-rules_game_id` the single points. So neither needs an
+//! option of the command line.
+//!
+//! The answers are texts in GoGui's types: `gfx` is lines of drawing commands, `cboard` a
+//! colour for every point, `dboard` a number from -1 to 1 for every point. The menu names the
+//! type of each command.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +28,8 @@ use crate::gtp::session::Session;
 use crate::gtp::{drawing, single_points};
 use crate::render::{color_name, count, turn_line};
 
-/// The number of candidates shown.
-const SHOWN: usize = 5;
+/// The number of candidates on the board. Chosen: more labels hide the position.
+const LABELLED_MOVES: usize = 5;
 
 /// Also turns on drawing during searches: only GoGui sends this command.
 pub(super) fn analyze_commands(session: &mut Session) -> String {
@@ -28,9 +41,10 @@ pub(super) fn analyze_commands(session: &mut Session) -> String {
 pub(super) fn best_moves(session: &mut Session) -> Result<String, CommandError> {
     let analysis = session.analysis(&AnalysisRequest::default())?;
     let (mut labels, mut lines) = (BTreeMap::new(), Vec::new());
-    for (index, candidate) in analysis.moves.iter().take(SHOWN).enumerate() {
+    for (index, candidate) in analysis.moves.iter().take(LABELLED_MOVES).enumerate() {
         let rank = index + 1;
         for cell in cells(candidate.mv) {
+            // A point of several candidates has the rank of the best.
             labels.entry(cell).or_insert(rank);
         }
         lines.push(format!(
@@ -49,10 +63,10 @@ pub(super) fn best_moves(session: &mut Session) -> Result<String, CommandError> 
 
 pub(super) fn main_line(session: &mut Session) -> Result<String, CommandError> {
     let analysis = session.analysis(&AnalysisRequest::default())?;
-    Ok(drawing::line(analysis.to_move, analysis.pv()))
+    Ok(drawing::variation(analysis.to_move, analysis.pv()))
 }
 
-/// A colour for every searched point, from red (turns that begin there lose) over
+/// A colour for every searched point, from red (moves that begin there lose) over
 /// yellow to green (they win).
 pub(super) fn winrates(session: &mut Session) -> Result<String, CommandError> {
     let size = session.engine.position().size();
@@ -79,8 +93,8 @@ pub(super) fn ownership(session: &mut Session) -> Result<String, CommandError> {
 /// Cells where a tile may be placed: green for both colours, white or red for
 /// one.
 pub(super) fn candidates(session: &mut Session) -> String {
-    let position = single_points::shown(session);
-    let usable = |cell, color| position.usable(color).contains(cell);
+    let position = single_points::position_with_first_tile(session);
+    let usable = |cell, color| position.placeable_cells(color).contains(cell);
     drawing::board(position.size(), |cell| {
         let word = match Color::BOTH.map(|color| usable(cell, color)) {
             [true, true] => "green",
@@ -97,18 +111,14 @@ pub(super) fn candidates(session: &mut Session) -> String {
 pub(super) fn networks(session: &mut Session) -> String {
     const COLORS: [&str; 7] = ["green", "yellow", "magenta", "cyan", "pink", "blue", "gray"];
     let position = session.engine.position();
-    let mut networks: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
-    for cell in position.tiles(Color::White) | position.tiles(Color::Red) {
-        networks.entry(position.network(cell)).or_default().push(cell);
-    }
-    networks.retain(|&root, tiles| {
-        let has_bridge = tiles.iter().any(|&tile| position.bridge_ends().contains(tile));
-        has_bridge || position.network_islands(root) > 0
-    });
+    let shown =
+        Color::BOTH.into_iter().flat_map(|color| position.networks(color)).filter(|network| {
+            network.islands > 0 || !(network.tiles & position.bridge_ends()).is_empty()
+        });
     let mut lines = Vec::new();
-    for ((root, tiles), color) in networks.iter().zip(COLORS.iter().cycle()) {
-        let islands = position.network_islands(*root);
-        let tiles: Vec<String> = tiles.iter().map(|&tile| point(tile)).collect();
+    for (network, color) in shown.zip(COLORS.iter().cycle()) {
+        let islands = network.islands;
+        let tiles: Vec<String> = network.tiles.into_iter().map(point).collect();
         lines.push(format!("COLOR {color} {}", tiles.join(" ")));
         let labels: Vec<String> = tiles.iter().map(|tile| format!("{tile} {islands}")).collect();
         lines.push(format!("LABEL {}", labels.join(" ")));
@@ -133,7 +143,7 @@ pub(super) fn score(session: &mut Session) -> String {
 pub(super) fn status(session: &mut Session) -> String {
     let game = session.engine.game();
     let turn = game.len() + 1;
-    let position = single_points::shown(session);
+    let position = single_points::position_with_first_tile(session);
     let line = turn_line(&position);
     let bridge = session.points.waiting(game).filter(|_| !position.is_half_turn());
     match bridge {
@@ -146,13 +156,14 @@ pub(super) fn status(session: &mut Session) -> String {
     }
 }
 
-/// Parameters for GoGui alone, outside the registry.
+/// The dialog's name of [`Session::draws_live`], which is no parameter of the engine.
 const DRAWS_LIVE: &str = "live_graphics";
+/// The dialog's name of the single-point mode.
 const POINTS: &str = "single_points";
 
-/// Whether `GoGui`'s dialog offers a parameter. Rules would reach one of its two
+/// Whether GoGui's dialog offers a parameter. Rules would reach one of its two
 /// processes and put them out of step.
-fn is_shown(param: &Param) -> bool {
+fn is_in_dialog(param: &Param) -> bool {
     param.kind != ParamKind::Tuning && !param.is_for(ParamUse::Rule)
 }
 
@@ -160,10 +171,10 @@ fn is_shown(param: &Param) -> bool {
 /// are 1 or 0. The rules of the game and the tuning constants are left out.
 pub(super) fn params(session: &mut Session, args: Args) -> Result<String, CommandError> {
     if args.words().next().is_some() {
-        return set(session, args);
+        return set_param(session, args);
     }
     let options = session.engine.options();
-    let shown = PARAMS.iter().filter(|param| is_shown(param));
+    let shown = PARAMS.iter().filter(|param| is_in_dialog(param));
     let mut lines: Vec<String> = shown
         .map(|param| {
             let value = param.get(options);
@@ -180,13 +191,13 @@ pub(super) fn params(session: &mut Session, args: Args) -> Result<String, Comman
     Ok(lines.join("\n"))
 }
 
-fn set(session: &mut Session, args: Args) -> Result<String, CommandError> {
+fn set_param(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let (name, value) = args.text().split_once(' ').ok_or_else(|| args.usage_error())?;
     let value = value.trim_start_matches(' ');
     let switch = |value| match value {
         "1" => Ok(true),
         "0" => Ok(false),
-        _ => Err(CommandError::Syntax(format!("{name} cannot be '{value}': 1|0"))),
+        _ => Err(CommandError::Syntax(format!("{name} must be 1 or 0, not '{value}'"))),
     };
     match name {
         DRAWS_LIVE => session.draws_live = switch(value)?,
@@ -195,7 +206,7 @@ fn set(session: &mut Session, args: Args) -> Result<String, CommandError> {
             let param = find_param(name)?;
             if param.is_for(ParamUse::Rule) {
                 return Err(CommandError::Syntax(format!(
-                    "{name} is a rule: give it to both of GoGui's programs as --{name}"
+                    "{name} cannot change here: start both programs with --{name}"
                 )));
             }
             let value = match (&param.kind, value) {
@@ -215,6 +226,7 @@ fn bit(on: bool) -> &'static str {
 
 /// Also switches the single-point mode on: GoGui asks this before it plays.
 pub(super) fn game_id(session: &mut Session) -> String {
+    // Switching it on again would drop the first point of an unfinished move.
     if !session.points.is_on() {
         session.points.set(true);
     }
@@ -223,7 +235,7 @@ pub(super) fn game_id(session: &mut Session) -> String {
 
 /// White's tiles are shown as white stones, Red's as black stones.
 pub(super) fn board(session: &mut Session) -> String {
-    let position = single_points::shown(session);
+    let position = single_points::position_with_first_tile(session);
     let stone = |cell| match position.tile_at(cell) {
         Some(Color::White) => "O",
         Some(Color::Red) => "X",
@@ -241,7 +253,7 @@ pub(super) fn board_size(session: &mut Session) -> String {
 }
 
 pub(super) fn legal_moves(session: &mut Session) -> String {
-    let (cells, pass) = single_points::legal(session);
+    let (cells, pass) = single_points::legal_points(session);
     let mut points: Vec<String> = cells.into_iter().map(point).collect();
     if pass {
         points.push("pass".to_owned());
@@ -267,8 +279,10 @@ fn cells(mv: Move) -> impl Iterator<Item = Cell> {
     points_of(mv).into_iter().flatten()
 }
 
-/// A win rate as `#rrggbb`: red for 0, yellow for 0.5, green for 1.
+/// A win rate as `#rrggbb`: red for 0, yellow for 0.5, green for 1. The constant blue
+/// part, 0x40, was chosen to soften the colours.
 fn shade(winrate: f64) -> String {
+    // Each part reaches its full value at one half: so the middle is yellow, not brown.
     let part = |share: f64| (255.0 * (2.0 * share).clamp(0.0, 1.0)) as u8;
     format!("#{:02x}{:02x}40", part(1.0 - winrate), part(winrate))
 }

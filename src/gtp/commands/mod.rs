@@ -1,6 +1,13 @@
 //! The commands: the table of all of them, and those about the program:
 //! identification, the list of commands, parameters, `quit`, `stop` and
 //! `clear_cache`. Every other subject has its own file.
+//!
+//! The table is the only list of commands. `list_commands`, `known_command`, the usage in
+//! errors and GoGui's menu follow from it, so a new command is one function and one entry.
+//!
+//! **A command that fails changes nothing.** Each parses and checks all of its arguments before
+//! it changes the session. A controller that gets an error can therefore go on with the
+//! position it knows.
 
 mod analyze;
 mod args;
@@ -14,22 +21,22 @@ use super::error::CommandError;
 use super::frame::Stream;
 use super::session::Session;
 use crate::engine::{PARAMS, Param, find_param};
-use Run::{Answer, Plain, Stream as Streamed, Text};
+use Handler::{Answer, Plain, Stream as Streamed, Text};
 
 /// A command: its usage and the function that runs it.
 #[derive(Debug)]
 pub(super) struct Command {
     /// The name and the arguments, for example `play COLOR MOVE`.
     pub(super) usage: &'static str,
-    /// The function that runs it. A command that fails changes nothing.
-    pub(super) run: Run,
-    /// How GoGui's analysis menu shows the answer, and its label.
+    pub(super) run: Handler,
+    /// For GoGui's analysis menu: the type of the answer and the label, `gfx/Best moves`.
     menu: Option<&'static str>,
 }
 
-/// How a command answers.
+/// The function that runs a command, by what it takes and how it answers. So the table says
+/// which commands take no arguments or cannot fail, and the caller checks it for all.
 #[derive(Debug)]
-pub(super) enum Run {
+pub(super) enum Handler {
     /// With one text; it takes no arguments and cannot fail.
     Text(fn(&mut Session) -> String),
     /// With one text; it takes no arguments.
@@ -41,7 +48,7 @@ pub(super) enum Run {
 }
 
 impl Command {
-    const fn new(usage: &'static str, run: Run) -> Command {
+    const fn new(usage: &'static str, run: Handler) -> Command {
         Command { usage, run, menu: None }
     }
 
@@ -63,7 +70,7 @@ static COMMANDS: &[Command] = &[
     Command::new("known_command COMMAND", Answer(known_command)),
     Command::new("list_commands", Text(list_commands)),
     Command::new("quit", Answer(quit)),
-    // The reader thread stopped the search when it read the line.
+    // Nothing to do: the reader thread stopped the search when it read the line.
     Command::new("stop", Answer(|_, _| Ok(String::new()))),
     Command::new("clear_cache", Text(clear_cache)),
     Command::new("boardsize N", Answer(game::boardsize)),
@@ -124,8 +131,8 @@ pub(super) fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name() == name)
 }
 
-/// GoGui's analysis menu: how it shows an answer, the label, the command. Its own
-/// commands come first, the parameters last.
+/// GoGui's analysis menu, a line for each entry: type, label and command. The commands that
+/// were made for GoGui come first, the parameters last.
 fn menu() -> String {
     let mut shown: Vec<_> = COMMANDS.iter().filter(|command| command.menu.is_some()).collect();
     let is_last = |command: &Command| command.menu.is_some_and(|menu| menu.starts_with("param"));
@@ -173,6 +180,7 @@ fn get_param(session: &mut Session, args: Args) -> Result<String, CommandError> 
 fn set_param(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let (name, value) = args.text().split_once(' ').ok_or_else(|| args.usage_error())?;
     let param = find_param(name)?;
+    // Only a file name may contain spaces.
     let value = if param.kind.is_file() {
         value.trim_start_matches(' ')
     } else {

@@ -21,6 +21,11 @@
 //!
 //! If Red has no legal move, the site ends the game without a pass; the reader
 //! adds it. The board is 10×10 unless the caller says otherwise.
+//!
+//! A record of mouse actions is not a list of moves: pieces are picked up, dropped
+//! and taken back before a turn is done. The reader therefore collects the actions of
+//! a turn and makes one move of them at `Done`. It also plays the moves, since where a
+//! bridge ends may depend on what is legal.
 
 use super::tree::{NODE, Node, Property, Value, check_game};
 use crate::board::{Cell, Site, Size};
@@ -30,6 +35,7 @@ use crate::notation::error::{Problem, RecordError};
 use crate::notation::record::{Assumed, Record, RecordedMove, Tag};
 use crate::notation::value::{GameResult, WonBy};
 
+// What an action must be, for error messages.
 const ACT: &str = "what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, \
                    BridgeEnd, Swap, Pass, Resign, GameOver, WinOnTime, OfferDraw, AcceptDraw, \
                    DeclineDraw, Done or Start";
@@ -56,7 +62,7 @@ pub(super) fn is_boardspace(game: &[Node]) -> bool {
     game.iter().flatten().any(|property| seat(property).is_some())
 }
 
-/// The player of a property, 0 for the one who began.
+/// The player of a property, 0 for the one who began. `None` if it belongs to neither.
 fn seat(property: &Property) -> Option<usize> {
     ["P0", "P1"].into_iter().position(|name| property.name == name)
 }
@@ -85,26 +91,27 @@ pub(super) fn read(text: &str, game: &[Node], assumed: &Assumed) -> Result<Recor
 #[derive(Clone, Copy)]
 enum Piece {
     Tile,
-    /// With the columns and rows to its other end.
+    /// The columns and the rows to the other end.
     Bridge(i8, i8),
 }
 
 /// How the game ended early.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// The player resigned.
+    /// This player resigned.
     Resigned(usize),
-    /// The player won on time.
+    /// This player won on time.
     OnTime(usize),
-    /// The players agreed to a draw.
+    /// The players agreed on a draw.
     Agreed,
 }
 
 /// The actions of a turn.
 #[derive(Default)]
 struct Turn {
-    /// The player, and the byte offset of the last action.
+    /// The player, and the byte offset of the last action. `None` before the first.
     by: Option<(usize, usize)>,
+    /// What is picked up and not yet dropped.
     held: Option<Piece>,
     tiles: Vec<Cell>,
     /// The end it was placed on, and the other end or `None` if off the board.
@@ -134,10 +141,10 @@ struct Reader<'t> {
     position: Option<Position>,
     /// The side to move.
     side: Color,
-    /// The player with White.
+    /// The player with White: 0 until a swap, then 1.
     white: usize,
     names: [String; 2],
-    /// The value of RE.
+    /// The value of RE, in which the winner's name may occur.
     result: String,
     ending: Option<Ending>,
     turn: Turn,
@@ -196,6 +203,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let mut words = text.split_whitespace();
+        // A value without a number first is no action, and nothing else is needed.
         if words.next().is_none_or(|number| number.bytes().any(|b| !b.is_ascii_digit())) {
             return Ok(());
         }
@@ -204,7 +212,7 @@ impl Reader<'_> {
             let found = format!("{}[{}]", property.name, excerpt(text));
             self.error(value.at, Problem::Value { found, wanted })
         })?;
-        if words[0].eq_ignore_ascii_case("Done") { self.done() } else { Ok(()) }
+        if words[0].eq_ignore_ascii_case("Done") { self.end_turn() } else { Ok(()) }
     }
 
     /// Performs an action of a player.
@@ -230,7 +238,7 @@ impl Reader<'_> {
                 match self.turn.held.take().ok_or(HELD)? {
                     Piece::Tile => self.turn.tiles.push(cell),
                     Piece::Bridge(columns, rows) => {
-                        let end = self.turned(cell).or_else(|| end(cell, columns, rows));
+                        let end = self.legal_end(cell).or_else(|| end(cell, columns, rows));
                         self.turn.bridge = Some((cell, end));
                     }
                 }
@@ -242,6 +250,7 @@ impl Reader<'_> {
                 if self.turn.tiles.len() < tiles {
                     self.turn.held = Some(Piece::Tile);
                 } else if self.turn.bridge.take_if(|(start, _)| *start == cell).is_some() {
+                    // Any direction: when the bridge is dropped again, `legal_end` decides.
                     self.turn.held = Some(Piece::Bridge(0, -2));
                 } else {
                     return Err("possible: nothing was dropped there in this turn");
@@ -263,7 +272,7 @@ impl Reader<'_> {
             }
             "swap" => self.turn.swaps = !self.turn.swaps,
             "pass" | "gameover" => self.turn.passes = true,
-            "resign" | "winontime" | "acceptdraw" => self.ending = self.ended_by(&name, seat),
+            "resign" | "winontime" | "acceptdraw" => self.ending = self.ending_after(&name, seat),
             "done" => {}
             _ => return Err(ACT),
         }
@@ -271,7 +280,7 @@ impl Reader<'_> {
     }
 
     /// The ending after one of the actions that end the game.
-    fn ended_by(&self, act: &str, seat: usize) -> Option<Ending> {
+    fn ending_after(&self, act: &str, seat: usize) -> Option<Ending> {
         match (act, self.ending) {
             ("winontime", _) => Some(Ending::OnTime(seat)),
             ("acceptdraw", _) => Some(Ending::Agreed),
@@ -284,7 +293,7 @@ impl Reader<'_> {
 
     /// The other end of a bridge that is placed on `cell` with the mouse, if a
     /// legal one exists.
-    fn turned(&self, cell: Cell) -> Option<Cell> {
+    fn legal_end(&self, cell: Cell) -> Option<Cell> {
         let position = self.position.as_ref()?;
         let buildable = position.buildable(position.side());
         let ends =
@@ -294,7 +303,7 @@ impl Reader<'_> {
     }
 
     /// Ends the turn: its actions become a move.
-    fn done(&mut self) -> Result<(), RecordError> {
+    fn end_turn(&mut self) -> Result<(), RecordError> {
         let turn = std::mem::take(&mut self.turn);
         let Some((seat, at)) = turn.by else { return Ok(()) };
         if self.ending.is_some() {
@@ -337,7 +346,7 @@ impl Reader<'_> {
     fn finish(mut self) -> Result<Record, RecordError> {
         // An incomplete turn is dropped.
         if self.turn.is_whole() {
-            self.done()?;
+            self.end_turn()?;
         }
         let is_stuck = |position: &Position| {
             let may = position.counts();

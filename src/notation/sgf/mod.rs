@@ -19,11 +19,33 @@
 //! Variations are read and written with their moves and comments; the first of
 //! several is the main line. All other properties are ignored.
 //!
-//! Readers are generous: text before, between and after the games is skipped, and
-//! so is a `)` too many; a text that ends within a game is read to its end.
-//!
 //! Records of the site Boardspace and the single points of `GoGui` are read too,
 //! but not written: see `boardspace.rs` and `points.rs`.
+//!
+//! # Reading
+//! A text passes three stages. Each knows only its own:
+//!
+//! ```text
+//! text.rs          bytes to characters: encoding, byte-order mark, line breaks
+//! sgf/tree.rs      characters to nodes and properties, for any game
+//! sgf/ponte.rs     properties to a record; before it points.rs, or instead of it
+//!                  boardspace.rs
+//! ```
+//!
+//! Files come from mail, forums and programs that do not follow the standard. So
+//! damage is divided into three kinds, and the rule is the same at every stage:
+//!
+//! - **The meaning is clear:** the text is read, and a [`Warning`] says what was
+//!   mended. Text before, between and after the games is skipped, and so is a `)` too
+//!   many. A text that ends within a game is read to its end.
+//! - **The meaning is not clear:** an error names the line and the column. This
+//!   includes a parenthesis that is missing or too many in the middle. Guessing would
+//!   make moves of a variation part of the game, or lose the rest of it.
+//! - **Not ours to judge:** unknown properties are ignored, and illegal moves are kept.
+//!   Whoever replays the record learns of them.
+//!
+//! The syntax gives at most one warning of each kind for a text, at the first place: a
+//! file with a thousand games makes the same mistake a thousand times.
 
 mod boardspace;
 mod points;
@@ -52,7 +74,8 @@ pub static FORMAT: Format = Format {
     write: |records| records.iter().map(write).collect(),
 };
 
-/// A sentence before a game may begin with any word.
+/// How much a text looks like SGF. A sentence before a game may begin with any word,
+/// so a game further down counts, too.
 fn likeness(Beginning { text, word }: &Beginning<'_>) -> Likeness {
     match word {
         _ if text.starts_with('(') => Likeness::Sure,
@@ -67,10 +90,11 @@ fn read(
     most: usize,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Record>, RecordError> {
-    let mut of_games = Vec::new();
+    // The iterator borrows the warnings about syntax, so those about values wait.
+    let mut value_warnings = Vec::new();
     let games = Games::of(text, warnings).take(most);
-    let records = games.map(|game| to_record(text, game?, assumed, &mut of_games)).collect();
-    warnings.append(&mut of_games);
+    let records = games.map(|game| to_record(text, game?, assumed, &mut value_warnings)).collect();
+    warnings.append(&mut value_warnings);
     records
 }
 

@@ -5,9 +5,15 @@
 //! | `W[cc]` `W[de]` | two tiles, or the two ends of a bridge if both are White's tiles |
 //! | `B[]` | Red passes, or swaps if it answers White's first turn |
 //!
-//! A point is a column and a row from the top, both as letters from `a`. The
-//! moves become those of this program's own form. An unfinished last turn is
-//! dropped. The pie rule was on if there is a swap: `gtp --points` plays without.
+//! A point is a column and a row from the top, both as letters from `a`, as in SGF
+//! of Go. The moves become those of this program's own form before anything else
+//! reads them, so that the rest of the reader knows nothing of points. An unfinished
+//! last turn is dropped. The pie rule was on if there is a swap: `gtp --points` plays
+//! without it.
+//!
+//! A point alone does not say what it is part of: the same two points are a pair of
+//! tiles or a bridge, depending on what lies there. So every node needs the state of
+//! the game before it, in variations too.
 
 use super::tree::{Property, Tree};
 use crate::board::{Cell, Cells, Size};
@@ -17,10 +23,9 @@ use crate::notation::error::{Problem, RecordError};
 
 const POINT: &str = "a point of the board: two letters, column and row from the top";
 
-/// The state of the game after a node.
+/// The state of the game after a node, as far as the meaning of a point depends on it.
 #[derive(Clone, Copy, Default)]
 struct State {
-    /// The tiles by colour.
     tiles: [Cells; 2],
     /// The number of whole turns.
     turns: usize,
@@ -30,7 +35,7 @@ struct State {
 
 /// Whether the moves of a game are points: whether its first move is one.
 pub(super) fn has_points(game: &Tree) -> bool {
-    let mut moves = game.main_line().iter().flatten().filter_map(mover);
+    let mut moves = game.main_line().iter().flatten().filter_map(move_text);
     moves.next().is_some_and(|(_, text)| text.len() == 2 && text.bytes().all(is_letter))
 }
 
@@ -38,7 +43,8 @@ pub(super) fn has_points(game: &Tree) -> bool {
 /// Returns whether one of them is the swap.
 pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<bool, RecordError> {
     let mut states = vec![State::default()];
-    // The state after each node: nodes without a point share their parent's.
+    // The index in `states` of the state after each node. Nodes without a point share
+    // their parent's, so comments cost no copy.
     let mut after: Vec<usize> = Vec::with_capacity(game.len());
     let mut swaps = false;
     for index in 0..game.len() {
@@ -51,10 +57,13 @@ pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<bool, 
                 property.values[0].text = mv.to_string();
             }
         }
-        // The side to move follows from the moves; each node repeats it.
+        // The side to move follows from the moves; each node repeats it as PL, which
+        // elsewhere is allowed only before the first move.
         let is_begun = state.begun.is_some();
-        let has_point = node.iter().any(|property| mover(property).is_some());
-        node.retain(|property| property.name != "PL" && !(is_begun && mover(property).is_some()));
+        let has_point = node.iter().any(|property| move_text(property).is_some());
+        node.retain(|property| {
+            property.name != "PL" && !(is_begun && move_text(property).is_some())
+        });
         if has_point {
             states.push(state);
         }
@@ -71,7 +80,7 @@ impl State {
         property: &Property,
         size: Size,
     ) -> Result<Option<Move>, RecordError> {
-        let Some((color, value)) = mover(property) else { return Ok(None) };
+        let Some((color, value)) = move_text(property) else { return Ok(None) };
         let error = |problem| RecordError::at(text, property.at, problem);
         if let Some((to_move, _)) = self.begun.filter(|&(begun, _)| begun != color) {
             return Err(error(Problem::WrongTurn { to_move }));
@@ -90,6 +99,7 @@ impl State {
                 return Ok(None);
             }
             (Some(cell), Some((_, first))) => {
+                // A turn that begins on one of the side's own tiles is a bridge.
                 let tiles = &mut self.tiles[color.index()];
                 if tiles.contains(first) {
                     Move::bridge(first, cell)
@@ -105,7 +115,7 @@ impl State {
 }
 
 /// The side and the text of a move's property.
-fn mover(property: &Property) -> Option<(Color, &str)> {
+fn move_text(property: &Property) -> Option<(Color, &str)> {
     let color = match property.name.as_str() {
         "W" => Color::White,
         "B" => Color::Red,

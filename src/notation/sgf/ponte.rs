@@ -1,4 +1,9 @@
 //! Reading one game in the form of this program.
+//!
+//! The main line is read first, then the variations, since moves are numbered in this
+//! order. The side to move comes last: a record need not say who began a position
+//! that was set up, and then the first move does. Only when that is settled can the
+//! sides of all moves be checked.
 
 use std::collections::HashMap;
 
@@ -30,6 +35,8 @@ pub(super) fn read(
 ) -> Result<Record, RecordError> {
     let mut reader = Reader::new(text, assumed);
     if points::has_points(game) {
+        // Points are meaningless without the size of the board. So the size, and that
+        // it is this game at all, are read before the moves.
         for property in game.main_line().iter().flatten() {
             match property.name.as_str() {
                 "GM" => check_game(text, &property.values[0])?,
@@ -53,9 +60,9 @@ struct Reader<'t> {
     text: &'t str,
     record: Record,
     warnings: Vec<Warning>,
-    /// The side to move at the start, from PL.
+    /// The side to move at the start, from PL; `None` if there is none.
     side: Option<Color>,
-    /// The side and the byte offset of each move, by number.
+    /// The side and the byte offset of each move, in the order of [`Record::tree`].
     movers: Vec<(Color, usize)>,
     /// The number of moves after each node of the main line.
     counts: Vec<usize>,
@@ -72,7 +79,7 @@ impl<'t> Reader<'t> {
         RecordError::at(self.text, at, problem)
     }
 
-    fn wrong(&self, property: &Property, value: &Value, wanted: &'static str) -> RecordError {
+    fn wrong_value(&self, property: &Property, value: &Value, wanted: &'static str) -> RecordError {
         let found = format!("{}[{}]", property.name, excerpt(&value.text));
         self.error(value.at, Problem::Value { found, wanted })
     }
@@ -85,7 +92,7 @@ impl<'t> Reader<'t> {
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<T, RecordError> {
         let value = &property.values[0];
-        read(value.text.trim()).ok_or_else(|| self.wrong(property, value, wanted))
+        read(value.text.trim()).ok_or_else(|| self.wrong_value(property, value, wanted))
     }
 
     /// All values of a property, parsed by `read`.
@@ -96,12 +103,14 @@ impl<'t> Reader<'t> {
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Vec<T>, RecordError> {
         let value = |value: &Value| {
-            read(&compact(&value.text)).ok_or_else(|| self.wrong(property, value, wanted))
+            read(&compact(&value.text)).ok_or_else(|| self.wrong_value(property, value, wanted))
         };
         property.values.iter().map(value).collect()
     }
 
     fn node(&mut self, node: &Node) -> Result<(), RecordError> {
+        // First of all: in another game the other properties mean something else, and
+        // an error about them would be about the wrong thing.
         for property in node.iter().filter(|property| property.name == "GM") {
             check_game(self.text, &property.values[0])?;
         }
@@ -116,7 +125,7 @@ impl<'t> Reader<'t> {
             Some(turn) => &mut turn.comment,
             None => &mut self.record.comment,
         };
-        comment(place, node);
+        append_comments(place, node);
         Ok(())
     }
 
@@ -128,7 +137,7 @@ impl<'t> Reader<'t> {
         // By node, the comments before the first move of a variation. If
         // several variations begin there, the first gets them.
         let mut prefaces: HashMap<usize, String> = HashMap::new();
-        for (parent, node) in game.others() {
+        for (parent, node) in game.variation_nodes() {
             let after = numbers[parent];
             let setup = |property: &&Property| START.contains(&property.name.as_str());
             if let Some(Property { name, at, .. }) = node.iter().find(setup) {
@@ -144,9 +153,9 @@ impl<'t> Reader<'t> {
                 None => after,
             };
             if let Some(aside) = number.checked_sub(main + 1) {
-                comment(&mut self.record.asides[aside].turn.comment, node);
+                append_comments(&mut self.record.asides[aside].turn.comment, node);
             } else {
-                comment(&mut preface, node);
+                append_comments(&mut preface, node);
                 if !preface.is_empty() {
                     prefaces.insert(numbers.len(), preface);
                 }
@@ -214,10 +223,13 @@ impl<'t> Reader<'t> {
         let first_mover = self.movers.first().map(|&(color, _)| color);
         let implied = match start.stage {
             SetupStage::Pie | SetupStage::Last => Some(Color::Red),
+            // On the empty board White begins, and a first move by Red is an error.
             _ if start.tiles.iter().all(|tiles| tiles.is_empty()) => None,
             _ => first_mover,
         };
         self.record.start.side = self.side.or(implied).unwrap_or(Color::White);
+        // The side to move after each move, by number. A parent comes before its
+        // children, so its entry is there.
         let mut sides = vec![self.record.start.side];
         for (&(color, at), (before, turn)) in self.movers.iter().zip(self.record.tree()) {
             let to_move = sides[before];
@@ -235,7 +247,7 @@ fn is_move(property: &Property) -> bool {
 }
 
 /// Appends the comments of a node.
-fn comment(place: &mut String, node: &Node) {
+fn append_comments(place: &mut String, node: &Node) {
     let comments = node.iter().filter(|property| property.name == "C");
     for Value { text, .. } in comments.flat_map(|comment| &comment.values) {
         if !place.is_empty() {
@@ -269,7 +281,7 @@ fn side(text: &str) -> Option<Color> {
     }
 }
 
-/// Removes white space.
+/// Removes white space, with which programs wrap lines within a value.
 fn compact(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }

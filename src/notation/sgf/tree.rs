@@ -1,20 +1,34 @@
 //! The syntax of SGF: game trees, nodes and properties, for any game; and the
 //! property GM, which names the game.
+//!
+//! ```text
+//! (;FF[4]SZ[10];W[d4,e6];B[swap](;B[c3,f6];W[g2,h2])(;B[e2,f2]))
+//!  ; a node, with properties NAME[value][value]
+//!  ( a variation of the nodes before it, up to its )
+//! ```
+//!
+//! The nodes are kept in one list in the order of the text, each with the index of
+//! its parent. In this order the main line comes first, because at every fork the
+//! first variation belongs to it. So the main line is a prefix of the list, and every
+//! parent comes before its children: one pass over the list suffices to play all
+//! variations.
+//!
+//! Nothing here is recursive. Files may nest variations to any depth, and a stack
+//! overflow cannot be caught.
 
 use crate::messages::excerpt;
 use crate::notation::error::{Problem, RecordError};
 use crate::notation::record::Record;
 use crate::notation::text::{Spot, Warning};
 
-/// What a game has too many of.
+/// What a game has too many of, for [`Problem::TooMany`].
 pub(super) const NODE: &str = "this is one node";
 
-/// A property.
 #[derive(Debug)]
 pub(super) struct Property {
-    /// The name, in upper case.
+    /// In upper case.
     pub(super) name: String,
-    /// The values, at least one.
+    /// At least one.
     pub(super) values: Vec<Value>,
     /// The byte offset of the name in the text.
     pub(super) at: usize,
@@ -38,7 +52,7 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
     /// The index of each node's parent; the root is its own parent.
     parents: Vec<usize>,
-    /// The number of nodes of the main line.
+    /// The number of nodes of the main line; 0 while it is being read.
     main: usize,
 }
 
@@ -53,13 +67,13 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// A node with the index of its parent.
+    /// The index of a node's parent, and the node.
     pub(super) fn node_mut(&mut self, index: usize) -> (usize, &mut Node) {
         (self.parents[index], &mut self.nodes[index])
     }
 
-    /// The other nodes, each with the index of its parent.
-    pub(super) fn others(&self) -> impl Iterator<Item = (usize, &Node)> {
+    /// The nodes of variations, each with the index of its parent.
+    pub(super) fn variation_nodes(&self) -> impl Iterator<Item = (usize, &Node)> {
         self.parents.iter().copied().zip(&self.nodes).skip(self.main)
     }
 }
@@ -67,7 +81,9 @@ impl Tree {
 /// An iterator over the games of a text. An error ends it.
 pub(super) struct Games<'t, 'w> {
     text: &'t str,
+    /// The byte offset of what is read next.
     at: usize,
+    /// The number of games begun.
     count: usize,
     /// What was mended, at most once of each kind.
     warnings: &'w mut Vec<Warning>,
@@ -85,6 +101,7 @@ pub(super) fn begins(text: &str) -> Option<usize> {
 }
 
 /// Whether a text begins like a part of a tree: `;W[d4,e6]`, `B[swap]`, `(W[d4,e6]`.
+/// After a game this shows that a parenthesis is wrong before it.
 fn is_part_of_tree(text: &str) -> bool {
     let text = text.strip_prefix('(').unwrap_or(text).trim_start();
     let text = text.strip_prefix(';').unwrap_or(text).trim_start();
@@ -105,7 +122,7 @@ impl<'t, 'w> Games<'t, 'w> {
         self.skip_space();
         let rest = &self.text[self.at..];
         let length = begins(rest).unwrap_or(rest.len());
-        // A text without any game is an error.
+        // A text without any game is an error, not something to warn about.
         if length > 0 && (self.count > 0 || length < rest.len()) {
             let text = excerpt(rest[..length].lines().next().unwrap_or_default().trim_end());
             self.warn(self.at, |at| Warning::SkippedText { at, text: text.clone() });
@@ -134,9 +151,10 @@ impl<'t, 'w> Games<'t, 'w> {
         Ok(())
     }
 
-    /// Adds a warning about byte `at`, unless there is one of its kind: its place is
-    /// found by reading the text up to it.
+    /// Adds a warning about byte `at`, unless there is one of its kind.
     fn warn(&mut self, at: usize, warning: impl Fn(Spot) -> Warning) {
+        // With any place, only for the code: to find the line of `at` reads the text
+        // up to it, which a file with many games would pay for each of them.
         let code = warning(Spot { line: 1, column: 1 }).code();
         if self.warnings.iter().all(|other| other.code() != code) {
             self.warnings.push(warning(Spot::of(self.text, at)));
@@ -175,11 +193,13 @@ impl<'t, 'w> Games<'t, 'w> {
     /// Parses a game tree. Open variations are kept on an explicit stack, since
     /// files may nest them to any depth.
     fn game(&mut self) -> Result<Tree, RecordError> {
-        /// An open variation.
+        /// A variation whose parenthesis is open. The first is the game itself.
         struct Variation {
-            /// The last of its own nodes.
+            /// The index of the last of its own nodes, the parent of what follows.
             last: usize,
+            /// The number of variations within it so far.
             children: usize,
+            /// The byte offset of its parenthesis.
             began: usize,
         }
         let mut tree = Tree::default();
@@ -208,6 +228,7 @@ impl<'t, 'w> Games<'t, 'w> {
                     }
                     Some(')') => {
                         self.at += 1;
+                        // The main line ends at the first closing parenthesis.
                         if tree.main == 0 {
                             tree.main = tree.nodes.len();
                         }
@@ -234,6 +255,8 @@ impl<'t, 'w> Games<'t, 'w> {
     /// # Errors
     /// A variation begins like a game: a parenthesis is missing before it.
     fn close(&mut self, mut tree: Tree, began: usize) -> Result<Tree, RecordError> {
+        // These two stand only in the first node of a game. Anywhere else they show
+        // that the next game was read as a variation of this one.
         let is_root = |property: &Property| ["FF", "GM"].contains(&property.name.as_str());
         if tree.nodes.iter().skip(1).flatten().any(is_root) {
             return Err(self.error(began, Problem::Unclosed('(')));
@@ -255,6 +278,7 @@ impl<'t, 'w> Games<'t, 'w> {
 
     /// Parses a node after its semicolon. Returns its index in the tree.
     fn node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, RecordError> {
+        // Before the node is read: a file of semicolons must not take much memory.
         if tree.nodes.len() == Record::MAX_NODES {
             return Err(self.error(self.at - 1, Problem::TooMany(NODE)));
         }
@@ -336,6 +360,7 @@ impl Iterator for Games<'_, '_> {
     fn next(&mut self) -> Option<Self::Item> {
         self.skip_space();
         if self.at == self.text.len() {
+            // The end of the text is an error only if no game came before it.
             let nothing = self.error(0, Problem::NoGame);
             self.count += 1;
             return (self.count == 1).then_some(Err(nothing));
@@ -349,7 +374,7 @@ impl Iterator for Games<'_, '_> {
     }
 }
 
-/// Checks that a value of GM names this game.
+/// Checks that a value of GM names this game. Only its letters count, in either case.
 pub(super) fn check_game(text: &str, value: &Value) -> Result<(), RecordError> {
     let letters: String = value.text.chars().filter(char::is_ascii_alphabetic).collect();
     if letters.eq_ignore_ascii_case("PonteDelDiavolo") {

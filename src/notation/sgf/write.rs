@@ -1,4 +1,8 @@
 //! Writing SGF.
+//!
+//! A record keeps its moves in lists, and a move of a variation has the number of the
+//! move before it. Here they become a tree again, together with the variations of notes,
+//! and the tree is written depth first.
 
 use crate::board::Cells;
 use crate::game::{Color, Setup, SetupStage};
@@ -6,7 +10,8 @@ use crate::notation::error::property_of;
 use crate::notation::record::{Record, RecordedMove, Tag, day_of};
 use crate::notation::text::line_feeds;
 
-/// The number of moves per line of text.
+/// The number of moves per line of text. Chosen: they fit a line of 80
+/// characters.
 const MOVES_PER_LINE: usize = 6;
 
 /// A node of the tree to write.
@@ -33,7 +38,8 @@ enum Task {
     /// The line from this move on: as a variation in parentheses (`None`), or
     /// after this many moves on the current line of text.
     Line(usize, Option<usize>),
-    /// An empty variation, which marks the end of the main line.
+    /// An empty variation. It marks the end of the main line where variations go on
+    /// from there: without it, a reader would take the first of them for the game.
     End,
     /// The closing parenthesis of a variation.
     Close,
@@ -42,12 +48,12 @@ enum Task {
 /// Additions to a node of an annotated record.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Note {
-    /// Text after the record's own comment.
+    /// Text after the record's own comment; empty for none.
     pub comment: String,
     /// Additional properties with one value each. They must not be properties
     /// that records use.
     pub properties: Vec<(&'static str, String)>,
-    /// Alternatives to the move of the node and those after it.
+    /// Lines of moves to play instead of the move of the node.
     pub variations: Vec<Vec<RecordedMove>>,
 }
 
@@ -66,7 +72,8 @@ pub fn write(record: &Record) -> String {
     write_annotated(record, &Note::default(), &[])
 }
 
-/// Writes a record as one SGF game with notes on its start and on its moves. The
+/// Writes a record as one SGF game with notes on its start and on its moves, of which
+/// `notes` has one each in the order of [`Record::moves`]; missing ones are empty. The
 /// record's moves remain the main line.
 pub fn write_annotated(record: &Record, start: &Note, notes: &[Note]) -> String {
     let rules = record.rules();
@@ -86,13 +93,14 @@ pub fn write_annotated(record: &Record, start: &Note, notes: &[Note]) -> String 
         }
     }
     if let Some(result) = record.result {
+        // SGF knows only black and white.
         property(&mut out, "RE", &result.to_string().replacen("R+", "B+", 1));
     }
     if out.len() > header {
         out.push('\n');
     }
-    setup(&mut out, &record.start);
-    if comment(&mut out, &record.comment, start) {
+    write_start(&mut out, &record.start);
+    if write_comment(&mut out, &record.comment, start) {
         out.push('\n');
     }
     Tree::of(record, notes).write(&mut out, record.moves.len());
@@ -134,7 +142,7 @@ impl<'r> Tree<'r> {
     /// on an explicit stack, since records may nest variations to any depth.
     fn write(&self, out: &mut String, main: usize) {
         let mut tasks = Vec::new();
-        Tree::follow(&mut tasks, &self.first, main == 0, 0);
+        Tree::push_tasks(&mut tasks, &self.first, main == 0, 0);
         while let Some(task) = tasks.pop() {
             let (number, along) = match task {
                 Task::Close => {
@@ -158,16 +166,17 @@ impl<'r> Tree<'r> {
             let Step { turn, note, mover, next } = &self.steps[number];
             out.push(';');
             property(out, property_of(*mover), &turn.mv.to_string());
-            comment(out, &turn.comment, note.unwrap_or(&Note::default()));
-            Tree::follow(&mut tasks, next, number + 1 == main, along + 1);
+            write_comment(out, &turn.comment, note.unwrap_or(&Note::default()));
+            Tree::push_tasks(&mut tasks, next, number + 1 == main, along + 1);
         }
     }
 
-    /// Adds the tasks for the moves that follow one. `is_end` says that the main
-    /// line ends there.
-    fn follow(tasks: &mut Vec<Task>, next: &[usize], is_end: bool, along: usize) {
+    /// Adds the tasks for the moves that follow a move, after `along` moves on the
+    /// current line of text. `is_end` says that the main line ends with that move.
+    fn push_tasks(tasks: &mut Vec<Task>, next: &[usize], is_end: bool, along: usize) {
         match next {
             &[only] if !is_end => tasks.push(Task::Line(only, Some(along))),
+            // The last task is taken first, so everything is added in reverse.
             _ => {
                 for &each in next.iter().rev() {
                     tasks.extend([Task::Close, Task::Line(each, None)]);
@@ -181,7 +190,7 @@ impl<'r> Tree<'r> {
 }
 
 /// Writes a comment and a note. Returns whether anything was written.
-fn comment(out: &mut String, own: &str, note: &Note) -> bool {
+fn write_comment(out: &mut String, own: &str, note: &Note) -> bool {
     let texts = [own, &note.comment];
     let texts: Vec<&str> = texts.into_iter().filter(|text| !text.is_empty()).collect();
     if !texts.is_empty() {
@@ -192,7 +201,7 @@ fn comment(out: &mut String, own: &str, note: &Note) -> bool {
 }
 
 /// Writes the start position, unless it is the empty board.
-fn setup(out: &mut String, start: &Setup) {
+fn write_start(out: &mut String, start: &Setup) {
     if *start == Setup::empty(start.rules) {
         return;
     }

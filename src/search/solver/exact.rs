@@ -1,4 +1,19 @@
 //! [`Solver`]: exact values and bounds by repeated alpha-beta searches.
+//!
+//! A search with a window of one ("is the value at least *n*?") is much cheaper than one for the
+//! exact value, because more turns refute each other. The exact value is therefore found by a
+//! series of such questions, beginning at a guess. Each answer is a bound that often goes beyond
+//! the question (the search is fail-soft), and the next question begins there:
+//!
+//! ```text
+//! bounds  -32767 ....................................... 32767     guess 3
+//!         at least 3?   no, at most 1     ► -32767 ..... 1
+//!         at least 1?   yes, at least 1   ►              1 = 1     solved
+//! ```
+//!
+//! This is MTD(f) (Plaat et al., 1996). The table makes it worth while: the later questions find
+//! most positions answered. A call whose budget runs out keeps its table and bounds, so that
+//! the next call goes on about where it stopped.
 
 use std::fmt;
 
@@ -51,7 +66,8 @@ impl Solver {
 
     /// Searches with the window `alpha` to `beta`. The bounds returned are
     /// exact if the value lies inside the window; otherwise they prove on
-    /// which side it lies. `None` when the budget did not suffice.
+    /// which side it lies. `None` when the budget did not suffice; the table
+    /// keeps what was found.
     ///
     /// The window -1 to 1 tells win, draw and loss apart and no more.
     ///
@@ -70,6 +86,7 @@ impl Solver {
             Color::White => (alpha, beta),
             Color::Red => (-beta, -alpha),
         };
+        // Fail-soft: a value outside the window is a bound, too, often a better one than its end.
         let value = Value::new(self.0.solve(position, low.get(), high.get(), budget)?);
         let bounds = Bounds {
             lower: if value > low { value } else { Value::MIN },
@@ -103,7 +120,7 @@ impl Solver {
         bounds.seen_by(position.side())
     }
 
-    /// The exact value, as [`Solver::solve_exactly`] finds it.
+    /// The exact value, by the series of questions of the page at the top.
     fn solve_value(
         &mut self,
         position: &Position,
@@ -112,7 +129,7 @@ impl Solver {
         budget: &mut Budget<'_>,
     ) -> Option<Value> {
         while bounds.lower < bounds.upper {
-            // Is the value `test` or more?
+            // Is the value `test` or more? A guess at the lower bound would ask what is known.
             let test =
                 if guess > bounds.lower { guess } else { Value::new(bounds.lower.get() + 1) };
             let below = Value::new(test.get() - 1);
@@ -132,6 +149,8 @@ impl Solver {
         if bounds.is_decided() || nodes == 0 {
             return bounds;
         }
+        // The window asks for win, draw or loss only: it costs least, and a proved winner is
+        // worth most to the search.
         let mut budget = Budget { nodes, stop: &mut || false };
         let found = self.solve(position, Value::new(-1), Value::new(1), &mut budget);
         found.map_or(bounds, |found| Bounds {
@@ -174,6 +193,7 @@ impl Solver {
                 return Some(step);
             }
         }
+        // Only if `value` was not proved: some step of a position has its value.
         debug_assert!(false, "no step keeps the proved value");
         legal_steps(position).next()
     }
@@ -186,6 +206,7 @@ fn legal_steps(position: &Position) -> impl Iterator<Item = Step> {
     pass.into_iter().chain(bridges).chain(position.tile_steps().into_iter().map(Step::Tile))
 }
 
+// The solver runs on a thread of the search's pool.
 const _: () = {
     const fn is_send<T: Send>() {}
     is_send::<Solver>();

@@ -1,14 +1,24 @@
 //! Exact endings: the value of a position with best play by both sides.
 //!
-//! A fail-soft alpha-beta search over whole turns (`alpha_beta`) with a hash
-//! table (`table`). It reaches deep because the game is monotone: candidates,
-//! open bridge sites and possible islands only become fewer, and scores only
-//! rise. Cheap bounds on the final score (`bounds`) therefore settle most
-//! positions long before the last pass. Turns are tried in order of promise
-//! (`order`).
+//! The tree search estimates; in an ending an estimate is not enough, because one point decides
+//! and the number of turns left decides who must spoil their own network. The solver proves.
+//! The search uses it in three ways: on the root, beside the iterations; on small leaves, with
+//! very few nodes; and to find a step that keeps what is proved.
 //!
-//! Values are White's point of view. The pie rule is a choice of seats and does
-//! not change them; before White's first turn the solver ignores it.
+//! The parts, in the order to read them:
+//!
+//! - `exact`: [`Solver`], which asks questions of the form "is the value at least *n*?" until
+//!   only one value is left.
+//! - `alpha_beta`: the search that answers one question.
+//! - `bounds`: limits on the score from the board alone. They are why the search reaches deep:
+//!   the game is monotone, candidates, open bridge sites and possible islands only become fewer,
+//!   and scores only rise. So the limits settle most positions long before the last pass.
+//! - `order`: tries promising turns first.
+//! - `table`: remembers what is proved.
+//!
+//! [`Solver`] speaks of values for White, the parts below it of numbers for the side to move.
+//! The pie rule is a choice of seats and does not change values; before White's first turn the
+//! solver ignores it.
 
 mod alpha_beta;
 mod bounds;

@@ -1,4 +1,15 @@
 //! Move ordering: most promising steps first.
+//!
+//! Alpha-beta cuts off as soon as one turn is good enough; with the best turn first it visits
+//! about the square root of the nodes. The order is by steps, and a pair of tiles inherits it
+//! from its two tiles. In front come:
+//!
+//! 1. a pass, which ends the game or nearly so and costs one node;
+//! 2. the turn that an earlier search of the position found best (from the table);
+//! 3. the last turns that caused a cutoff at the same depth (*killers*);
+//! 4. bridges that join islands, tiles that complete islands, and cells that matter to possible
+//!    islands and bridges of either side: what helps the opponent is worth taking away;
+//! 5. among equals, steps that often caused cutoffs anywhere (*history*).
 
 use super::bounds::{Outlook, Shape};
 use super::table::Turn;
@@ -17,6 +28,7 @@ pub(super) struct Order {
 /// How often each step was part of a turn that caused a cutoff.
 struct History(Box<[[i32; STEPS]; 2]>);
 
+/// Cells, then sites.
 const STEPS: usize = Cell::TABLE + Site::TABLE;
 
 impl History {
@@ -25,6 +37,8 @@ impl History {
     }
 
     fn reward(&mut self, color: Color, turn: Turn) {
+        // When a count exceeds this all are halved: old cutoffs count less, and the history
+        // stays a tie-break beside the other weights.
         const MOST: i32 = 255;
         let table = &mut self.0[color.index()];
         let site = match turn.step() {
@@ -80,17 +94,24 @@ impl Killers {
     }
 }
 
-/// Weights of the order; only comparisons matter. Chosen to minimise the nodes
-/// of endings from engine games.
+/// Weights of the order; only comparisons matter, so there is no unit. Chosen to minimise the
+/// nodes of endings from engine games; a wrong order costs time and never a wrong value.
 mod weight {
+    /// The best turn of an earlier search: above any sum of the others.
     pub(super) const KNOWN_BEST: i32 = 1 << 20;
+    /// Above all but sums of several shapes and spans.
     pub(super) const KILLER: i32 = 5_000;
+    /// A bridge between networks that both have islands.
     pub(super) const JOINING_BRIDGE: i32 = 2_000;
+    /// Added for each point that it gains.
     pub(super) const EACH_POINT: i32 = 500;
+    /// For each time that a bridge which gains nothing caused a cutoff, up to 255. A tile has 1.
     pub(super) const HISTORY_OF_SITE: i32 = 4;
+    /// A tile that completes an island.
     pub(super) const COMPLETES: i32 = 1_000;
-    /// For each possible island that contains the cell, by tiles missing.
+    /// For each possible island that contains the cell, by the number of tiles missing, less 1.
     pub(super) const MY_SHAPE: [i32; 4] = [1_000, 120, 20, 5];
+    /// The same for the opponent's, slightly less: it is better to build than to hinder.
     pub(super) const THEIR_SHAPE: [i32; 4] = [800, 100, 15, 4];
     /// For each point of a bridge over the cell that can be built now.
     pub(super) const SPAN: i32 = 600;
@@ -129,8 +150,9 @@ impl Order {
         }
         self.list_bridges(position, (hint, killers), steps);
         let weights = tile_weights(position, outlook, shapes);
-        let candidates = outlook.candidates[position.side().index()];
-        self.list_tiles(position, candidates, &weights, (hint, killers), steps);
+        let open_cells = outlook.candidates[position.side().index()];
+        self.list_tiles(position, open_cells, &weights, (hint, killers), steps);
+        // Stable, so that equal weights keep the order of cells and the search is repeatable.
         steps[start..].sort_by_key(|&(weight, _)| -weight);
     }
 
@@ -159,17 +181,17 @@ impl Order {
         }
     }
 
-    /// Appends the tiles on `candidates`, unsorted.
+    /// Appends the tiles on `open_cells`, unsorted.
     fn list_tiles(
         &self,
         position: &Position,
-        candidates: Cells,
+        open_cells: Cells,
         weights: &Weights,
         (hint, killers): (Turn, [Turn; 2]),
         steps: &mut Vec<WeighedStep>,
     ) {
         let completing = position.completing(position.side());
-        for cell in candidates {
+        for cell in open_cells {
             let history = self.history.of_cell(position.side(), cell);
             let mut weight = weights[cell.index()] + history;
             if completing.contains(cell) {
@@ -203,6 +225,7 @@ fn add_shapes(position: &Position, outlook: &Outlook, shapes: &[Shape], weights:
         let by_missing = if is_mine { weight::MY_SHAPE } else { weight::THEIR_SHAPE };
         for shape in &shapes[outlook.shapes[color.index()].clone()] {
             let missing = shape.cells - position.tiles(color);
+            // 1 to 4 cells are missing; the mask spares a check of the index.
             let weight = by_missing[(missing.len() as usize - 1) & 3];
             for cell in missing {
                 weights[cell.index()] += weight;

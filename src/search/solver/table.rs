@@ -1,4 +1,13 @@
-//! The solver's hash table.
+//! The solver's hash table: from positions to proved bounds.
+//!
+//! An entry is a proof and stays true for ever, so entries are only replaced for want of room.
+//! Among the four entries that a key may use, the one that took the least work goes first; an
+//! entry that saves a million nodes is worth more than one that saves ten. Otherwise the table
+//! would fill up with expensive entries of positions long gone, so entries of earlier *ages*,
+//! that is turns of the game, go before those of the current one.
+//!
+//! An entry of another position with the same key would prove what is wrong. 48 bits of the key
+//! are compared, and the index gives ten or more of the other 16.
 
 use std::ops::Range;
 
@@ -99,7 +108,7 @@ impl Entry {
 }
 
 /// An [`Entry`] in 16 bytes, with 48 bits of its key and the work it took. The
-/// index of the entry gives the other bits of the key.
+/// index of the entry stands for low bits of the key.
 #[derive(Clone, Copy)]
 struct Packed {
     key_high: u32,
@@ -116,13 +125,14 @@ struct Packed {
 const EMPTY: Packed =
     Packed { key_high: 0, key_low: 0, work: 0, age: 0, lower: 0, upper: 0, best: Turn::NONE };
 
-/// Entries that a key may use.
+/// Entries that a key may use: together one cache line of 64 bytes. A power of two, because it
+/// masks the index.
 const WAYS: usize = 4;
 
 /// A hash table of fixed size from positions to proved bounds.
 pub(super) struct Table {
     /// Allocated on first write, so that a large table costs nothing before it
-    /// is used.
+    /// is used. Their number is a power of two.
     pages: Vec<Option<Box<[Packed]>>>,
     /// The current age.
     age: u8,
@@ -160,6 +170,7 @@ impl Table {
 
     /// Removes all entries and keeps the memory. Costs next to nothing.
     pub(super) fn clear(&mut self) {
+        // Ages are used up: only then the memory is given back.
         if self.age == u8::MAX {
             self.pages.fill(None);
             self.age = 0;
@@ -194,6 +205,7 @@ impl Table {
         let (age, first) = (self.age, self.first);
         let page = self.pages[page].get_or_insert_with(|| vec![EMPTY; PAGE].into());
         let entries = &mut page[entries];
+        // The logarithm fits into a byte, and the plus keeps 0 for empty entries.
         let work = nodes.max(1).ilog2() as u8 + 1;
         let at = entries.iter().position(|packed| packed.is_for(key, first)).unwrap_or_else(|| {
             let worth = |packed: &Packed| {
@@ -202,6 +214,7 @@ impl Table {
             (0..WAYS).min_by_key(|&n| worth(&entries[n])).unwrap_or(0)
         });
         let packed = &mut entries[at];
+        // Bounds from the board alone know no turn; one found earlier is still the best guess.
         let best = if entry.best == Turn::NONE && packed.is_for(key, first) {
             packed.best
         } else {

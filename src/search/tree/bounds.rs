@@ -1,5 +1,12 @@
 //! Values in the tree: the result of an iteration, and proved bounds on the value
 //! of a position.
+//!
+//! Bounds are about [`Value`], the exact result with best play. They are only ever tightened,
+//! never taken back, so threads may combine them in any order. A proof of the winner is the
+//! special case of a bound beyond the draw.
+//!
+//! Everything in the tree is White's or the mover's, and each field says whose;
+//! [`Bounds::seen_by`] and [`SearchValue::seen_by`] are the only conversions.
 
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +77,7 @@ impl Bounds {
     }
 
     /// What the bounds of one move prove about the position before it, in
-    /// which `mover` chooses: `mover` gets no less.
+    /// which `mover` chooses: `mover` gets no less. They may get more by another move.
     pub(in crate::search) fn at_least(self, mover: Color) -> Bounds {
         Bounds { lower: self.seen_by(mover).lower, upper: Value::MAX }.seen_by(mover)
     }
@@ -153,7 +160,7 @@ impl SearchValue {
     }
 }
 
-/// Win rate and lead in points of a proved result, for `mover`.
+/// Win rate, 0 to 1, and lead in points of a proved result, for `mover`.
 pub(in crate::search) fn exact_result(value: Value, mover: Color) -> (f64, f64) {
     let value = value.seen_by(mover);
     (f64::from(value.white_share()), f64::from(value.points()))

@@ -1,5 +1,19 @@
 //! An edge of the tree: an opened step with its statistics, and sums of results on
 //! their way to it.
+//!
+//! Selection reads nothing but the edges of a node, so an edge has all that selection needs,
+//! in 32 bytes, half a cache line. Sums are in fixed point, because there is no
+//! atomic addition of floating-point numbers.
+//!
+//! # Memory ordering
+//!
+//! The child's address is stored with *release* and loaded with *acquire*, so that who reads it
+//! sees the contents of the child. Visits share its word: additions to them are atomic
+//! read-modify-writes, which continue the release sequence and do not disturb it. The plain
+//! stores of [`Counting::Exclusive`] would, but there no other thread reads.
+//!
+//! All else is relaxed. Sums and visits are counters that may be read at slightly different
+//! moments; bounds and prior are complete in themselves.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -19,14 +33,14 @@ use crate::game::{Color, Value};
 ///
 /// A visit adds to word 0 when it begins and to the sums when it ends. Visits
 /// must stay below 2³², or they would run into the address; every search ends
-/// at 2³¹ visits of its root. The address is stored with release and loaded
-/// with acquire ordering, so a thread that reads it sees the child's contents.
+/// at 2³¹ visits of its root.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Edge<'a>(pub(in crate::search) &'a [AtomicU64; EDGE]);
 
 /// Words of an edge.
 pub(in crate::search) const EDGE: usize = 4;
 
+// Word numbers of the table above.
 const VISITS_AND_CHILD: usize = 0;
 const UTILITY: usize = 1;
 const PRIOR_AND_BOUNDS: usize = 2;
@@ -35,11 +49,11 @@ const SQUARES: usize = 3;
 /// Whether other threads write to the counters of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) enum Counting {
-    /// None does, so locked instructions are not needed. They would cost an
-    /// iteration seven per step of its path.
-    Alone,
-    /// Others may.
-    Together,
+    /// None does: plain loads and stores. Locked instructions, seven for each step of an
+    /// iteration's path, would make a search on one thread 1.03 times as long.
+    Exclusive,
+    /// Others may: atomic additions, with which no visit is lost.
+    Shared,
 }
 
 impl Counting {
@@ -47,12 +61,12 @@ impl Counting {
     #[inline(always)]
     pub(in crate::search) fn add(self, word: &AtomicU64, amount: u64) -> u64 {
         match self {
-            Counting::Alone => {
+            Counting::Exclusive => {
                 let before = word.load(Relaxed);
                 word.store(before.wrapping_add(amount), Relaxed);
                 before
             }
-            Counting::Together => word.fetch_add(amount, Relaxed),
+            Counting::Shared => word.fetch_add(amount, Relaxed),
         }
     }
 }
@@ -70,12 +84,13 @@ impl Edge<'_> {
     }
 
     /// Begins visits.
-    pub(in crate::search) fn enter(self, visits: u32, counting: Counting) {
+    pub(in crate::search) fn begin_visits(self, visits: u32, counting: Counting) {
         counting.add(&self.0[VISITS_AND_CHILD], u64::from(visits));
     }
 
     /// Takes back visits that were begun and not ended.
-    pub(in crate::search) fn leave(self, visits: u32) {
+    pub(in crate::search) fn cancel_visits(self, visits: u32) {
+        // Always locked: only searches on several threads cancel visits.
         self.0[VISITS_AND_CHILD].fetch_sub(u64::from(visits), Relaxed);
     }
 
@@ -85,7 +100,7 @@ impl Edge<'_> {
     }
 
     /// Replaces the child `before` by `child`, unless another thread already
-    /// has.
+    /// has. `before` is the child's address in the old half, or `None`.
     pub(in crate::search) fn set_child(self, before: Option<Address>, child: Address) {
         let before = before.map_or(0, Address::bits);
         let set = |word: u64| {
@@ -96,7 +111,7 @@ impl Edge<'_> {
     }
 
     /// Ends visits with their results.
-    pub(in crate::search) fn reward(self, sums: &Sums, counting: Counting) {
+    pub(in crate::search) fn add_results(self, sums: &Sums, counting: Counting) {
         counting.add(&self.0[UTILITY], sums.edge_utility);
         counting.add(&self.0[SQUARES], sums.edge_squares);
     }
@@ -104,12 +119,15 @@ impl Edge<'_> {
     /// The mover's mean utility, 0 to 1; visits in progress count as losses
     /// (virtual loss). NaN while unvisited.
     pub(in crate::search) fn utility(self) -> f32 {
+        // At most 2³¹ visits of 2²⁴ each, so the sum fits; a signed number is converted by one
+        // instruction on x86-64.
         self.0[UTILITY].load(Relaxed) as i64 as f32 / (FIXED * self.visits() as f32)
     }
 
     /// The variance of the utility over the visits.
     pub(in crate::search) fn variance(self) -> f32 {
         let mean = self.utility();
+        // Rounding, and words read at different moments, may make it slightly negative.
         (self.0[SQUARES].load(Relaxed) as f32 / FIXED / self.visits() as f32 - mean * mean).max(0.0)
     }
 
@@ -119,7 +137,8 @@ impl Edge<'_> {
         let _ = self.0[PRIOR_AND_BOUNDS].fetch_update(Relaxed, Relaxed, set);
     }
 
-    /// Sets the prior unless another thread has set a refined one.
+    /// Sets the prior unless another thread, which refined the node since the step was opened,
+    /// has set a better one. A prior is never 0.
     pub(in crate::search) fn offer_prior(self, prior: f32) {
         let set = |word: u64| (word as u32 == 0).then_some(word | u64::from(prior.to_bits()));
         let _ = self.0[PRIOR_AND_BOUNDS].fetch_update(Relaxed, Relaxed, set);
@@ -151,7 +170,8 @@ impl Edge<'_> {
     }
 }
 
-/// Packs bounds into 32 bits; [`Bounds::UNKNOWN`] becomes 0.
+/// Packs bounds into 32 bits; [`Bounds::UNKNOWN`] becomes 0, because both are stored as their
+/// distance from the extreme. Zeroed memory thus proves nothing.
 pub(in crate::search) fn pack(bounds: Bounds) -> u32 {
     let lower = bounds.lower.get().wrapping_sub(Value::MIN.get()) as u16;
     let upper = Value::MAX.get().wrapping_sub(bounds.upper.get()) as u16;
@@ -166,9 +186,11 @@ pub(in crate::search) fn unpack(bits: u32) -> Bounds {
     }
 }
 
-/// Scale of the fixed-point sums of utilities and win rates.
+/// Scale of the fixed-point sums of utilities and win rates: as fine as a 32-bit float is near
+/// 1, and 2³¹ visits stay far below 2⁶⁴.
 pub(in crate::search) const FIXED: f32 = (1 << 24) as f32;
-/// Scale of fixed-point sums of leads.
+/// Scale of fixed-point sums of leads, which are up to a hundred times as large. Negative
+/// leads are added as their two's complement.
 pub(in crate::search) const LEAD_FIXED: f32 = (1 << 16) as f32;
 
 /// Results of visits to a node and one of its edges, as sums in fixed point
@@ -177,7 +199,7 @@ pub(in crate::search) const LEAD_FIXED: f32 = (1 << 16) as f32;
 pub(in crate::search) struct Sums {
     /// The number of results.
     pub(in crate::search) visits: u64,
-    /// Of the edge: the mover's utility, and its square.
+    /// Of the edge: the mover's utility, and its square, before the node's bounds clamp it.
     pub(in crate::search) edge_utility: u64,
     pub(in crate::search) edge_squares: u64,
     /// Of the node: the mover's utility and win rate, White's lead.
@@ -201,7 +223,7 @@ impl Sums {
     }
 }
 
-/// Converts a utility or win rate, 0 to 1, to fixed point.
+/// Converts a utility or win rate, 0 to 1, to fixed point, with an error of at most 2⁻²⁴.
 fn fixed(value: f32) -> u64 {
     (value * FIXED) as u64
 }

@@ -1,4 +1,26 @@
-//! The tree that all threads of a search share.
+//! The tree that all threads of a search share: nodes by position, in bounded memory.
+//!
+//! ```text
+//!             position.hash()
+//!                   │
+//! Table    [ .. hash part → address .. ]        finds the node of a position
+//!                   │
+//! NodePool [ node | node | edges | node ... ]   one run of words per node or block of edges
+//!            │ ▲
+//!            └─┴─ an edge holds the address of its child
+//! ```
+//!
+//! - `pool` is the memory: words in two halves, addressed by 32 bits. It says how room is made
+//!   when it is full.
+//! - `node` and `edge` say what the words mean and which orderings make them visible to other
+//!   threads.
+//! - `table` finds the node of a position, so that transpositions share one, and so that the
+//!   next search finds its root in the tree of the last.
+//! - `bounds` are the proved limits that nodes and edges carry.
+//!
+//! It is strictly a graph, not a tree: a node may have several parents. It has no cycles,
+//! because tiles and bridges are never taken back. Nodes do not know their parents; an
+//! iteration backs up along its own path only.
 
 pub(in crate::search) mod bounds;
 pub(in crate::search) mod edge;
@@ -19,6 +41,7 @@ use table::Table;
 pub(in crate::search) struct Tree {
     pool: NodePool,
     table: Table,
+    /// Nodes added. Only a figure for reports, so it is relaxed.
     nodes: AtomicUsize,
 }
 
@@ -30,7 +53,10 @@ pub(in crate::search) struct Workspace {
     pub(in crate::search) keys: Vec<u32>,
 }
 
-/// The table gets one part in this many of the memory.
+/// The table gets one part in this many of the memory. Chosen: an entry takes 8 bytes and a
+/// node with 90 steps 544 and more, so that the table has one to two entries for each such
+/// node. With half the table nodes would evict each other's entries and be made twice; a
+/// table twice as large would take the memory of nodes for entries that stay empty.
 const TABLE_SHARE: usize = 32;
 
 impl Tree {
@@ -66,14 +92,14 @@ impl Tree {
 
     /// The node of `position`; if there is none, adds one with the steps that
     /// `list` fills in. `None` when the memory is full.
-    pub(in crate::search) fn node(
+    pub(in crate::search) fn find_or_add(
         &self,
         position: &Position,
         workspace: &mut Workspace,
         list: impl FnOnce(&Position, &mut Vec<(Step, f32)>),
     ) -> Option<Node<'_>> {
         match self.find(position.hash()) {
-            Some(node) => self.current(node.address, workspace),
+            Some(node) => self.current_node(node.address, workspace),
             None => self.add(position, workspace, list),
         }
     }
@@ -89,6 +115,8 @@ impl Tree {
         let hash = position.hash();
         let Workspace { allocator, steps, keys } = workspace;
         list(position, steps);
+        // Two threads may add the same position at once. Both nodes are valid; the table
+        // keeps one, and the other is forgotten with its visits.
         let node = Node::new(&self.pool, allocator, hash, steps, keys)?;
         self.nodes.fetch_add(1, Relaxed);
         self.table.insert(hash, node.address);
@@ -97,7 +125,7 @@ impl Tree {
 
     /// The node at `address`, copied into the current half if it lies in the
     /// old one. `None` when the memory is full.
-    pub(in crate::search) fn current(
+    pub(in crate::search) fn current_node(
         &self,
         address: Address,
         workspace: &mut Workspace,
@@ -117,8 +145,8 @@ impl Tree {
         Some(copy)
     }
 
-    /// Makes sure that the table finds `node`.
-    pub(in crate::search) fn keep(&self, node: Node<'_>) {
+    /// Makes sure that the table finds `node`, which other nodes may have evicted.
+    pub(in crate::search) fn ensure_listed(&self, node: Node<'_>) {
         if self.find(node.hash()).is_none() {
             self.table.insert(node.hash(), node.address);
         }
@@ -126,14 +154,17 @@ impl Tree {
 
     /// The node with this hash, in either half.
     pub(in crate::search) fn find(&self, hash: u64) -> Option<Node<'_>> {
+        // The table compares a part of the hash, the node has all of it.
         let mut nodes = self.table.find(hash).map(|address| Node::at(&self.pool, address));
         nodes.find(|node| node.hash() == hash)
     }
 
     /// Makes room by flipping the pool: nodes not visited from now on are lost
-    /// at the next flip. Invalidates all workspaces and the nodes lost.
+    /// at the next flip. Invalidates all workspaces and the nodes lost. No other thread may
+    /// use the tree.
     pub(in crate::search) fn make_room(&self) {
         self.pool.flip();
+        // The new half is empty. An address in it would name whatever is written there next.
         self.table.retain(|address| !self.pool.is_current(address));
     }
 }

@@ -1,4 +1,25 @@
 //! A node of the tree: a position, its statistics and its steps.
+//!
+//! A node is made once and then read and written by all threads at the same time. Three things
+//! in it need more than a counter:
+//!
+//! - **Opening a step** gives it an edge. The number of opened steps is a field of the first
+//!   word, and a thread opens step *n* by a compare-and-swap from *n* to *n* + 1, so that each
+//!   step is opened by one thread, in the order of the priors.
+//! - **Blocks of edges** are chained behind the node as more steps are opened. A block is
+//!   filled first and then linked; if two threads make the same block, one of them is forgotten.
+//! - **Refining** replaces the priors and sorts the unopened steps anew. It must not happen while
+//!   a step is being opened, or that step might be another one a moment later. The flag
+//!   `REFINING` in the first word is a lock that only openers and refiners notice; nobody waits
+//!   for it, they do something else.
+//!
+//! # Memory ordering
+//!
+//! The first word guards the rest: it is loaded with *acquire* before edges are read
+//! and changed with *release* after they are written. Everything else is relaxed. Visits and
+//! sums are counters that only have to lose nothing; a reader may see a visit without its
+//! result and gets a mean that is off by one visit. Bounds are a whole in their word, and both
+//! an old and a new one are true.
 
 use std::sync::atomic::{
     AtomicU64, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
@@ -10,7 +31,7 @@ use super::pool::{Address, Allocator, NodePool};
 use crate::board::{Cell, Site};
 use crate::game::Step;
 
-/// A position whose steps have been listed.
+/// A position whose steps have been listed; a copyable reference into the pool.
 ///
 /// A node is a run of words in the pool:
 ///
@@ -28,9 +49,8 @@ use crate::game::Step;
 /// contiguous: 4 in the node, then blocks of 8, 16, … 128, 128 … chained to
 /// it. A node of 90 steps takes 544 bytes.
 ///
-/// Threads claim the next step, or the right to refine, by a compare-and-swap
-/// of word 0. While `REFINING` is set, no step can be opened, and only the
-/// thread that set it writes to the steps.
+/// While `REFINING` is set, no step can be opened, and only the thread that set it writes to
+/// the steps.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Node<'a> {
     words: &'a [AtomicU64],
@@ -46,6 +66,7 @@ pub(in crate::search) enum NotOpened {
     NoMemory,
 }
 
+// Word numbers of the table above.
 const HEAD: usize = 0;
 const VISITS: usize = 1;
 const UTILITY: usize = 2;
@@ -55,9 +76,12 @@ const HASH: usize = 5;
 const BOUNDS: usize = 6;
 /// Words before the first edge.
 const HEADER: usize = 7;
-/// Edges in the node itself. Every block has twice as many as the previous
-/// one, up to [`LARGEST`].
+/// Edges in the node itself. Every block has twice as many as the previous one, up to
+/// [`LARGEST`], so that memory follows the number of opened steps. Chosen: a node always opens
+/// four steps before progressive widening limits it. More would be wasted in the many nodes
+/// with few visits.
 const INLINE: usize = 4;
+/// Edges of the largest blocks: the next power of two would not fit into a chunk.
 const LARGEST: usize = 128;
 const _: () = assert!((1 + LARGEST * EDGE) * size_of::<AtomicU64>() < NodePool::CHUNK_BYTES);
 /// Words before the first step.
@@ -65,7 +89,7 @@ const POLICY: usize = HEADER + INLINE * EDGE;
 const _: () =
     assert!((POLICY + CODES.div_ceil(2)) * size_of::<AtomicU64>() < NodePool::CHUNK_BYTES);
 
-/// Scale of fixed-point priors.
+/// Scale of fixed-point priors. 16 bits distinguish priors down to 1/65535.
 const PRIOR_FIXED: f32 = u16::MAX as f32;
 
 /// Mask of the number of steps in a node's first word.
@@ -96,7 +120,8 @@ impl<'a> Node<'a> {
         keys.clear();
         keys.extend(steps.iter().map(|&(step, prior)| key(step, prior)));
         // Most nodes open only a few steps, but sorting lazily costs more than
-        // it saves.
+        // it saves. The complement sorts in falling order; equal priors sort by the step, so
+        // that the order does not depend on that of the list.
         keys.sort_unstable_by_key(|&key| !key);
         for (pair, word) in keys.chunks(2).zip(&node.words[POLICY..]) {
             let second = pair.get(1).map_or(0, |&key| u64::from(key));
@@ -120,6 +145,8 @@ impl<'a> Node<'a> {
         for (to, from) in node.words[..size].iter().zip(old.words) {
             to.store(from.load(Relaxed), Relaxed);
         }
+        // Edges are copied one by one below: none is opened yet, no block is linked, and no
+        // thread of the new half is refining.
         node.words[HEAD].store(old.words[HEAD].load(Relaxed) & (STEPS | REFINED), Relaxed);
         for (index, edge) in old.edges(pool).enumerate() {
             let copy = node.edge(pool, allocator, index)?;
@@ -127,7 +154,8 @@ impl<'a> Node<'a> {
                 to.store(from.load(Relaxed), Relaxed);
             }
             if copy.child().is_some_and(|child| pool.is_current(child)) {
-                // Stale: written before this half was last emptied.
+                // Stale: written before this half was last emptied. A valid address in an old
+                // node names the old half, because old nodes are not written to.
                 copy.drop_child();
             }
             node.words[HEAD].fetch_add(1 << 16, Relaxed);
@@ -146,12 +174,15 @@ impl<'a> Node<'a> {
         (self.words[HEAD].load(Acquire) >> 16) as usize & 0xffff
     }
 
-    /// The hash of the position.
+    /// The hash of the position, all 64 bits. Written before the node is published.
     pub(in crate::search) fn hash(self) -> u64 {
         self.words[HASH].load(Relaxed)
     }
 
     /// A step and its prior. Unopened steps are sorted by falling prior.
+    ///
+    /// While another thread refines, an unopened step may be read twice or not at all. Such a
+    /// reader uses the prior for an estimate only; to open the step it must claim it first.
     pub(in crate::search) fn step(self, index: usize) -> (Step, f32) {
         let word = self.words[POLICY + index / 2].load(Relaxed);
         let key = (word >> (index % 2 * 32)) as u32;
@@ -169,6 +200,7 @@ impl<'a> Node<'a> {
         self,
         pool: &'a NodePool,
     ) -> impl Iterator<Item = &'a [[AtomicU64; EDGE]]> {
+        // Acquire: with the number of opened steps come their edges and the first block.
         let head = self.words[HEAD].load(Acquire);
         let mut block = &self.words[HEADER..POLICY];
         let (mut next, mut left) = (head >> 32, head as usize >> 16 & 0xffff);
@@ -208,7 +240,7 @@ impl<'a> Node<'a> {
             let next = if next == 0 {
                 let new = pool.allocate(allocator, 1 + count * EDGE)?;
                 pool.words(new)[0].store(count as u64, Relaxed);
-                chain(link, new)
+                link_block(link, new)
             } else {
                 next as u32
             };
@@ -227,10 +259,15 @@ impl<'a> Node<'a> {
     ) -> Result<Edge<'a>, NotOpened> {
         let edge = self.edge(pool, allocator, index).ok_or(NotOpened::NoMemory)?;
         let claim = |word: u64| {
+            // Another thread may have opened this step or begun to refine since it was chosen.
             let is_next = word >> 16 & 0xffff == index as u64;
             (is_next && word & REFINING == 0).then_some(word + (1 << 16))
         };
+        // Acquire: sees the order that the last refinement left. Release: whoever sees the new
+        // number also sees the block of the edge.
         self.words[HEAD].fetch_update(AcqRel, Relaxed, claim).map_err(|_| NotOpened::Taken)?;
+        // Other threads may see the edge before it has a prior, but selection passes over an
+        // edge without visits.
         edge.offer_prior(self.step(index).1);
         Ok(edge)
     }
@@ -250,7 +287,7 @@ impl<'a> Node<'a> {
         keys: &mut Vec<u32>,
     ) {
         let claim = |word: u64| (word & REFINING == 0).then_some(word | REFINED | REFINING);
-        // From now on no thread can open a step.
+        // From now on no thread can open a step. Acquire: sees all steps opened before.
         let Ok(word) = self.words[HEAD].fetch_update(Acquire, Relaxed, claim) else { return };
         let opened = (word >> 16) as usize & 0xffff;
         debug_assert_eq!(steps.len(), self.len());
@@ -263,12 +300,15 @@ impl<'a> Node<'a> {
             self.set_key(index, key);
             edge.set_prior(prior(key));
         }
+        // Unequal only if `steps` belong to another position with the same hash; then the
+        // order stays as it is.
         if opened + keys.len() == self.len() {
             keys.sort_unstable_by_key(|&key| !key);
             for (index, &key) in (opened..).zip(&*keys) {
                 self.set_key(index, key);
             }
         }
+        // Release: whoever opens the next step sees the new order.
         self.words[HEAD].fetch_xor(REFINING, Release);
     }
 
@@ -278,7 +318,8 @@ impl<'a> Node<'a> {
         self.words[HEAD].fetch_or(REFINING, Relaxed);
     }
 
-    /// Stores a step and its prior. No other thread may write to them.
+    /// Stores a step and its prior. No other thread may write to them: two steps share a
+    /// word, which is read and written back.
     fn set_key(self, index: usize, key: u32) {
         let word = &self.words[POLICY + index / 2];
         let shift = index % 2 * 32;
@@ -292,7 +333,7 @@ impl<'a> Node<'a> {
     }
 
     /// Counts visits with their results; returns how many there were before.
-    pub(in crate::search) fn reward(self, sums: &Sums, counting: Counting) -> u64 {
+    pub(in crate::search) fn add_results(self, sums: &Sums, counting: Counting) -> u64 {
         let before = counting.add(&self.words[VISITS], sums.visits);
         counting.add(&self.words[UTILITY], sums.utility);
         counting.add(&self.words[WIN], sums.win);
@@ -318,6 +359,7 @@ impl<'a> Node<'a> {
 
     /// Adds proved bounds; returns whether they were new.
     pub(in crate::search) fn tighten(self, bounds: Bounds) -> bool {
+        // Relaxed, here and in readers: the word proves something by itself.
         let tightened = |word: u64| {
             let now = u64::from(pack(unpack(word as u32).and(bounds)));
             (now != word).then_some(now)
@@ -328,7 +370,9 @@ impl<'a> Node<'a> {
 
 /// Links the block `new` behind `link`, unless another thread has linked one;
 /// returns the address of the linked block.
-fn chain(link: &AtomicU64, new: Address) -> u32 {
+fn link_block(link: &AtomicU64, new: Address) -> u32 {
+    // Release: the block's length is published with its address. Acquire on failure: the other
+    // thread's block is used, and its length read.
     let linked = |word: u64| (word >> 32 == 0).then_some(word | u64::from(new.bits()) << 32);
     match link.fetch_update(Release, Acquire, linked) {
         Ok(_) => new.bits(),
@@ -351,6 +395,7 @@ pub(in crate::search) const CODES: usize = SWAP as usize + 1;
 
 /// Packs a step and its prior into 32 bits; keys sort by prior.
 fn key(step: Step, prior: f32) -> u32 {
+    // Never 0: an edge with the prior 0 has none yet, and no step is excluded for good.
     let prior = (prior * PRIOR_FIXED).max(1.0) as u32;
     prior << 16 | u32::from(code(step))
 }
@@ -360,7 +405,8 @@ fn prior(key: u32) -> f32 {
     (key >> 16) as f32 / PRIOR_FIXED
 }
 
-/// Numbers a step: cells, then sites, then pass and swap.
+/// Numbers a step: cells, then sites, then pass and swap. Stored in nodes and used as an
+/// index into the history.
 pub(in crate::search) fn code(step: Step) -> u16 {
     match step {
         Step::Tile(cell) => cell.index() as u16,

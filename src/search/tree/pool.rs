@@ -1,9 +1,50 @@
 //! The memory of the tree: two halves, of which one is being filled.
+//!
+//! A long search makes more nodes than fit into memory, and the tree is kept from move to
+//! move, with most of its nodes in lines that were not played. To find those nodes and free
+//! them one by one would need counts or marks in every node. The pool does without, in the
+//! way of the chess engine Monty and of copying garbage collectors:
+//!
+//! ```text
+//!            half 0, old                    half 1, current
+//!  ┌────────────────────────────┐  ┌────────────────────────────┐
+//!  │ root  a  b  c  d  e  f ... │  │ root' a' g  h ─► free      │
+//!  └────────────────────────────┘  └────────────────────────────┘
+//!    never written any more,          new nodes, and copies of old
+//!    read until copied                nodes, made on the next visit
+//! ```
+//!
+//! When the current half is full, all threads stop ([`Barrier`](crate::search::barrier)), the
+//! *other* half is emptied and becomes the current one ([`NodePool::flip`]). Old nodes are
+//! copied when they are next visited; what is not visited before the next flip is lost. So
+//! room is made by changing two numbers, and the nodes that are in use survive.
+//!
+//! # Invariants
+//!
+//! - Addresses in nodes of the current half are valid, whether they name the current or the old
+//!   half.
+//! - Nodes of the old half may hold addresses in the current half that date from before it was
+//!   emptied. They are stale, and whoever reads an old node must ignore them (`Node::child`,
+//!   `Node::copy`). Otherwise an edge would lead to the node of another position.
+//! - The transposition table holds no address in an emptied half (`Tree::make_room`).
+//! - Nobody holds an address or an [`Allocator`] over a flip, except the root's, which the search
+//!   moves at once.
+//!
+//! # Memory ordering
+//!
+//! All words are atomic, so threads share them without locks or `unsafe`. A new node or block
+//! is filled with relaxed stores and then published by a *release* store of its address, in
+//! the table, in an edge or behind a block. Who loads that address with *acquire* ordering sees
+//! the contents. The counters of the pool itself are relaxed: `next` only has to give each chunk
+//! to one thread, a chunk's memory is handed over by its `OnceLock`, and `half` changes only at
+//! the barrier, whose mutex orders it.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// An address in a [`NodePool`].
+/// An address in a [`NodePool`]: the number of a unit of 16 bytes plus 1, so that 0 means
+/// none in zeroed memory. 32 bits reach 64 GiB, and leave room for a count in the same atomic
+/// word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::search) struct Address(u32);
 
@@ -19,23 +60,21 @@ impl Address {
     }
 }
 
-/// Alignment of addresses, in words.
+/// Alignment of addresses, in words. With 1 addresses would reach half as far; with 4 each
+/// node would lose up to 24 bytes.
 const UNIT: usize = 2;
 
-/// Words in a chunk: more than the largest node takes.
+/// Words in a chunk, 8 KiB: more than the largest node takes, because a node never crosses
+/// chunks. A thread fills its chunk alone and asks for the next one only when it is full. Much
+/// larger chunks would leave a part of a small tree unused, one for every thread.
 const CHUNK: usize = 1024;
 /// Addresses in a chunk.
 const UNITS: usize = CHUNK / UNIT;
 
 /// Memory for nodes and edges, in two halves of equal size.
 ///
-/// When the current half is full, [`NodePool::flip`] empties the other half
-/// and makes it current. Nodes of the old half are copied when they are next
-/// visited; those not visited before the next flip are lost (as in Monty).
-///
-/// All words are atomic, so threads share them without locks or `unsafe`. A
-/// new node or block is filled with relaxed stores and published by a release
-/// store of its address. Chunks are allocated on first use.
+/// Chunks are allocated on first use, so that a short search with a high limit does not pay
+/// for the limit, and are kept until the pool is dropped.
 #[derive(Debug)]
 pub(in crate::search) struct NodePool {
     chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
@@ -43,7 +82,7 @@ pub(in crate::search) struct NodePool {
     next: [AtomicUsize; 2],
     /// The current half, 0 or 1.
     half: AtomicUsize,
-    /// Chunks allocated so far.
+    /// Chunks allocated so far, for reports.
     allocated: AtomicUsize,
 }
 
@@ -51,6 +90,7 @@ pub(in crate::search) struct NodePool {
 #[derive(Debug, Default)]
 pub(in crate::search) struct Allocator {
     chunk: usize,
+    /// Words used and left in the chunk. Without a chunk nothing is left.
     used: usize,
     left: usize,
 }
@@ -63,6 +103,7 @@ impl NodePool {
     /// chunks.
     pub(in crate::search) fn new(bytes: usize) -> NodePool {
         let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
+        // What addresses can reach; 0 and the last chunk, which would overflow, are left out.
         let most = (u32::MAX as usize / UNITS) - 1;
         let half = (bytes / (Self::CHUNK_BYTES + entry) / 2).clamp(1, most / 2);
         NodePool {
@@ -91,6 +132,7 @@ impl NodePool {
     /// The words from `address` to the end of its chunk.
     pub(in crate::search) fn words(&self, address: Address) -> &[AtomicU64] {
         let unit = address.0 as usize - 1;
+        // An address is only given out once its chunk exists.
         let chunk = self.chunks[unit / UNITS].get().map_or(&[][..], |chunk| chunk);
         &chunk[unit % UNITS * UNIT..]
     }
@@ -102,6 +144,7 @@ impl NodePool {
         words: usize,
     ) -> Option<Address> {
         let words = words.next_multiple_of(UNIT);
+        // The rest of the old chunk, less than one node, is lost until the half is emptied.
         if allocator.left < words {
             self.take_chunk(allocator)?;
         }
@@ -109,6 +152,8 @@ impl NodePool {
         allocator.used += words;
         allocator.left -= words;
         let address = Address(unit as u32 + 1);
+        // The chunk may hold nodes from before a flip, and zero means "nothing yet" in all
+        // fields of nodes and edges. Relaxed: nobody else has the address yet.
         self.words(address)[..words].iter().for_each(|word| word.store(0, Relaxed));
         Some(address)
     }
@@ -116,6 +161,7 @@ impl NodePool {
     /// Gives the allocator a free chunk of the current half.
     fn take_chunk(&self, allocator: &mut Allocator) -> Option<()> {
         let half = self.half.load(Relaxed);
+        // Each chunk goes to one thread, once; nothing else depends on the order.
         let end = (half + 1) * self.chunks.len() / 2;
         let chunk = self.next[half]
             .fetch_update(Relaxed, Relaxed, |next| (next < end).then_some(next + 1))

@@ -1,4 +1,27 @@
 //! Transposition table: finds the node of a position.
+//!
+//! Most positions can be reached by several orders of the same steps, two tiles of a turn by
+//! two. With one node for all of them the search learns from each order what it knows of the
+//! others: +37 Elo [+11, +62] (docs/strength.md).
+//!
+//! ```text
+//! hash    63 ──────────── 40 39 ─────────────────────── 0
+//!         tag (24 bits)                    bucket (low bits)
+//!
+//! entry   63 ──────────── 40 39 ── 32 31 ────────────── 0
+//!         tag             generation  address of the node
+//!
+//! bucket  [ entry × 8 ], 64 bytes
+//! ```
+//!
+//! An entry is one word, so it is read and written as a whole, and a bucket is searched without
+//! a lock. Entries are hints. One may be overwritten, which costs a node made twice, and a tag
+//! may fit by chance, so the caller compares the node's whole hash. A concurrent map would
+//! promise more and took 461 ns for a failed lookup with an insertion, against 124 ns here.
+//!
+//! Entries of other generations count as empty, so that clearing a table of any size costs
+//! nothing. After 255 generations the pages are dropped, or the number of an old generation
+//! would come again.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{
@@ -8,14 +31,8 @@ use std::sync::atomic::{
 
 use super::pool::Address;
 
-/// Maps the hash of a position to the address of its node, so that
-/// transpositions (two tiles in either order, for example) share a node.
-///
-/// A fixed number of entries in buckets of one cache line; an entry holds an
-/// address (32 bits), part of the hash (24) and a generation (8). A full bucket
-/// replaces an entry. Entries are hints: the caller compares the node's whole
-/// hash. Entries of other generations count as empty, so that clearing the
-/// table costs nothing.
+/// Maps the hash of a position to the address of its node. Has a fixed number of entries; a
+/// full bucket replaces one.
 #[derive(Debug)]
 pub(in crate::search) struct Table {
     /// Allocated on first write, so that a short search does not pay for a
@@ -29,6 +46,7 @@ pub(in crate::search) struct Table {
 
 /// Entries in a bucket: one cache line.
 const BUCKET: usize = 8;
+/// Buckets in a page, the unit of allocation: 32 KiB. Chosen.
 const PAGE_BUCKETS: usize = 512;
 
 impl Table {
@@ -39,6 +57,7 @@ impl Table {
     pub(in crate::search) fn new(bytes: usize) -> Table {
         let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
         let pages = (bytes / (Self::PAGE_BYTES + entry)).max(1);
+        // A power of two, so that a bucket is a mask of the hash.
         let pages = 1 << pages.ilog2();
         Table {
             pages: (0..pages).map(|_| OnceLock::new()).collect(),
@@ -52,6 +71,7 @@ impl Table {
         if self.generation == u8::MAX {
             self.pages.iter_mut().for_each(|page| *page = OnceLock::new());
         }
+        // 1 to 255; 0 marks entries that were never written.
         self.generation = self.generation % u8::MAX + 1;
     }
 
@@ -97,14 +117,18 @@ impl Table {
         let entries = &page[first..first + BUCKET];
         let tag = self.tag(hash);
         let fits = |entry: &AtomicU64| {
+            // Relaxed: the entry is replaced, its node is not read.
             let entry = entry.load(Relaxed);
             (entry >> 32) as u8 != self.generation || entry >> 32 == tag
         };
+        // Otherwise the hash picks the victim: three bits that the bucket does not depend on.
         let index = entries.iter().position(fits).unwrap_or((hash >> 61) as usize);
+        // Release: publishes the contents of the node.
         entries[index].store(tag << 32 | u64::from(address.bits()), Release);
     }
 
-    /// Removes all entries whose address `keep` rejects.
+    /// Removes all entries whose address `keep` rejects. No other thread may use the table;
+    /// the barrier of the search orders the relaxed accesses.
     pub(in crate::search) fn retain(&self, keep: impl Fn(Address) -> bool) {
         for entry in self.pages.iter().filter_map(OnceLock::get).flatten() {
             if Address::from_bits(entry.load(Relaxed) as u32).is_some_and(|address| !keep(address))

@@ -25,7 +25,7 @@ fn game(acts: &[(usize, &str)]) -> String {
 fn a_file_with_all_kinds_of_moves() {
     let text = include_str!("../data/records/boardspace.sgf");
     let error = Record::parse(text).unwrap().positions().unwrap_err().to_string();
-    assert_eq!(error, "move 9 (c3-e3) is not legal: c3 already carries the bridge c3-c5");
+    assert_eq!(error, "move 9 (c3-e3) is illegal: c3 already carries the bridge c3-c5");
     let record = Record::parse(&text.replace("Bridge_180 E 3", "Bridge_120 E 3")).unwrap();
     assert_eq!(moves(&record), "d4,e6 swap c3,g6 d4-e6 c5,e3 a1,j10 c3-c5 a3,h10 e3-f1");
     let record =

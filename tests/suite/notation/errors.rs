@@ -141,7 +141,7 @@ fn move_lists() {
             "2:3: supply '40' is not a supply: standard, unlimited or TILES,BRIDGES, as in 40,15",
         ),
         ("# pie:", "1:1: pie '' is not on or off"),
-        ("# start: 4/4/4 w - -", "1:1: start: position text has 3 rows, a board has 4 to 12"),
+        ("# start: 4/4/4 w - -", "1:1: start: a board has 4 to 12 rows, not 3"),
         ("# board: 5\n# start: 4/4/4/4 w - -", "2:1: start has a board of 4, but board says 5"),
     ]);
 }
@@ -151,9 +151,9 @@ fn positions() {
     check(&[
         (
             "4/4/4/4 w - -\n\n4/4/4/4 w -",
-            "line 3: position text has 3 fields, not the four of ROWS SIDE BRIDGES STATE",
+            "line 3: a position text has four fields, ROWS SIDE BRIDGES STATE, not 3",
         ),
-        ("a/b", "line 1: position text has 1 fields, not the four of ROWS SIDE BRIDGES STATE"),
+        ("a/b", "line 1: a position text has four fields, ROWS SIDE BRIDGES STATE, not 1"),
     ]);
 }
 
@@ -171,15 +171,15 @@ fn abstract_play_records() {
     let cases = [
         ("{".to_owned(), "not JSON: EOF while parsing an object at line 1 column 1"),
         ("[]".to_owned(), "the array has no record"),
-        ("[1]".to_owned(), "header.game.name is missing, not the game's name"),
-        ("{}".to_owned(), "header.game.name is missing, not the game's name"),
+        ("[1]".to_owned(), "header.game.name is missing: it must be Ponte del Diavolo"),
+        ("{}".to_owned(), "header.game.name is missing: it must be Ponte del Diavolo"),
         (
             r#"{"header":{"game":{"name":"Twixt"}}}"#.to_owned(),
             "header.game.name is \"Twixt\", not Ponte del Diavolo",
         ),
         (
             json("", "[]").replace(r#""players""#, r#""people""#),
-            "header.players is missing, not an array of two players",
+            "header.players is missing: it must be an array of two players",
         ),
         (
             json("", "[]").replace(r#"{"name":"a","result":1},"#, ""),
@@ -198,7 +198,7 @@ fn abstract_play_records() {
         ),
         (
             json(r#","pontifex":{"start":"x"}"#, "[]"),
-            "header.pontifex.start: position text has 1 fields, not the four of ROWS SIDE BRIDGES STATE",
+            "header.pontifex.start: a position text has four fields, ROWS SIDE BRIDGES STATE, not 1",
         ),
         (
             json(r#","pontifex":{"start":"4/4/4/4 w - -"}"#, "[]"),
@@ -214,7 +214,7 @@ fn abstract_play_records() {
             "moves[0] is \"a1,b1\", not a round: an array of White's move and Red's",
         ),
         (json("", r#"[["a1,b1","c1;d1"]]"#), "moves[0][1] is \"c1;d1\", "),
-        (json("", r#"[["a1,b1",{"text":"c1,d1"}]]"#), "moves[0][1].move is missing, "),
+        (json("", r#"[["a1,b1",{"text":"c1,d1"}]]"#), "moves[0][1].move is missing: it must be "),
         (
             json("", r#"[["a1,b1"],["c1,d1"]]"#),
             "moves[1][0] is in white's place, but it is red's turn",

@@ -88,7 +88,7 @@ fn sgf_with_a_position_set_up() {
     assert_eq!(puzzle.start.side, Color::Red);
     assert_eq!(
         puzzle.positions().unwrap_err().to_string(),
-        "move 1 (a6-b4) is not legal: b4 has no red tile"
+        "move 1 (a6-b4) is illegal: b4 has no red tile, and a bridge needs one at both ends"
     );
 }
 

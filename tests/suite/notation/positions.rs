@@ -81,21 +81,24 @@ fn an_unfinished_turn_shows_its_first_tile() {
 #[test]
 fn errors_are_precise() {
     let cases = [
-        ("", "position text has 0 fields, not the four of ROWS SIDE BRIDGES STATE"),
-        ("4/4/4/4 w -", "position text has 3 fields, not the four of ROWS SIDE BRIDGES STATE"),
-        ("4/4/4/4 w - - x", "position text has 5 fields, not the four of ROWS SIDE BRIDGES STATE"),
-        ("3/3/3 w - -", "position text has 3 rows, a board has 4 to 12"),
-        ("4/4/4/4/ w - -", "row 5 ('4') has 4 cells, 5 are needed on a board of 5 rows"),
-        ("4/w2/4/4 w - -", "row 3 ('w2') has 3 cells, 4 are needed on a board of 4 rows"),
-        ("4/4/wrwrw/4 w - -", "row 2 ('wrwrw') has 5 cells, 4 are needed on a board of 4 rows"),
+        ("", "a position text has four fields, ROWS SIDE BRIDGES STATE, not 0"),
+        ("4/4/4/4 w -", "a position text has four fields, ROWS SIDE BRIDGES STATE, not 3"),
+        ("4/4/4/4 w - - x", "a position text has four fields, ROWS SIDE BRIDGES STATE, not 5"),
+        ("3/3/3 w - -", "a board has 4 to 12 rows, not 3"),
+        ("4/4/4/4/ w - -", "the text has 5 rows, but row 5 ('4') has 4 cells: a board is square"),
+        ("4/w2/4/4 w - -", "the text has 4 rows, but row 3 ('w2') has 3 cells: a board is square"),
+        (
+            "4/4/wrwrw/4 w - -",
+            "the text has 4 rows, but row 2 ('wrwrw') has 5 cells: a board is square",
+        ),
         ("4/4/4/x3 w - -", "'x' in row 1 is not w, r or a number of empty cells"),
         ("4/4/4/3é w - -", "'é' in row 1 is not w, r or a number of empty cells"),
-        ("4/4/22/4 w - -", "'22' in row 2 is not a number of empty cells from 1 to 4"),
-        ("4/4/0w3/4 w - -", "'0' in row 2 is not a number of empty cells from 1 to 4"),
-        ("04/4/4/4 w - -", "'04' in row 4 is not a number of empty cells from 1 to 4"),
+        ("4/4/22/4 w - -", "'22' in row 2 is not a number of empty cells from 1 to 12"),
+        ("4/4/0w3/4 w - -", "'0' in row 2 is not a number of empty cells from 1 to 12"),
+        ("04/4/4/4 w - -", "'04' in row 4 is not a number of empty cells from 1 to 12"),
         (
             "99999999999/4/4/4 w - -",
-            "'99999999999' in row 4 is not a number of empty cells from 1 to 4",
+            "'99999999999' in row 4 is not a number of empty cells from 1 to 12",
         ),
         ("4/4/4/4 b - -", "side to move 'b' is not w or r"),
         (
@@ -122,14 +125,20 @@ fn errors_are_precise() {
 #[test]
 fn the_rules_are_checked_by_validation() {
     let cases = [
-        ("4/4/4/4 w a1-c1 -", "the bridge a1-c1 breaks a rule: a1 has no white tile"),
+        (
+            "4/4/4/4 w a1-c1 -",
+            "the bridge a1-c1 breaks a rule: a1 has no white tile, and a bridge needs one at both ends",
+        ),
         ("4/4/4/4 w f1-h1 -", "the bridge f1-h1 breaks a rule: f1 is not on the 4x4 board"),
         (
             "4/4/4/wwww w - pie",
             "state 'pie' needs Red to move, two white tiles, no red tile and no bridge",
         ),
         ("4/4/4/4 w - last", "state 'last' is Red's last turn, but White is to move"),
-        ("4/4/w3/wwww w - -", "the white tile on d1 breaks a rule: d1 touches the island at c1"),
+        (
+            "4/4/w3/wwww w - -",
+            "the white tile on d1 breaks a rule: d1 would be a fifth tile of the island at c1",
+        ),
     ];
     for (text, message) in cases {
         assert_eq!(parse(text).unwrap().validate().unwrap_err().to_string(), message, "{text}");

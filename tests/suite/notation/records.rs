@@ -106,7 +106,7 @@ fn replay_gives_every_position_or_the_illegal_move() {
     let mut position = Position::new(Rules::default());
     let positions = {
         let mut legal = record.clone();
-        legal.cut(4).unwrap();
+        legal.truncate(4).unwrap();
         legal.positions().unwrap()
     };
     assert_eq!(positions.len(), 5);
@@ -120,12 +120,12 @@ fn replay_gives_every_position_or_the_illegal_move() {
     assert_eq!(record.position_after(5), Err(error));
     assert_eq!(
         error.to_string(),
-        "move 5 (pass) is not legal: \
+        "move 5 (pass) is illegal: \
          pass is not allowed while two tiles can be placed, for example a1,a2"
     );
     let too_far = ReplayError::NoSuchMove { asked: 6, moves: 5 };
     assert_eq!(record.position_after(6), Err(too_far));
-    assert_eq!(record.cut(6), Err(too_far));
+    assert_eq!(record.truncate(6), Err(too_far));
     assert_eq!(record.moves.len(), 5);
     assert_eq!(too_far.to_string(), "there is no move 6, the record has 5");
 }
@@ -133,9 +133,9 @@ fn replay_gives_every_position_or_the_illegal_move() {
 #[test]
 fn a_record_cut_short_loses_its_result() {
     let mut record = Record::parse("# result: W+5\nd4,e6 swap").unwrap();
-    record.cut(2).unwrap();
+    record.truncate(2).unwrap();
     assert!(record.result.is_some());
-    record.cut(1).unwrap();
+    record.truncate(1).unwrap();
     assert_eq!((record.result, record.moves.len()), (None, 1));
 }
 
@@ -144,8 +144,8 @@ fn replay_checks_the_start_position() {
     let record = Record::parse("(;SZ[4]AW[a1][b1][c1][d1][a3]BRIDGE[a1-a3][b1-c3])").unwrap();
     assert_eq!(
         record.positions().unwrap_err().to_string(),
-        "the start position is not legal: \
-         the bridge b1-c3 breaks a rule: c3 has no white tile"
+        "the start position is illegal: \
+         the bridge b1-c3 breaks a rule: c3 has no white tile, and a bridge needs one at both ends"
     );
 }
 

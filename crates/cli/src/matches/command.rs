@@ -15,12 +15,12 @@ use pontifex_tournament::{
     merge,
 };
 
-use crate::exit::{self, EngineError, INTERRUPTED, UsageError};
+use crate::exit::{self, INTERRUPTED, UnusableEngine, UsageError};
 use crate::matches::options::{self, MatchOptions};
 use crate::matches::queue::QueueOptions;
-use crate::matches::run::{self, Played, Run};
-use crate::named_files::{even_unread, print};
-use crate::options::{read, refusal};
+use crate::matches::run::{self, MatchRun, RunOutcome};
+use crate::named_files::{ignore_unread, print};
+use crate::options::{file_error, read_toml};
 
 /// Play engines against each other: matches, round-robins, gauntlets
 ///
@@ -54,8 +54,8 @@ impl Match {
         }
         if let Some(path) = &config {
             options = MatchOptions::default();
-            let read = options.update_from_table(&read(path)?);
-            read.and_then(|()| options.update(matches)).map_err(|error| refusal(path, error))?;
+            let read = options.update_from_table(&read_toml(path)?);
+            read.and_then(|()| options.update(matches)).map_err(|error| file_error(path, error))?;
         }
         match check {
             Some(line) => check_engine(&line, &options),
@@ -69,21 +69,21 @@ impl Match {
 fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
     let tournament = options::tournament(options)?;
     options::check_engines(&tournament)?;
-    let mut run = Run::new(options, tournament);
+    let mut run = MatchRun::new(options, tournament);
     run.open_journal()?;
     let groups = ProcessGroups::default();
-    let stop = exit::ask_first(&groups, exit::GAMES);
-    exit::end_with(&groups);
+    let stop = exit::defer_interrupt(&groups, exit::FINISHING_GAMES);
+    exit::kill_engines_when_terminated(&groups);
     let has_product =
         options.journal.is_some() || options.records.is_some() || options.logs.is_some();
     if !has_product && !options.sprt_exit {
-        exit::end_unread();
+        exit::when_unread();
     }
-    let Played { ending, records } = run.play(&groups, stop)?;
+    let RunOutcome { ending, records } = run.play(&groups, stop)?;
     report(run.results(), options.json)?;
     records?;
     match ending {
-        Ending::CannotStart(failure) => Err(run::does_not_start(&failure).into()),
+        Ending::CannotStart(failure) => Err(run::start_error(&failure).into()),
         Ending::Stopped if stop.load(Ordering::Relaxed) => Ok(ExitCode::from(INTERRUPTED as u8)),
         Ending::Complete | Ending::Decided(_) | Ending::Stopped => {
             Ok(verdict_code(run.results(), options.sprt_exit))
@@ -94,7 +94,7 @@ fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
 /// Prints the results. That nobody reads them is no error.
 fn report(results: &Results, as_json: bool) -> anyhow::Result<()> {
     let text = if as_json { format!("{}\n", to_json(results)) } else { to_text(results) };
-    even_unread(print(text.as_bytes()))
+    ignore_unread(print(text.as_bytes()))
 }
 
 /// 0; with `--sprt-exit` the verdict of the test.
@@ -112,17 +112,17 @@ fn merge_journals(paths: &[PathBuf], options: &MatchOptions) -> anyhow::Result<E
     let merged = merge::merge(paths, options.sprt)
         .map_err(|error| UsageError(format!("--merge: {error}")))?;
     let merge::Merged { header, results, rules, duplicates } = merged;
-    options::check_test(options, results.names().len())?;
+    options::check_sprt(options, results.names().len())?;
     if let Some(path) = &options.journal {
         let arguments = env::args().skip(1).collect();
         let header = Header::new(arguments, header.planned, header.config);
         journal::write_new(path, &header, results.entries().into_iter())
             .map_err(|error| UsageError(error.to_string()))?;
     }
-    run::records(options, rules, &results)?;
+    run::open_records(options, rules, &results)?;
     let (games, planned) = (results.games(), header.planned);
     tell(format_args!("{games} of {planned} games, {duplicates} duplicates ignored"));
-    run::warn_of_changes(&results);
+    run::warn_of_new_versions(&results);
     report(&results, options.json)?;
     Ok(verdict_code(&results, options.sprt_exit))
 }
@@ -134,26 +134,26 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
     } else {
         EngineSpec::process("engine", line)
     };
-    spec.check_path().map_err(|error| EngineError(error.to_string()))?;
+    spec.check_path().map_err(|error| UnusableEngine(error.to_string()))?;
     let groups = ProcessGroups::default();
-    exit::ask_first(&groups, exit::GAMES).store(true, Ordering::Relaxed);
-    exit::end_with(&groups);
+    exit::defer_interrupt(&groups, exit::FINISHING_GAMES).store(true, Ordering::Relaxed);
+    exit::kill_engines_when_terminated(&groups);
     let patience = options.stall.map_or(Player::DEFAULT_STALL, Seconds::duration);
     let checks = check(&spec, &groups, patience);
     let text = if options.json {
         serde_json::to_string(&checks)? + "\n"
     } else {
-        checks.iter().map(line_of).collect()
+        checks.iter().map(check_line).collect()
     };
-    even_unread(print(text.as_bytes()))?;
+    ignore_unread(print(text.as_bytes()))?;
     match checks.iter().filter(|check| check.verdict == CheckVerdict::Fail).count() {
         0 => Ok(ExitCode::SUCCESS),
-        1 => Err(EngineError("the engine fails 1 check".to_owned()).into()),
-        failed => Err(EngineError(format!("the engine fails {failed} checks")).into()),
+        1 => Err(UnusableEngine("the engine fails 1 check".to_owned()).into()),
+        failed => Err(UnusableEngine(format!("the engine fails {failed} checks")).into()),
     }
 }
 
-fn line_of(check: &CheckResult) -> String {
+fn check_line(check: &CheckResult) -> String {
     let verdict = match check.verdict {
         CheckVerdict::Pass => "pass",
         CheckVerdict::Warn => "warn",

@@ -1,6 +1,20 @@
 //! The experiments of a queue: how its file is read, and what is known of each.
 //!
-//! `limit` says under which conditions two engines play, in the words of the record
+//! An experiment's options come from four places. Each replaces what those below it say, except
+//! that engines add up:
+//!
+//! ```text
+//! command line              pontifex match --queue night.toml --games 4
+//! table of the experiment   [[experiment]] time = 0.1
+//! head of the file          concurrency = 2
+//! defaults of a match
+//! ```
+//!
+//! The experiment's engines come before the shared ones, so Elo is that of the experiment's own
+//! first engine. All options are those of a single match, so a key means the same in a queue, in a
+//! tournament file and on the command line.
+//!
+//! [`pairing_limit`] says under which conditions two engines play, in the words of the record
 //! of experiments: `10x10 0.1s`, `12x12 1500 iterations`.
 
 use std::collections::HashSet;
@@ -19,26 +33,26 @@ use toml::Table;
 use crate::exit::UsageError;
 use crate::matches::options;
 use crate::matches::options::{MatchOptions, TableError, threads_of};
-use crate::matches::run::{Played, Run, does_not_start};
-use crate::options::{read, refusal};
+use crate::matches::run::{MatchRun, RunOutcome, start_error};
+use crate::options::{file_error, read_toml};
 
 /// One experiment of a queue.
 #[derive(Debug)]
 pub(super) struct Experiment {
-    /// Names its journal.
+    /// Names its journal. Unique in the queue, even if case is ignored.
     pub(super) name: String,
-    /// What it belongs to, for the record of experiments.
+    /// What it belongs to, for the record of experiments. May be shared.
     pub(super) topic: Option<String>,
     /// What is tried, for the record of experiments.
     pub(super) change: Option<String>,
-    /// With a journal in the queue's folder.
+    /// All options, the shared ones included, with a journal in the queue's folder.
     pub(super) options: MatchOptions,
 }
 
 /// A queue as its file states it: what is shared, and the experiments.
 #[derive(Deserialize)]
 struct QueueFile {
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "non_empty_text")]
     topic: Option<String>,
     #[serde(default)]
     experiment: Vec<ExperimentTable>,
@@ -46,18 +60,20 @@ struct QueueFile {
     shared: Table,
 }
 
+/// A table `[[experiment]]` as the file states it.
 #[derive(Deserialize)]
 struct ExperimentTable {
     name: Name,
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "non_empty_text")]
     topic: Option<String>,
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "non_empty_text")]
     change: Option<String>,
     #[serde(flatten)]
     options: Table,
 }
 
-/// The name of an experiment. It must do for a file.
+/// The name of an experiment, which is also the name of a file: without separators, and not
+/// hidden.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 struct Name(String);
@@ -73,7 +89,7 @@ impl TryFrom<String> for Name {
 }
 
 /// Reads a text that is not empty.
-fn text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+fn non_empty_text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
     let text = String::deserialize(value)?;
     let is_empty = text.trim().is_empty();
     if is_empty { Err(D::Error::custom("a text is empty, leave it out")) } else { Ok(Some(text)) }
@@ -87,7 +103,7 @@ enum QueueError {
     #[error("{0} belongs to one experiment, below its [[experiment]]")]
     NotShared(&'static str),
     #[error("{0} cannot be set in a queue: {1}")]
-    Unfit(&'static str, &'static str),
+    NotInQueue(&'static str, &'static str),
     #[error("a name cannot be '{0}': letters, digits, -, _ and ., as in name = \"fewer-rollouts\"")]
     Name(String),
     #[error("two experiments are called '{0}': each needs its own name")]
@@ -108,13 +124,13 @@ enum QueueError {
 ///
 /// # Errors
 /// One line that names the file and the experiment or the line.
-pub(super) fn experiments(
+pub(super) fn read_experiments(
     path: &Path,
     command_line: &ArgMatches,
     journals: &Path,
 ) -> Result<Vec<Experiment>, UsageError> {
-    let file: QueueFile = read(path)?;
-    file.experiments(command_line, journals).map_err(|error| refusal(path, error))
+    let file: QueueFile = read_toml(path)?;
+    file.experiments(command_line, journals).map_err(|error| file_error(path, error))
 }
 
 impl QueueFile {
@@ -126,21 +142,22 @@ impl QueueFile {
         if self.experiment.is_empty() {
             return Err(QueueError::Empty);
         }
+        // Shared records would overwrite each other.
         let mut own = ["name", "change", "records"].into_iter();
         if let Some(key) = own.find(|key| self.shared.contains_key(*key)) {
             return Err(QueueError::NotShared(key));
         }
         let mut shared = MatchOptions::default();
-        add(&mut shared, &self.shared)?;
+        add_table(&mut shared, &self.shared)?;
         let (mut read, mut names, mut records) = (Vec::new(), HashSet::new(), HashSet::new());
         for ExperimentTable { name: Name(name), topic, change, options: table } in self.experiment {
-            // Some file systems ignore case.
+            // Some file systems ignore case, and names are those of the journals.
             if !names.insert(name.to_lowercase()) {
                 return Err(QueueError::SameName(name));
             }
             let refuse = |error| QueueError::Experiment(name.clone(), Box::new(error));
             let mut options = shared.clone();
-            add(&mut options, &table).map_err(refuse)?;
+            add_table(&mut options, &table).map_err(refuse)?;
             options.update(command_line)?;
             if options.engine.is_empty() {
                 return Err(refuse(QueueError::NoEngines));
@@ -159,22 +176,22 @@ impl QueueFile {
 }
 
 /// Adds the options of a match in a table.
-fn add(options: &mut MatchOptions, table: &Table) -> Result<(), QueueError> {
-    match UNFIT.iter().find(|(key, _)| table.contains_key(*key)) {
-        Some((key, instead)) => Err(QueueError::Unfit(key, instead)),
+fn add_table(options: &mut MatchOptions, table: &Table) -> Result<(), QueueError> {
+    match NOT_IN_QUEUE.iter().find(|(key, _)| table.contains_key(*key)) {
+        Some((key, instead)) => Err(QueueError::NotInQueue(key, instead)),
         None => Ok(options.update_from_table(table)?),
     }
 }
 
 /// The board and the limits of a pairing.
-pub(super) fn limit(tournament: &Tournament, pairing: [usize; 2]) -> String {
-    let [a, b] = pairing.map(|engine| limit_of(tournament, engine));
+pub(super) fn pairing_limit(tournament: &Tournament, pairing: [usize; 2]) -> String {
+    let [a, b] = pairing.map(|engine| engine_limit(tournament, engine));
     let size = tournament.rules.size.get();
     if a == b { format!("{size}x{size} {a}") } else { format!("{size}x{size} {a} against {b}") }
 }
 
 /// The limit of one engine, with its threads if they are known to be several.
-fn limit_of(tournament: &Tournament, engine: usize) -> String {
+fn engine_limit(tournament: &Tournament, engine: usize) -> String {
     let limit = match tournament.limit_of(engine) {
         Limit::Move { seconds } => format!("{seconds}s"),
         Limit::Fischer { main, increment: Seconds::ZERO } => format!("{main}s per game"),
@@ -189,16 +206,16 @@ fn limit_of(tournament: &Tournament, engine: usize) -> String {
     }
 }
 
-/// An experiment, its games and its state.
+/// An experiment, its games so far and its state.
 pub(super) struct Trial<'e> {
     pub(super) experiment: &'e Experiment,
-    pub(super) run: Run<'e>,
-    pub(super) state: State,
+    pub(super) run: MatchRun<'e>,
+    pub(super) state: TrialState,
 }
 
-/// How far an experiment is.
-pub(super) enum State {
-    /// Its turn has not come.
+/// How far an experiment is. [`TrialState::name`] is the word in reports.
+pub(super) enum TrialState {
+    /// Its turn has not come, though its journal may have games.
     Waiting,
     /// Its test is decided, or all games are played.
     Finished,
@@ -208,13 +225,13 @@ pub(super) enum State {
     Failed(anyhow::Error),
 }
 
-impl State {
-    pub(super) fn word(&self) -> &'static str {
+impl TrialState {
+    pub(super) fn name(&self) -> &'static str {
         match self {
-            State::Waiting => "waiting",
-            State::Finished => "finished",
-            State::Interrupted => "interrupted",
-            State::Failed(_) => "failed",
+            TrialState::Waiting => "waiting",
+            TrialState::Finished => "finished",
+            TrialState::Interrupted => "interrupted",
+            TrialState::Failed(_) => "failed",
         }
     }
 }
@@ -228,7 +245,7 @@ impl<'e> Trial<'e> {
         experiment: &'e Experiment,
     ) -> Result<(Trial<'e>, Option<String>), UsageError> {
         let options = &experiment.options;
-        let mut run = Run::new(options, options::tournament(options)?);
+        let mut run = MatchRun::new(options, options::tournament(options)?);
         if options.journal.as_ref().is_some_and(|path| path.exists()) {
             run.open_journal()?;
         }
@@ -245,48 +262,52 @@ impl<'e> Trial<'e> {
                 }
             }
         }
-        Ok((Trial { experiment, run, state: State::Waiting }, warning))
+        Ok((Trial { experiment, run, state: TrialState::Waiting }, warning))
     }
 
-    /// Takes up an experiment as its journal says, to report on it and not to
-    /// play.
-    pub(super) fn read(experiment: &'e Experiment) -> Result<Trial<'e>, UsageError> {
+    /// An experiment as its journal says, to report on it and not to play. Reads the journal
+    /// without a lock: another process may be playing.
+    pub(super) fn for_report(experiment: &'e Experiment) -> Result<Trial<'e>, UsageError> {
         let options = &experiment.options;
-        let mut run = Run::new(options, options::tournament(options)?);
+        let mut run = MatchRun::new(options, options::tournament(options)?);
         if options.journal.as_ref().is_some_and(|path| path.exists()) {
             run.read_journal()?;
         }
         let state = match run.results().games() {
-            _ if run.is_finished() => State::Finished,
-            0 => State::Waiting,
-            _ => State::Interrupted,
+            _ if run.is_finished() => TrialState::Finished,
+            0 => TrialState::Waiting,
+            _ => TrialState::Interrupted,
         };
         Ok(Trial { experiment, run, state })
     }
 
     /// Plays the missing games.
     pub(super) fn play(&mut self, groups: &ProcessGroups, stop: &AtomicBool) {
-        self.state = self.try_play(groups, stop).unwrap_or_else(State::Failed);
+        self.state = self.try_play(groups, stop).unwrap_or_else(TrialState::Failed);
     }
 
-    fn try_play(&mut self, groups: &ProcessGroups, stop: &AtomicBool) -> anyhow::Result<State> {
+    fn try_play(
+        &mut self,
+        groups: &ProcessGroups,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<TrialState> {
         if !self.run.is_finished() {
             options::check_engines(self.run.tournament())?;
         }
-        let Played { ending, records } = self.run.play(groups, stop)?;
+        let RunOutcome { ending, records } = self.run.play(groups, stop)?;
         records?;
         match ending {
-            Ending::Complete | Ending::Decided(_) => Ok(State::Finished),
-            Ending::Stopped if stop.load(Ordering::Relaxed) => Ok(State::Interrupted),
+            Ending::Complete | Ending::Decided(_) => Ok(TrialState::Finished),
+            Ending::Stopped if stop.load(Ordering::Relaxed) => Ok(TrialState::Interrupted),
+            // Games are missing, and nobody interrupted.
             Ending::Stopped => Err(anyhow!("the games ended early")),
-            Ending::CannotStart(failure) => Err(does_not_start(&failure).into()),
+            Ending::CannotStart(failure) => Err(start_error(&failure).into()),
         }
     }
 }
 
-/// Options that a queue has for all experiments or not at all, and what to do
-/// instead.
-const UNFIT: [(&str, &str); 3] = [
+/// Options of a match that the file of a queue cannot have, and what to do instead.
+const NOT_IN_QUEUE: [(&str, &str); 3] = [
     ("journal", "every experiment has its own, in the folder of --journals"),
     ("json", "give --json on the command line"),
     ("sprt-exit", "the verdicts are in the report"),

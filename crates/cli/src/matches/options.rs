@@ -1,5 +1,10 @@
 //! The options of `pontifex match`, from the command line and a file, and the
 //! tournament that follows from them: defaults, openings and checks.
+//!
+//! A tournament file goes through the command line's own parser: each key becomes an argument,
+//! `time = 0.1` becomes `--time=0.1`. So both have the same options with the same checks. Every
+//! option is an `Option` without a default of clap: only so is it known what was given and may
+//! replace a value of lower precedence. The defaults are in [`tournament`].
 
 use std::mem;
 use std::num::NonZero;
@@ -19,8 +24,8 @@ use pontifex_tournament::{
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::exit::{EngineError, UsageError, explain};
-use crate::options::{within, word};
+use crate::exit::{UnusableEngine, UsageError, explain_clap_error};
+use crate::options::{option_text, whole, within};
 
 /// The options of the command line and of tournament files.
 #[derive(Args, Clone, Debug, Default)]
@@ -43,7 +48,7 @@ pub(super) struct MatchOptions {
     #[arg(long)]
     pub(super) order: Option<Order>,
     /// Size of the board [default: 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(4..=12).try_map(Size::new))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(4..=12).try_map(Size::new))]
     pub(super) board: Option<Size>,
     /// standard, unlimited or TILES,BRIDGES [default: standard]
     #[arg(long)]
@@ -62,7 +67,7 @@ pub(super) struct MatchOptions {
     #[arg(long, value_name = "SECONDS", value_parser = within(Seconds::millis(10)..=Seconds::MAX))]
     pub(super) stall: Option<Seconds>,
     /// Games at a time [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) concurrency: Option<u16>,
     /// Record every game as soon as it ends, and play only missing games
     #[arg(long, value_name = "FILE")]
@@ -95,7 +100,7 @@ pub(super) struct MatchOptions {
     #[arg(long, value_name = "RULE")]
     pub(super) draw: Option<DrawRule>,
     /// End a game once the solver proves its result; NODES limits the solver after each move
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NODES", value_parser = whole(1..=u64::MAX))]
     pub(super) proof: Option<u64>,
     /// Seed of the order of the openings and of every game [default: 1]
     #[arg(long, value_name = "N")]
@@ -108,7 +113,7 @@ pub(super) struct MatchOptions {
 pub(super) struct Length {
     /// Games per pairing, an even number [default: two per opening; with --sprt
     /// 40000]
-    #[arg(long, value_name = "N", value_parser = even)]
+    #[arg(long, value_name = "N", value_parser = parse_even)]
     pub(super) games: Option<usize>,
     /// Rounds per pairing, each of two games: half of --games
     #[arg(long, value_name = "N", value_parser = within(1..=MOST_GAMES))]
@@ -158,6 +163,7 @@ impl LimitOption {
 impl MatchOptions {
     /// Adds options of higher precedence, whose engines follow.
     pub(super) fn update(&mut self, matches: &ArgMatches) -> Result<(), TableError> {
+        // clap appends to a list of engines; the order here is lower ones first.
         let lower = mem::take(self);
         *self = MatchOptions { engine: Vec::new(), ..lower.clone() };
         // Of these groups one option replaces any other.
@@ -168,8 +174,9 @@ impl MatchOptions {
             self.limit = LimitOption::default();
         }
         let updated = self.update_from_arg_matches(matches);
-        updated.map_err(|error| TableError::Options(explain(error)))?;
+        updated.map_err(|error| TableError::Options(explain_clap_error(error)))?;
         self.engine.splice(..0, lower.engine);
+        // A flag that is absent says nothing, so it cannot withdraw one of lower precedence.
         self.sprt_exit |= lower.sprt_exit;
         self.json |= lower.json;
         self.evaluations |= lower.evaluations;
@@ -185,17 +192,18 @@ impl MatchOptions {
                 ("engine", Value::Array(tables)) => {
                     engines = tables.iter().map(engine_of).collect::<Result<_, _>>()?;
                 }
+                // A flag has no argument for "off"; other options take `=off` below.
                 ("json" | "sprt-exit" | "evaluations", Value::Boolean(false)) => {}
                 (_, Value::Boolean(true)) => arguments.push(format!("--{key}")),
                 (_, Value::Array(_) | Value::Table(_)) => {
                     return Err(TableError::SeveralValues(key.clone()));
                 }
-                (_, value) => arguments.push(format!("--{key}={}", word(value))),
+                (_, value) => arguments.push(format!("--{key}={}", option_text(value))),
             }
         }
         let command = MatchOptions::augment_args(Command::new("match")).no_binary_name(true);
         let matches = command.try_get_matches_from(arguments);
-        self.update(&matches.map_err(|error| TableError::Options(explain(error)))?)?;
+        self.update(&matches.map_err(|error| TableError::Options(explain_clap_error(error)))?)?;
         self.engine.splice(..0, engines);
         Ok(())
     }
@@ -222,15 +230,16 @@ fn engine_of(value: &Value) -> Result<EngineSpec, TableError> {
         other => return Err(TableError::NoTable(other.clone())),
     };
     let pairs = table.iter().flat_map(|(key, value)| match value {
-        Value::Table(params) if key == "param" => {
-            params.iter().map(|(name, value)| (format!("param.{name}"), word(value))).collect()
-        }
-        _ => vec![(key.clone(), word(value))],
+        Value::Table(params) if key == "param" => params
+            .iter()
+            .map(|(name, value)| (format!("param.{name}"), option_text(value)))
+            .collect(),
+        _ => vec![(key.clone(), option_text(value))],
     });
     Ok(EngineSpec::from_pairs(pairs)?)
 }
 
-/// The most games of a pairing.
+/// The most games of a pairing. Chosen: far beyond any match.
 const MOST_GAMES: usize = 10_000_000;
 
 /// The number of games is odd, too large or no number.
@@ -238,15 +247,17 @@ const MOST_GAMES: usize = 10_000_000;
 #[error("not an even number: each opening is played twice")]
 struct NotEven;
 
-fn even(text: &str) -> Result<usize, NotEven> {
+fn parse_even(text: &str) -> Result<usize, NotEven> {
     let is_even = |games: &usize| (2..=MOST_GAMES).contains(games) && games.is_multiple_of(2);
     text.parse().ok().filter(is_even).ok_or(NotEven)
 }
 
-/// The default number of rounds with the pie rule.
+/// The default number of rounds with the pie rule, 100 games. Chosen: there is no suite of
+/// openings whose length would be the natural number.
 const PIE_ROUNDS: usize = 50;
 
-/// The largest number of rounds of a sequential test.
+/// The default number of rounds of a sequential test, which usually ends by itself long before.
+/// Chosen: a bound for a test that accepts neither hypothesis.
 const SPRT_ROUNDS: usize = 20_000;
 
 /// The tournament that the options ask for, checked except for its engines.
@@ -258,7 +269,7 @@ pub(super) fn tournament(options: &MatchOptions) -> Result<Tournament, UsageErro
                 .to_owned(),
         ));
     }
-    check_test(options, engines.len())?;
+    check_sprt(options, engines.len())?;
     let rules = Rules {
         size: options.board.unwrap_or_default(),
         supply: options.supply.unwrap_or_default(),
@@ -295,8 +306,8 @@ pub(super) fn tournament(options: &MatchOptions) -> Result<Tournament, UsageErro
     Ok(tournament)
 }
 
-/// Checks the options of the sequential test.
-pub(super) fn check_test(options: &MatchOptions, engines: usize) -> Result<(), UsageError> {
+/// Checks the options of the sequential test for a match of `engines` engines.
+pub(super) fn check_sprt(options: &MatchOptions, engines: usize) -> Result<(), UsageError> {
     let wrong = if options.sprt_exit && options.sprt.is_none() {
         "--sprt-exit needs --sprt elo0=0,elo1=20"
     } else if options.sprt.is_some() && engines > 2 {
@@ -309,16 +320,16 @@ pub(super) fn check_test(options: &MatchOptions, engines: usize) -> Result<(), U
 
 /// Checks that the programs exist, and that the built-in engine accepts its
 /// parameters.
-pub(super) fn check_engines(tournament: &Tournament) -> Result<(), EngineError> {
+pub(super) fn check_engines(tournament: &Tournament) -> Result<(), UnusableEngine> {
     tournament.engines.iter().try_for_each(|engine| check_engine(engine, tournament.stall))
 }
 
 /// Checks one engine of a tournament.
-pub(super) fn check_engine(engine: &EngineSpec, stall: Duration) -> Result<(), EngineError> {
-    engine.check_path().map_err(|error| EngineError(error.to_string()))?;
+pub(super) fn check_engine(engine: &EngineSpec, stall: Duration) -> Result<(), UnusableEngine> {
+    engine.check_path().map_err(|error| UnusableEngine(error.to_string()))?;
     if engine.command == EngineCommand::Builtin {
         Player::start(engine, &ProcessGroups::default(), stall)
-            .map_err(|failure| EngineError(failure.to_string()))?;
+            .map_err(|failure| UnusableEngine(failure.to_string()))?;
     }
     Ok(())
 }
@@ -340,7 +351,7 @@ fn openings_for(
 
 /// A warning if more threads would search than there are cores: the clocks would
 /// measure the scheduler.
-pub(super) fn crowded(tournament: &Tournament, concurrency: usize) -> Option<String> {
+pub(super) fn oversubscription(tournament: &Tournament, concurrency: usize) -> Option<String> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = tournament.engines.iter().map(threads_of).max().unwrap_or(1);
     (concurrency * threads > cores).then(|| {

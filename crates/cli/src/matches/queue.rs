@@ -1,8 +1,22 @@
 //! A queue of experiments: tournaments of one file, played one after the other.
 //!
-//! The file has shared options and a table for each experiment. Each experiment is
-//! a [`Run`] with a journal of its own, so that the same command goes on where the
-//! queue was interrupted.
+//! A queue runs overnight with nobody at the terminal, and its games are worth hours. Three things
+//! follow:
+//!
+//! - **Errors of the file come first.** All experiments are read and checked before any is
+//!   played: their options, the parameters of the built-in engine, and that each journal
+//!   belongs to its experiment. Only a missing program is no more than a warning, as it may be
+//!   built by the time its turn comes.
+//! - **One failure does not end the night.** An engine that does not start, or a file that cannot
+//!   be written, makes its experiment [`TrialState::Failed`], and the next one begins. The exit
+//!   code at the end is that of the first failure.
+//! - **The journals are the state.** A queue keeps no list of what is done. Each experiment has
+//!   a journal, named after it, and is finished if its games decide the test or none is missing.
+//!   So the same command goes on after any interruption, even in the middle of an
+//!   experiment, and experiments may be added to the file.
+//!
+//! An interrupt finishes the running games and prints the report so far. `docs/queue.md` is for
+//! users.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -15,12 +29,12 @@ use pontifex::messages::tell;
 use pontifex_tournament::ProcessGroups;
 use pontifex_tournament::report::to_text;
 
-use super::experiment::{Experiment, State, Trial, experiments};
+use super::experiment::{Experiment, Trial, TrialState, read_experiments};
 use super::queue_report;
 use crate::exit;
 use crate::exit::{INTERRUPTED, UsageError};
-use crate::named_files::{even_unread, print};
-use crate::options::refusal;
+use crate::named_files::{ignore_unread, print};
+use crate::options::file_error;
 
 /// The options of a queue.
 #[derive(Args, Debug)]
@@ -51,11 +65,12 @@ impl QueueOptions {
     ) -> anyhow::Result<ExitCode> {
         let default = || path.with_extension("journals");
         let journals = self.journals.clone().unwrap_or_else(default);
-        let experiments = experiments(path, matches, &journals)?;
+        let experiments = read_experiments(path, matches, &journals)?;
         let refuse =
-            |name: &str, error| refusal(path, format_args!("experiment '{name}': {error}"));
+            |name: &str, error| file_error(path, format_args!("experiment '{name}': {error}"));
         if self.rows {
-            let read = |of| Trial::read(of).map_err(|error: UsageError| refuse(&of.name, error));
+            let read =
+                |of| Trial::for_report(of).map_err(|error: UsageError| refuse(&of.name, error));
             print_rows(&experiments.iter().map(read).collect::<Result<Vec<_>, _>>()?)?;
             return Ok(ExitCode::SUCCESS);
         }
@@ -77,16 +92,18 @@ impl QueueOptions {
         } else {
             queue_report::to_table(&trials)
         };
-        even_unread(print(text.as_bytes()))?;
+        ignore_unread(print(text.as_bytes()))?;
 
         let failed = trials.iter().find_map(|trial| match &trial.state {
-            State::Failed(error) => Some(exit::code(error)),
+            TrialState::Failed(error) => Some(exit::code(error)),
             _ => None,
         });
-        let is_whole =
-            trials.iter().all(|trial| !matches!(trial.state, State::Waiting | State::Interrupted));
+        let is_complete = trials
+            .iter()
+            .all(|trial| !matches!(trial.state, TrialState::Waiting | TrialState::Interrupted));
         Ok(ExitCode::from(match failed {
-            _ if is_stopped && !is_whole => INTERRUPTED as u8,
+            // An interrupt that came after the last game changes nothing.
+            _ if is_stopped && !is_complete => INTERRUPTED as u8,
             Some(code) => code,
             None => 0,
         }))
@@ -97,10 +114,10 @@ impl QueueOptions {
 fn print_rows(trials: &[Trial]) -> anyhow::Result<()> {
     let mut rows = String::new();
     for trial in trials {
-        if matches!(trial.state, State::Finished) {
+        if matches!(trial.state, TrialState::Finished) {
             rows += &queue_report::rows(trial);
         } else {
-            let (name, state) = (&trial.experiment.name, trial.state.word());
+            let (name, state) = (&trial.experiment.name, trial.state.name());
             tell(format_args!("experiment '{name}' has no row: {state}"));
         }
     }
@@ -108,11 +125,11 @@ fn print_rows(trials: &[Trial]) -> anyhow::Result<()> {
 }
 
 /// Plays one experiment after the other, and tells on stderr how each went.
-/// Returns whether an interrupt ended the queue.
+/// Returns whether there was an interrupt.
 fn play_all(trials: &mut [Trial]) -> bool {
     let groups = ProcessGroups::default();
-    let stop = exit::ask_first(&groups, exit::GAMES);
-    exit::end_with(&groups);
+    let stop = exit::defer_interrupt(&groups, exit::FINISHING_GAMES);
+    exit::kill_engines_when_terminated(&groups);
     let count = trials.len();
     for (trial, number) in trials.iter_mut().zip(1..) {
         if stop.load(Ordering::Relaxed) {
@@ -130,7 +147,7 @@ fn play_all(trials: &mut [Trial]) -> bool {
         if trial.run.results().games() > games {
             let _ = writeln!(io::stderr(), "{}", to_text(trial.run.results()));
         }
-        if let State::Failed(error) = &trial.state {
+        if let TrialState::Failed(error) = &trial.state {
             tell(format_args!("experiment '{name}' failed: {error:#}"));
         }
     }

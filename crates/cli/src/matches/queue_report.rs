@@ -1,5 +1,8 @@
 //! The report on a queue: a table with a line per pairing, JSON, or rows of the
 //! record of experiments (`docs/experiments.tsv`).
+//!
+//! The table and the JSON count all games so far. The rows count complete pairs of finished
+//! experiments only: they are a permanent record, and a half pair favours a colour.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +12,7 @@ use pontifex_tournament::report::{align, signed, to_json};
 use pontifex_tournament::{Entry, Estimate, GameTally, Results, Sprt, Verdict};
 use serde_json::{Value, json};
 
-use super::experiment::{State, Trial, limit};
+use super::experiment::{Trial, TrialState, pairing_limit};
 
 const HEAD: [&str; 10] = [
     "experiment",
@@ -24,7 +27,7 @@ const HEAD: [&str; 10] = [
     "state",
 ];
 
-/// The numbers among the columns.
+/// The columns that are aligned to the right: games, W-D-L and pairs.
 const RIGHT: [usize; 3] = [3, 4, 5];
 
 /// The results of all experiments as an aligned table.
@@ -45,15 +48,15 @@ fn table_row(trial: &Trial, pairing: [usize; 2]) -> [String; HEAD.len()] {
     let tally = results.pairs().tally(a, b);
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let state = match &trial.state {
-        State::Failed(error) => {
-            format!("{}: {}", trial.state.word(), one_line(&format!("{error:#}")))
+        TrialState::Failed(error) => {
+            format!("{}: {}", trial.state.name(), one_line(&format!("{error:#}")))
         }
-        state => state.word().to_owned(),
+        state => state.name().to_owned(),
     };
     [
         trial.experiment.name.clone(),
         printable(&format!("{} - {}", names[a], names[b])),
-        limit(trial.run.tournament(), pairing),
+        pairing_limit(trial.run.tournament(), pairing),
         results.pairing(pairing).games.games().to_string(),
         format!("{wins}-{draws}-{losses}"),
         tally.counts().map(|count| count.to_string()).join("-"),
@@ -115,17 +118,17 @@ pub(super) fn to_object(trials: &[Trial]) -> Value {
 fn object(trial: &Trial) -> Value {
     let (experiment, results) = (trial.experiment, trial.run.results());
     let error = match &trial.state {
-        State::Failed(error) => Some(one_line(&format!("{error:#}"))),
+        TrialState::Failed(error) => Some(one_line(&format!("{error:#}"))),
         _ => None,
     };
     let limits = results.pairings().iter();
-    let limits = limits.map(|&pairing| limit(trial.run.tournament(), pairing));
+    let limits = limits.map(|&pairing| pairing_limit(trial.run.tournament(), pairing));
     let mut object = json!({
         "name": experiment.name,
         "topic": experiment.topic,
         "change": experiment.change,
         "limits": limits.collect::<Vec<_>>(),
-        "state": trial.state.word(),
+        "state": trial.state.name(),
         "error": error,
     });
     if let (Value::Object(object), Value::Object(results)) = (&mut object, to_json(results)) {
@@ -160,13 +163,14 @@ fn row(trial: &Trial, pairing: [usize; 2]) -> Option<String> {
         Some(change) => format!("{change}: {names}"),
     };
     let last = entries(results, pairing).map(|entry| entry.finished.as_str()).max();
+    // Empty, for the author: the commit, whether the change is kept, and a value with its unit.
     let columns = [
         last.and_then(|time| time.get(..10)).unwrap_or_default().to_owned(),
         String::new(),
         "match".to_owned(),
         experiment.topic.clone().unwrap_or_else(|| experiment.name.clone()),
         change,
-        limit(tournament, pairing),
+        pairing_limit(tournament, pairing),
         tally.games().to_string(),
         tally.counts().map(|count| count.to_string()).join("-"),
         format!("{wins}-{draws}-{losses}"),
@@ -217,7 +221,7 @@ fn note(trial: &Trial, pairing: [usize; 2]) -> String {
     parts.join("; ")
 }
 
-/// A number of Elo, never `-0`.
+/// A whole number of Elo. By way of an integer, which has no `-0`.
 fn rounded(elo: f64) -> String {
     (elo.round() as i64).to_string()
 }

@@ -1,5 +1,10 @@
 //! One run: a tournament with its journal, played to its end. Beside it, the games
 //! as SGF files and the progress on stderr.
+//!
+//! The journal is what counts: a game exists once it is written there, and a journal that
+//! cannot be written ends the run. Records are for people and can be made again from the
+//! journal, so an error there is kept until the end and the games go on. They are written anew
+//! at each start, with the games of the journal first.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::env;
@@ -20,33 +25,34 @@ use pontifex_tournament::{
     Tournament, Verdict, run,
 };
 
-use crate::exit::{EngineError, UsageError};
+use crate::exit::{UnusableEngine, UsageError};
 use crate::matches::options;
 use crate::matches::options::MatchOptions;
-use crate::progress::{StatusLine, clock};
+use crate::progress::{StatusLine, format_clock};
 
 /// A tournament and its games so far.
-pub(super) struct Run<'o> {
+pub(super) struct MatchRun<'o> {
     options: &'o MatchOptions,
     tournament: Tournament,
     results: Results,
-    /// Open and counted.
+    /// Open, and its games are in `results`; `None` without `--journal`, or before
+    /// [`MatchRun::open_journal`].
     journal: Option<Journal>,
 }
 
 /// How the games of a run ended.
-pub(super) struct Played {
+pub(super) struct RunOutcome {
     pub(super) ending: Ending,
     /// The error of writing records, which does not end the games.
     pub(super) records: anyhow::Result<()>,
 }
 
-impl<'o> Run<'o> {
+impl<'o> MatchRun<'o> {
     /// A run without games yet. Touches no file.
-    pub(super) fn new(options: &'o MatchOptions, tournament: Tournament) -> Run<'o> {
+    pub(super) fn new(options: &'o MatchOptions, tournament: Tournament) -> MatchRun<'o> {
         let pairings = tournament.schedule().pairings().to_vec();
         let results = Results::new(tournament.names(), pairings, options.sprt);
-        Run { options, tournament, results, journal: None }
+        MatchRun { options, tournament, results, journal: None }
     }
 
     pub(super) fn tournament(&self) -> &Tournament {
@@ -72,7 +78,7 @@ impl<'o> Run<'o> {
         let Some(path) = &self.options.journal else { return Ok(()) };
         let entries = journal::read_games(path, &self.tournament.config());
         let entries = entries.map_err(|error| UsageError(error.to_string()))?;
-        count(path, entries, &mut self.results)
+        count_games(path, entries, &mut self.results)
     }
 
     /// Whether the test is decided or no game is missing.
@@ -91,12 +97,12 @@ impl<'o> Run<'o> {
         &mut self,
         groups: &ProcessGroups,
         stop: &AtomicBool,
-    ) -> anyhow::Result<Played> {
+    ) -> anyhow::Result<RunOutcome> {
         self.open_journal()?;
-        let Run { options, tournament, results, journal } = self;
-        let mut records = records(options, tournament.rules, results)?;
+        let MatchRun { options, tournament, results, journal } = self;
+        let mut records = open_records(options, tournament.rules, results)?;
         let concurrency = usize::from(options.concurrency.unwrap_or(1));
-        if let Some(warning) = options::crowded(tournament, concurrency) {
+        if let Some(warning) = options::oversubscription(tournament, concurrency) {
             tell(warning);
         }
         let planned = tournament.schedule().len();
@@ -110,15 +116,15 @@ impl<'o> Run<'o> {
         let ending = run(tournament, results, journal.as_mut(), run_options, &mut status)?;
         let error = status.error.take();
         drop(status);
-        warn_of_changes(results);
+        warn_of_new_versions(results);
         let records = error.map_or(Ok(()), Err).context("records cannot be written");
-        Ok(Played { ending, records })
+        Ok(RunOutcome { ending, records })
     }
 }
 
 /// The error of a run that an engine ended.
-pub(super) fn does_not_start(failure: &Failure) -> EngineError {
-    EngineError(format!("an engine does not start: {failure}"))
+pub(super) fn start_error(failure: &Failure) -> UnusableEngine {
+    UnusableEngine(format!("an engine does not start: {failure}"))
 }
 
 /// Opens the journal and counts its games.
@@ -131,14 +137,15 @@ fn resume(
     let header = Header::new(arguments, tournament.schedule().planned(), tournament.config());
     let (journal, entries) =
         Journal::open(path, &header).map_err(|error| UsageError(error.to_string()))?;
-    count(path, entries, results)?;
+    count_games(path, entries, results)?;
     Ok(journal)
 }
 
 /// Counts the games of a journal.
-fn count(path: &Path, entries: Vec<Entry>, results: &mut Results) -> Result<(), UsageError> {
+fn count_games(path: &Path, entries: Vec<Entry>, results: &mut Results) -> Result<(), UsageError> {
     for (n, entry) in entries.into_iter().enumerate() {
         if !results.add(entry) {
+            // Counted from 1, and the first line is the header.
             let line = n + 2;
             return Err(UsageError(format!(
                 "journal {}, line {line}: the game is not of this tournament or is repeated",
@@ -150,7 +157,7 @@ fn count(path: &Path, entries: Vec<Entry>, results: &mut Results) -> Result<(), 
 }
 
 /// The records of `--records`, with the games finished so far.
-pub(super) fn records(
+pub(super) fn open_records(
     options: &MatchOptions,
     rules: Rules,
     results: &Results,
@@ -161,7 +168,7 @@ pub(super) fn records(
 }
 
 /// Warns of engines whose version changed between games.
-pub(super) fn warn_of_changes(results: &Results) {
+pub(super) fn warn_of_new_versions(results: &Results) {
     for name in results.names() {
         let mut versions = BTreeSet::new();
         for entry in results.entries() {
@@ -176,7 +183,7 @@ pub(super) fn warn_of_changes(results: &Results) {
     }
 }
 
-/// The output of the games.
+/// The games as SGF, in one file or one file each.
 pub(super) struct Records {
     target: Target,
     rules: Rules,
@@ -205,17 +212,18 @@ impl Records {
             return Ok(records);
         }
         let texts: Vec<String> =
-            games.iter().map(|entry| record(entry, rules)).collect::<io::Result<_>>()?;
+            games.iter().map(|entry| record_text(entry, rules)).collect::<io::Result<_>>()?;
         let file = files::begin(path, texts.concat().as_bytes())?;
         Ok(Records { target: Target::File(file), rules })
     }
 
     /// Writes a game, whole or not at all.
     pub(super) fn add(&mut self, entry: &Entry) -> io::Result<()> {
-        let text = record(entry, self.rules)?;
+        let text = record_text(entry, self.rules)?;
         match &mut self.target {
             Target::File(file) => {
-                // A pipe has no end to go back to.
+                // A game written by half would make the file unreadable: cut it off again. A pipe
+                // has no end to go back to.
                 let end = file.seek(io::SeekFrom::End(0));
                 file.write_all(text.as_bytes()).inspect_err(|_| {
                     if let Ok(end) = end {
@@ -239,7 +247,7 @@ impl Records {
     }
 }
 
-fn record(entry: &Entry, rules: Rules) -> io::Result<String> {
+fn record_text(entry: &Entry, rules: Rules) -> io::Result<String> {
     Ok(sgf::write(&entry.record(rules).map_err(io::Error::other)?))
 }
 
@@ -249,10 +257,11 @@ fn file_name(entry: &Entry, number: u32) -> String {
     format!("{}{number}.sgf", entry.file_stem())
 }
 
-/// The interval between updates on a terminal.
+/// The interval between updates on a terminal. Chosen: smooth, and cheap beside the games.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// How many failures of an engine and kind are reported in full.
+/// How many failures of an engine and kind are reported in full, with the last lines of the
+/// engine. Chosen: an engine that crashes in each of a thousand games says the same each time.
 const FULL_REPORTS: u32 = 3;
 
 /// The status line, the reports of failures, and the records.
@@ -265,7 +274,9 @@ pub(super) struct Status<'r> {
     before: usize,
     /// The number of games at the end.
     planned: usize,
+    /// The failures so far of each engine and kind.
     reported: HashMap<(String, FailureKind), u32>,
+    /// Each warning is shown once.
     warned: HashSet<String>,
 }
 
@@ -289,7 +300,7 @@ impl<'r> Status<'r> {
 
     fn redraw(&mut self, results: &Results) {
         if self.line.is_due() {
-            let text = text(results, self.before, self.planned, self.line.elapsed());
+            let text = status_text(results, self.before, self.planned, self.line.elapsed());
             self.line.show(&text);
         }
     }
@@ -303,11 +314,13 @@ impl Observer for Status<'_> {
             let (count, game) = (*count, format!("{} - {}", entry.a, entry.b));
             let text = if count > FULL_REPORTS { failure.to_string() } else { failure.report() };
             let number = entry.round + 1;
-            self.line.say(&format!("{game}, round {number}, {} White: {text}", entry.white));
+            self.line
+                .write_above(&format!("{game}, round {number}, {} White: {text}", entry.white));
         }
         if let Some(records) = &mut self.records
             && let Err(error) = records.add(entry)
         {
+            // The games are worth more than their records.
             self.error.get_or_insert(error);
             self.records = None;
         }
@@ -317,7 +330,7 @@ impl Observer for Status<'_> {
     fn warning(&mut self, engine: &str, warning: &str) {
         let text = format!("engine {engine}: {warning}");
         if self.warned.insert(text.clone()) {
-            self.line.say(&text);
+            self.line.write_above(&text);
         }
     }
 
@@ -328,7 +341,7 @@ impl Observer for Status<'_> {
 
 /// The status line: `120/1000  A - B +62 =3 -55  Elo +20.3 ±31.0  LLR +0.41
 /// (-2.94, +2.94)  1440 games/h  left 0:36:40`.
-fn text(results: &Results, before: usize, planned: usize, elapsed: Duration) -> String {
+fn status_text(results: &Results, before: usize, planned: usize, elapsed: Duration) -> String {
     let mut parts = vec![format!("{}/{planned}", results.games())];
     if let [pairing @ [a, b]] = *results.pairings() {
         let names = results.names();
@@ -349,10 +362,11 @@ fn text(results: &Results, before: usize, planned: usize, elapsed: Duration) -> 
     }
     let played = results.games().saturating_sub(before);
     if played > 0 {
+        // Wall time over all games at a time, so concurrency is in it.
         let seconds_each = elapsed.as_secs_f64() / played as f64;
         let left = planned.saturating_sub(results.games()) as f64 * seconds_each;
         parts.push(format!("{:.0} games/h", 3600.0 / seconds_each.max(1e-6)));
-        parts.push(format!("left {}", clock(left)));
+        parts.push(format!("left {}", format_clock(left)));
     }
     parts.join("  ")
 }

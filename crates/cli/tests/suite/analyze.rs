@@ -192,12 +192,15 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
         (vec!["--position", "8/8 w - -"], "--position: "),
         (vec!["--position", "4/4/4/4 w - over"], "the game is over: 0"),
         (vec![GAME], "the game is over: W+4; its turns, for --move, are 1 to 41"),
-        (vec![short, "--move", "4"], "--move 4: the record has turns 1 to 3"),
+        (
+            vec![short, "--move", "4"],
+            "--move must be from 1 to 3, not 4: the record has 2 moves, 3 is its end",
+        ),
         (vec![short, "--move", "0"], "'0'"),
-        (vec![bad], "move 2 (d4,g6) is not legal"),
+        (vec![bad], "move 2 (d4,g6) is illegal"),
         (vec!["no/such.sgf"], "no/such.sgf: "),
         (vec!["--position", position, "--allow", "d4,e6,c3"], "'c3' is not a move"),
-        (vec!["--position", position, "--allow", "d4,a1"], "--allow: a1,d4 is not legal: "),
+        (vec!["--position", position, "--allow", "d4,a1"], "--allow: a1,d4 is illegal: "),
         (vec!["--position", position, "--time", "1", "--until-solved"], "--until-solved"),
     ] {
         let output = run(&[&["analyze"][..], &arguments].concat(), b"");

@@ -60,17 +60,23 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
         (&["perft"], "<DEPTH>"),
         (&["perft", "deep"], "'deep'"),
         (&["perft", "-1"], "'-1'"),
-        (&["perft", "1", "--board", "13"], "--board cannot be '13': 4..12"),
+        (&["perft", "1", "--board", "13"], "--board must be a whole number from 4 to 12, not '13'"),
         (&["perft", "1", "--board", "4", "--position", "4/4/4/4 w - -"], "'--position <TEXT>'"),
         (&["perft", "1", "--position", "4/4/4 w - -"], "--position: "),
-        (&["perft", "1", "--position", "wwww/w3/4/4 w - -"], "d4 touches the island at c4"),
+        (
+            &["perft", "1", "--position", "wwww/w3/4/4 w - -"],
+            "d4 would be a fifth tile of the island at c4",
+        ),
         (&["perft", "1", "--threads", "2"], "'--threads'"),
         (&["--thread", "1"], "'--threads'"),
         (&["--threads"], "--threads"),
-        (&["--threads", "0"], "--threads cannot be '0': 1..1024"),
+        (&["--threads", "0"], "--threads must be a whole number from 1 to 1024, not '0'"),
         (&["gtp", "--pie", "maybe"], "'maybe'"),
-        (&["gtp", "--supply", "40"], "--supply cannot be '40'"),
-        (&["gtp", "--seed", "-1"], "--seed cannot be '-1'"),
+        (
+            &["gtp", "--supply", "40"],
+            "--supply must be standard, unlimited or TILES,BRIDGES, as in 40,15, not '40'",
+        ),
+        (&["gtp", "--seed", "-1"], "--seed must be a whole number from 0, not '-1'"),
         (&["gtp", "more"], "'more'"),
         (&["--threads", "1", "gtp"], "options come after the subcommand: pontifex gtp ..."),
         (&["--log", "x", "perft", "1"], "options come after the subcommand: pontifex perft ..."),
@@ -131,8 +137,10 @@ fn the_command_line_takes_precedence_over_the_configuration_file() {
     };
     let error = refused("tempo = 1\nthreads = 1\nthread = 2\n");
     assert!(error.contains("tempo, thread;") || error.contains("thread, tempo;"), "{error}");
-    assert!(refused("threads = 0\n").contains("threads cannot be '0': 1..1024"));
-    assert!(refused("pie = 1\n").contains("pie cannot be '1': on|off"));
+    assert!(
+        refused("threads = 0\n").contains("threads must be a whole number from 1 to 1024, not '0'")
+    );
+    assert!(refused("pie = 1\n").contains("pie must be on or off, not '1'"));
     assert!(refused("threads = 1\nboard = = 2\n").contains("line 2: "));
     fs::write(&file, [0xff, 0xff]).unwrap();
     assert_eq!(refusal(&["--config", path]).0, 2);

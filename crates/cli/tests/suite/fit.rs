@@ -107,7 +107,7 @@ fn unusable_games_and_weights_are_refused_in_one_line() {
     let missing = folder.join("missing.sgf").display().to_string();
     for (arguments, said) in [
         (vec!["fit", &endless, "--output", &out], "game 1: it was not played to its end"),
-        (vec!["fit", &illegal, "--output", &out], "game 1: move 1 (a1,a1) is not legal"),
+        (vec!["fit", &illegal, "--output", &out], "game 1: move 1 (a1,a1) is illegal"),
         (vec!["fit", &missing, "--output", &out], "missing.sgf: "),
         (vec!["fit", &odd, "--output", &out], "weights.txt: "),
         (vec!["fit", &won], "--output"),

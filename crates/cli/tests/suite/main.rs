@@ -5,6 +5,7 @@ mod agreement;
 mod analyze;
 mod cache;
 mod cli;
+mod contributing;
 mod damaged;
 mod engine_json;
 mod experiments;

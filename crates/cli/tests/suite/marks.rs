@@ -93,7 +93,7 @@ fn configurations_may_be_marked() {
     fs::write(&path, b"board = 6 # \xff\n").unwrap();
     let refused = run(&["gtp", "--config", &path], b"");
     let error = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(error, format!("pontifex: {path}: not UTF-8 text: byte 13 is invalid\n"));
+    assert_eq!(error, format!("pontifex: {path}: this is not text in UTF-8: byte 13 is invalid\n"));
 }
 
 #[test]

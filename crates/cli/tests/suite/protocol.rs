@@ -220,7 +220,10 @@ fn the_log_records_all_traffic() {
         ]
     );
     let sent = of(" <");
-    assert_eq!(sent[..2], [" =1 pontifex", " ? syntax error: threads cannot be '0': 1..1024"]);
+    assert_eq!(
+        sent[..2],
+        [" =1 pontifex", " ? syntax error: threads must be a whole number from 1 to 1024, not '0'"]
+    );
     assert_eq!(sent.len(), 2 + commands().len() + 2);
     assert_eq!(sent.last(), Some(&" = pontifex"));
     let refused = run(&["--log", "no/such/folder/log"], b"name");

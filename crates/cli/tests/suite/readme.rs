@@ -31,7 +31,9 @@ macro_rules! pages {
 pages! {
     examples_of_the_readme: "README.md", 9;
     examples_of_engine_json: "docs/engine-json.md", 19;
-    examples_of_match: "docs/match.md", 4;
+    examples_of_match: "docs/match.md", 2;
+    examples_of_queue: "docs/queue.md", 1;
+    examples_of_journals: "docs/journals.md", 2;
     examples_of_records: "docs/records.md", 7;
     examples_of_review: "docs/review.md", 5;
     examples_of_rules: "docs/rules.md", 4;

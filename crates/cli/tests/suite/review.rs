@@ -209,7 +209,7 @@ fn other_settings_other_games_and_damage_cause_new_searches() {
 
     fs::write(cache, "something else").unwrap();
     let (_, said) = run(&with("40"));
-    assert!(said.contains("no cache of pontifex review"), "{said}");
+    assert!(said.contains("not a usable cache of pontifex review"), "{said}");
 
     let weights = include_str!("../../../../src/eval/linear/weights.txt");
     let weights = write(&folder, "weights.txt", weights);
@@ -335,7 +335,7 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
     for (arguments, said) in [
         (vec![], "<FILE>"),
         (vec![empty], "game 1: it has no moves to review"),
-        (vec![bad], "bad.txt: game 1: move 2 (d4,g6) is not legal"),
+        (vec![bad], "bad.txt: game 1: move 2 (d4,g6) is illegal"),
         (vec!["no/such.sgf"], "no/such.sgf: "),
         (vec![GAME, "--game", "2"], "--game 2: no file has that many games"),
         (vec![GAME, "--thresholds", "0.2,0.1,0.3"], "three rising numbers"),
@@ -366,7 +366,7 @@ fn what_cannot_be_read_is_reported_and_the_others_are_done() {
     let output = review(&arguments);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("bad.txt: game 1: move 2 (d4,g6) is not legal"), "{error}");
+    assert!(error.contains("bad.txt: game 1: move 2 (d4,g6) is illegal"), "{error}");
     assert!(error.contains("no/such.sgf: ") && error.lines().count() == 2, "{error}");
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(text.matches("turn     played").count(), 2);

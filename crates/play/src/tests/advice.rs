@@ -210,5 +210,5 @@ fn a_finished_review_is_kept_and_a_turn_can_be_tried_again() {
     assert_eq!(retry("c3,c4", 0.7), "best");
     assert_eq!(retry("a1,b1", 0.7), "same");
     let answer = test.ask(&json!({"type": "retry", "node": 2, "move": "d5,d6"}));
-    assert_eq!(answer["text"], "the turn was not reviewed");
+    assert_eq!(answer["text"], "this turn has no review yet: review the game first");
 }

@@ -589,7 +589,10 @@ fn a_game_by_links_goes_to_and_fro() {
     let tip = test.session.table().tip.unwrap();
     let sent = json!({"type": "sent", "node": tip});
     assert_eq!(test.ask(&sent)["link"]["sent"], true);
-    assert_eq!(test.ask(&json!({"type": "undo"}))["text"], "nothing can be taken back");
+    assert_eq!(
+        test.ask(&json!({"type": "undo"}))["text"],
+        "there is no move of a human to take back"
+    );
     // The friend swaps: this device has Red, and Red is to move.
     let go_on = |moves: &[&str]| json!({"type": "continue", "moves": moves});
     let state = test.ask(&go_on(&["a1,d1", "swap"]));
@@ -747,7 +750,10 @@ fn in_a_shared_session_a_page_acts_for_its_own_seat_only() {
 fn players_of_a_shared_session_agree_on_takebacks_draws_and_rematches() {
     let mut test = shared(&json!({"kind": "none"}));
     let offer = |what: &str| json!({"type": "offer", "offer": what});
-    assert_eq!(test.as_page(1).ask(&offer("takeback"))["text"], "nothing can be taken back");
+    assert_eq!(
+        test.as_page(1).ask(&offer("takeback"))["text"],
+        "there is no move of a human to take back"
+    );
     test.as_page(1).play("a1,c1");
     test.as_page(2).play("a5,c5");
     let state = test.as_page(1).ask(&offer("takeback"));

@@ -184,7 +184,7 @@ pub enum MakeError {
         reason: io::Error,
     },
     /// The file was made with other options, or is something else.
-    #[error("{} line {line} is '{found}', but with these options it would be '{wanted}': name another file", file.display())]
+    #[error("{} is not a suite made with these options: line {line} is '{found}', not '{wanted}'; name another file", file.display())]
     Other {
         /// The file.
         file: PathBuf,

@@ -70,7 +70,7 @@ pub struct ReplayedStep<'a> {
 
 impl Played {
     /// Replays the game, calls `show` for each step, and returns the final
-    /// position; `None` if a step is not legal.
+    /// position; `None` if a step is illegal.
     pub fn replay(&self, mut show: impl FnMut(ReplayedStep<'_>)) -> Option<Position> {
         let mut position = Position::new(self.rules);
         for played in &self.steps {

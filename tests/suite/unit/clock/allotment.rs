@@ -109,7 +109,7 @@ fn the_middle_of_a_game_gets_the_most_time_and_little_is_left_for_its_end() {
         if position.side() == Color::White {
             let Allotment { usual, .. } = clock.allot(&position).unwrap();
             clock.spend(usual);
-            shares.push((position.candidates(Color::White).len(), usual.get()));
+            shares.push((position.open_cells(Color::White).len(), usual.get()));
         }
         rollout(&mut position, 1, &mut random);
     }

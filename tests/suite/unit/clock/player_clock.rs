@@ -27,7 +27,7 @@ fn time_left(clock: &Clock) -> Option<(f64, u32)> {
 }
 
 fn shown(clock: &Clock, spent: f64) -> Option<(f64, u32)> {
-    clock.shown(s(spent)).map(|(left, periods)| (left.get(), periods))
+    clock.reading(s(spent)).map(|(left, periods)| (left.get(), periods))
 }
 
 #[test]
@@ -114,15 +114,15 @@ fn a_time_for_each_move_stays() {
 
 #[test]
 fn unused_time_is_saved_unless_the_move_has_a_time_of_its_own() {
-    let saves = |control| Clock::new(control).saves();
+    let saves = |control| Clock::new(control).can_save_time();
     assert!(!saves(TimeControl::None) && !saves(TimeControl::Move(s(3.0))));
     assert!(saves(TimeControl::Absolute(s(3.0))));
     assert!(saves(TimeControl::Fischer { main: s(3.0), increment: s(1.0) }));
-    assert!(byo_yomi(5.0, 3.0, 1, 1).saves() && !byo_yomi(0.0, 3.0, 1, 1).saves());
+    assert!(byo_yomi(5.0, 3.0, 1, 1).can_save_time() && !byo_yomi(0.0, 3.0, 1, 1).can_save_time());
     let mut canadian = byo_yomi(0.0, 3.0, 1, 2);
-    assert!(canadian.saves());
+    assert!(canadian.can_save_time());
     canadian.spend(s(1.0));
-    assert!(!canadian.saves());
+    assert!(!canadian.can_save_time());
 }
 
 #[test]

@@ -19,8 +19,11 @@ fn errors_say_what_is_allowed() {
     let refusal = |name: &str, value: &str, options: &mut Options| {
         find_param(name).and_then(|param| param.set(options, value)).unwrap_err().to_string()
     };
-    assert_eq!(refusal("threads", "0", &mut options), "threads cannot be '0': 1..1024");
-    assert_eq!(refusal("pie", "maybe", &mut options), "pie cannot be 'maybe': on|off");
+    assert_eq!(
+        refusal("threads", "0", &mut options),
+        "threads must be a whole number from 1 to 1024, not '0'"
+    );
+    assert_eq!(refusal("pie", "maybe", &mut options), "pie must be on or off, not 'maybe'");
     assert!(refusal("tempo", "1", &mut options).contains("there are board supply"));
     assert_eq!(options, Options::default());
 }

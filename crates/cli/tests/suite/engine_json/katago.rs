@@ -310,7 +310,7 @@ fn wrong_points_are_named() {
         (json!([["W", "pass"]]), "moves[0]: pass is illegal"),
         (json!([["W"]]), "moves[0] must be a move, or a pair"),
         (json!([["W", 4]]), "moves[0] must be a move, or a pair"),
-        (json!({ "W": "d4,e6" }), "moves: invalid type: map, expected a sequence"),
+        (json!({ "W": "d4,e6" }), "moves must be a list, not an object"),
     ] {
         let (field, text) = error(&json!({ "moves": moves }));
         assert!(field == "moves" && text.starts_with(part), "{field}: {text}");

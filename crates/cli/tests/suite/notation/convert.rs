@@ -146,7 +146,7 @@ fn options_give_the_rules_that_the_input_lacks() {
         refusal(&[&bare, "--board", "10"]),
         (
             2,
-            "./bare-12x12.txt: game 1: move 1 (d12,k4) is not legal: d12 is not on the 10x10 board"
+            "./bare-12x12.txt: game 1: move 1 (d12,k4) is illegal: d12 is not on the 10x10 board"
                 .to_owned()
         )
     );
@@ -163,12 +163,12 @@ fn errors_name_the_file_and_leave_the_output_unchanged() {
     let good = file("setup.sgf");
     let illegal = file("illegal.sgf");
     let cases = [
-        (vec!["no.sgf"], "no.sgf: No such file or directory (os error 2)".to_owned()),
+        (vec!["no.sgf"], "no.sgf: No such file or directory".to_owned()),
         (vec![bytes.as_str()], format!("{bytes}: this is not a text")),
         (vec![&broken], format!("{broken}: 1:4: the '[' here is never closed")),
         (
             vec![&illegal],
-            "./illegal.sgf: game 1: move 1 (a6-b4) is not legal: b4 has no red tile".to_owned(),
+            "./illegal.sgf: game 1: move 1 (a6-b4) is illegal: b4 has no red tile, and a bridge needs one at both ends".to_owned(),
         ),
         (
             vec![&good, "--at", "2"],

@@ -6,7 +6,7 @@ mod positions;
 use std::fs;
 
 use pontifex::board::{Cell, Size};
-use pontifex::game::{Color, Move, Position, Rules, Supply};
+use pontifex::game::{Color, Move, Network, Position, Rules, Supply};
 use pontifex::render::{Candidate, Picture, PngError, png};
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use roxmltree::{Document, Node};
@@ -28,17 +28,9 @@ fn texts<'d>(svg: &'d Document<'d>, class: &str) -> Vec<&'d str> {
 
 /// The number of networks with islands of a colour, and their total points.
 fn networks(position: &Position, color: Color) -> (usize, u16) {
-    let mut roots = Vec::new();
-    let mut points = 0;
-    for cell in position.islands(color) {
-        let root = position.network(cell);
-        if !roots.contains(&root) {
-            roots.push(root);
-            let islands = u16::from(position.network_islands(cell));
-            points += islands * (islands + 1) / 2;
-        }
-    }
-    (roots.len(), points)
+    let with_islands: Vec<_> =
+        position.networks(color).filter(|network| network.islands > 0).collect();
+    (with_islands.len(), with_islands.iter().map(Network::points).sum())
 }
 
 #[test]
@@ -159,7 +151,7 @@ fn closed_cells_and_owners_are_marked() {
     let picture = Picture { closed: true, ownership: Some(&ownership), ..Picture::of(&position) };
     let text = picture.to_svg();
     let svg = Document::parse(&text).unwrap();
-    let [white, red] = Color::BOTH.map(|color| position.candidates(color));
+    let [white, red] = Color::BOTH.map(|color| position.open_cells(color));
     let free = position.free();
     assert_eq!(with(&svg, "only white").len() as u32, (white - red).len());
     assert_eq!(with(&svg, "only red").len() as u32, (red - white).len());
@@ -179,7 +171,7 @@ fn a_colour_without_tiles_can_use_no_cell() {
     position.play("a1,a2".parse().unwrap()).unwrap();
     let text = Picture { closed: true, ..Picture::of(&position) }.to_svg();
     let svg = Document::parse(&text).unwrap();
-    assert_eq!(with(&svg, "only red").len() as u32, position.candidates(Color::Red).len());
+    assert_eq!(with(&svg, "only red").len() as u32, position.open_cells(Color::Red).len());
     assert_eq!(with(&svg, "only white").len(), 0);
 }
 

@@ -62,7 +62,7 @@ pub(super) fn candidates(position: &Position) -> Vec<Candidate> {
         let [a, b] = site.ends();
         Move::bridge(a, b)
     });
-    let cells: Vec<Cell> = position.candidates(side).into_iter().step_by(4).collect();
+    let cells: Vec<Cell> = position.open_cells(side).into_iter().step_by(4).collect();
     let tiles = cells.iter().flat_map(|&a| cells.iter().map(move |&b| (a, b)));
     let tiles = tiles.filter(|(a, b)| a < b).step_by(7).map(|(a, b)| Move::tiles(a, b));
     let is_legal = |mv: &Move| position.clone().play(*mv).is_ok();

@@ -175,11 +175,14 @@ fn wrong_parameters_are_found_at_the_start() {
     let groups = ProcessGroups::default();
     let tempo = vec![("tempo".to_owned(), "1".to_owned())];
     let mut engines = vec![
-        (pontifex_with("threads", "many"), "threads cannot be 'many'"),
-        (pontifex_with("tempo", "1"), "no parameter is called 'tempo'"),
+        (
+            pontifex_with("threads", "many"),
+            "threads must be a whole number from 1 to 1024, not 'many'",
+        ),
+        (pontifex_with("tempo", "1"), "there is no parameter 'tempo'"),
         (
             EngineSpec { params: tempo.clone(), ..EngineSpec::builtin("tempo") },
-            "no parameter is called 'tempo'",
+            "there is no parameter 'tempo'",
         ),
     ];
     let plain = EngineSpec { params: tempo, ..plain(1) };

@@ -1,0 +1,130 @@
+//! What the documents point at is there: the files and names in the guided tours of
+//! `CONTRIBUTING.md`, and the target of every link.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use super::root;
+
+/// The documents outside `docs`.
+const PAGES: [&str; 7] = [
+    "README.md",
+    "protocol.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "openings/README.md",
+    "tests/README.md",
+    "wasm/README.md",
+];
+
+fn read(page: &str) -> String {
+    fs::read_to_string(root().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
+}
+
+/// Every document.
+fn pages() -> Vec<String> {
+    let mut pages: Vec<String> = PAGES.map(str::to_owned).into();
+    for entry in fs::read_dir(root().join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            pages.push(format!("docs/{}", path.file_name().unwrap().to_str().unwrap()));
+        }
+    }
+    pages
+}
+
+/// The lines outside code blocks.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    text.split("```").step_by(2).flat_map(str::lines)
+}
+
+/// The targets of the links in a line. What stands in backticks is no link, but may be the
+/// text of one.
+fn links(line: &str) -> Vec<String> {
+    let text: String = line.split('`').step_by(2).collect();
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    targets.map(|(target, _)| target.to_owned()).collect()
+}
+
+/// The anchors of the headings, as GitHub makes them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let titles = prose(text).filter(|line| line.starts_with('#'));
+    titles.map(|line| anchor(line.trim_start_matches('#').trim())).collect()
+}
+
+fn anchor(title: &str) -> String {
+    let kept = title.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
+}
+
+/// Whether there is what a relative link on a page points at.
+fn leads_somewhere(page: &str, target: &str) -> bool {
+    let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+    let page = root().join(page);
+    let path = if file.is_empty() { page } else { page.with_file_name(file) };
+    path.exists()
+        && (anchor.is_empty()
+            || fs::read_to_string(path).is_ok_and(|text| anchors(&text).contains(anchor)))
+}
+
+/// Whether a text has a name as a whole word.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
+    })
+}
+
+#[test]
+fn every_link_in_the_documents_leads_somewhere() {
+    let mut count = 0;
+    let mut dead = Vec::new();
+    for page in pages() {
+        let text = read(&page);
+        for target in prose(&text).flat_map(links) {
+            if target.contains("://") {
+                continue;
+            }
+            count += 1;
+            if !leads_somewhere(&page, &target) {
+                dead.push(format!("{page}: {target}"));
+            }
+        }
+    }
+    assert!(dead.is_empty(), "links that lead nowhere: {dead:#?}");
+    assert!(count >= 100, "only {count} links");
+}
+
+/// A step is a line such as ``1. `src/gtp/run.rs`: `serve` takes one request``: the file,
+/// then what to look at in it.
+#[test]
+fn the_guided_tours_name_what_is_there() {
+    let text = read("CONTRIBUTING.md");
+    let mut sections = text.split("\n## ");
+    let tours = sections.find(|section| section.starts_with("Guided tours")).unwrap();
+    let steps: Vec<&str> =
+        tours.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).collect();
+    assert!(steps.len() >= 20, "only {} steps", steps.len());
+    for step in steps {
+        let quoted: Vec<&str> = step.split('`').skip(1).step_by(2).collect();
+        let [file, names @ ..] = &quoted[..] else { panic!("no file: {step}") };
+        assert!(!names.is_empty(), "only a file: {step}");
+        let source = read(file);
+        for name in names {
+            assert!(has_word(&source, name), "{file} has no {name}: {step}");
+        }
+    }
+}
+
+#[test]
+fn links_and_anchors_are_those_of_github() {
+    let line = "`[a](b)`, [`c`](d.md#e), ![f](../g.png) and [h](https://i.example)";
+    assert_eq!(links(line), ["d.md#e", "../g.png", "https://i.example"]);
+    let text = "# `pontifex serve`: the server\n```sh\n# no heading\n```\n### WebSocket: page → server\n## KataGo's commands\n";
+    let expected = ["katagos-commands", "pontifex-serve-the-server", "websocket-page--server"];
+    assert_eq!(anchors(text).into_iter().collect::<Vec<_>>(), expected);
+    assert!(!leads_somewhere("docs/web.md", "nowhere.md"));
+    assert!(!leads_somewhere("docs/web.md", "match.md#nowhere"));
+    assert!(leads_somewhere("docs/web.md", "../README.md#install"));
+    assert!(has_word("fn serve(", "serve") && !has_word("fn reserve(", "serve"));
+}
