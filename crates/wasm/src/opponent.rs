@@ -24,7 +24,7 @@ use pontifex::engine::{Analysis, Answer, Engine, Game, NothingToAnalyze, Options
 use pontifex::game::{IllegalMove, Move, Position, Rules, Setup, SetupError};
 use pontifex::gtp::{MAX_LINE, Session};
 use pontifex::messages::{excerpt, one_line};
-use pontifex::notation::{Assumed, Format, GameResult, Record, RecordedMove, ReplayError, Text};
+use pontifex::notation::{Assumed, Format, Record, ReplayError, Text};
 use pontifex_play::message::{Board, BrokenRule, Found, Illegal, Mended, NotAMove, Winner};
 
 /// How long a search goes on before the program is heard again.

@@ -150,7 +150,7 @@ impl Order {
         }
         self.list_bridges(position, (hint, killers), steps);
         let weights = tile_weights(position, outlook, shapes);
-        let open_cells = outlook.candidates[position.side().index()];
+        let open_cells = outlook.open_cells[position.side().index()];
         self.list_tiles(position, open_cells, &weights, (hint, killers), steps);
         // Stable, so that equal weights keep the order of cells and the search is repeatable.
         steps[start..].sort_by_key(|&(weight, _)| -weight);
