@@ -3,7 +3,7 @@
 /** @type {Record<string, [string, string, string]>} */
 export const DIALOGS = {
   games: ["Games", "Partien", "Parties"],
-  turns: ["Turns: {count}", "Züge: {count}", "coups : {count}"],
+  turns: ["Turns: {count}", "Züge: {count}", "Coups : {count}"],
   unfinished: ["not finished", "nicht beendet", "inachevée"],
   gameHere: ["on the board", "liegt auf dem Brett", "sur le plateau"],
   noGames: ["No games yet.", "Noch ist keine Partie gespielt.", "Aucune partie n’a encore été jouée."],

@@ -43,7 +43,7 @@ export const REASONS = {
   "does.crowdsOne": ["{by} takes room from {opponent}’s sandbank at {cell}: only one cell beside it is left.", "{by} engt die Sandbank von {opponent} bei {cell} ein: nur ein Feld neben ihr bleibt.", "{by} serre le banc de sable de {opponent} en {cell} : il ne lui reste qu’une case voisine."],
   "does.closes": ["{by} closes {count} cells to {opponent}. Left: {left}.", "{by} sperrt {count} Felder für {opponent}. Es bleiben: {left}.", "{by} ferme {count} cases à {opponent}. Restent : {left}."],
   "does.closesOne": ["{by} closes a cell to {opponent}. Left: {left}.", "{by} sperrt ein Feld für {opponent}. Es bleiben: {left}.", "{by} ferme une case à {opponent}. Restent : {left}."],
-  "does.tempo": ["{by} uses up no cells: {player} keeps them for later turns.", "{by} verbraucht keine Felder: {player} behält sie für spätere Züge.", "{by} n’use aucune case : {player} les garde pour plus tard."],
+  "does.tempo": ["{by} uses up no cells: {player} keeps them for later moves.", "{by} verbraucht keine Felder: {player} behält sie für spätere Züge.", "{by} n’use aucune case : {player} les garde pour plus tard."],
   "does.supply": ["{by} takes one of the last bridges; {left} are left.", "{by} nimmt eine der letzten Brücken; {left} bleiben.", "{by} prend un des derniers ponts ; il en reste {left}."],
   "does.supplyOne": ["{by} takes the last bridge but one.", "{by} nimmt die vorletzte Brücke.", "{by} prend l’avant-dernier pont."],
   "does.supplyNone": ["{by} takes the last bridge.", "{by} nimmt die letzte Brücke.", "{by} prend le dernier pont."],
@@ -52,7 +52,7 @@ export const REASONS = {
   "does.waits": ["{thing}, worth {worth}, can wait: {opponent} cannot prevent it.", "{thing}, {worth} wert, kann warten: {opponent} kann das nicht verhindern.", "{thing}, qui vaut {worth}, peut attendre : {opponent} ne peut l’empêcher."],
   "does.allows": ["{by} allows {reply}.", "{by} lässt {reply} zu.", "{by} permet {reply}."],
   "does.swap": ["Swapping takes over White’s tiles.", "Der Tausch übernimmt die weißen Steine.", "L’échange reprend les tuiles blanches."],
-  "does.pass": ["No other turn is possible.", "Ein anderer Zug ist nicht möglich.", "Aucun autre coup n’est possible."],
+  "does.pass": ["No other move is possible.", "Ein anderer Zug ist nicht möglich.", "Aucun autre coup n’est possible."],
   "does.passBridges": ["Two tiles can no longer be placed; a bridge would be possible, too.", "Zwei Steine lassen sich nicht mehr legen; möglich wäre auch eine Brücke.", "On ne peut plus poser deux tuiles ; un pont serait possible aussi."],
   "does.passEnds": ["The pass ends the game at once.", "Das Passen beendet die Partie sofort.", "La passe met fin à la partie aussitôt."],
 };

@@ -253,7 +253,7 @@ impl Judge {
     }
 }
 
-/// The answer with which the opponent, who is to move in a position with this value,
+/// The answer with which the opponent, the side to move in a position with this value,
 /// resists longest: it loses nothing; of those that do not, it leaves the fewest turns that
 /// keep `kept` for the other side, then the most legal ones, and it is the first of them.
 pub(super) fn resistance(

@@ -355,7 +355,7 @@ test("takebacks, draws and rematches need both players", atServer, async (t) => 
   await lay(anna, "a1", "c1");
   await ben.waitForSelector("[data-cell=c1][data-tile=white]");
   await anna.click("#undo");
-  await says(ben, "#offer-text", "Your friend asks to take the last turn back.");
+  await says(ben, "#offer-text", "Your friend asks to take the last move back.");
   await ben.evaluate(AXE);
   await check(ben, "offer");
   assert.equal(await tiles(anna), 2);

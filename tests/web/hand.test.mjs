@@ -303,7 +303,7 @@ test("a win rate and a lead that disagree have their reason", async (t) => {
   await load(page, RECORD);
   await page.click("#analysis-toggle");
   await page.waitForFunction(() => /^Red wins more often than not, but by little/.test(document.querySelector("#analysis-odds").textContent));
-  await soon(async () => assert.match(await page.locator("#analysis-root").textContent(), /56%.*−0\.6.*examined [\d,]+ times/));
+  await soon(async () => assert.match(await page.locator("#analysis-root").textContent(), /56%.*−0\.6.*examined [\d,]+×/));
   await speak(page, "de");
   await page.waitForFunction(() => /^Rot gewinnt öfter/.test(document.querySelector("#analysis-odds").textContent));
 });

@@ -53,7 +53,7 @@ pub(super) struct Selfplay {
     #[arg(long, value_name = "X", default_value_t = Settings::default().full_share,
           value_parser = within(0.0..=1.0))]
     full_share: f64,
-    /// Once a side's winning chance stays below X the result is clear, and tiny
+    /// Once a side's win rate stays below X the result is clear, and tiny
     /// searches play the rest; 0 plays all games with full searches
     #[arg(long, value_name = "X", default_value_t = Settings::default().resign,
           value_parser = within(0.0..=0.5_f32))]

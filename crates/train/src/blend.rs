@@ -132,7 +132,7 @@ impl Sample {
     }
 }
 
-/// The winning chance of the side to move at a leaf, given that of the side to
+/// The win rate of the side to move at a leaf, given that of the side to
 /// move at an end.
 fn of_side(win: f32, is_same: bool) -> f32 {
     if is_same { win } else { 1.0 - win }

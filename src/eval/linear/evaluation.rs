@@ -19,7 +19,7 @@ pub struct Evaluation {
     pub lead: f32,
 }
 
-/// What an evaluation is used for. The winning chance has weights for each.
+/// What an evaluation is used for. The win rate has weights for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// To stand alone.

@@ -140,7 +140,7 @@ feature_table! {
 }
 
 feature_table! {
-    /// Inputs of the winning chance beside the features: the expected lead,
+    /// Inputs of the win rate beside the features: the expected lead,
     /// whole and clamped at three places. Close to the end it is nearly all
     /// that counts, and a lead of one point is as good as a lead of ten.
     const LEADS;
@@ -155,7 +155,7 @@ feature_table! {
 /// The number of features of a position.
 pub const FEATURES: usize = 2 * SIDE.len() + SHARED.len();
 
-/// The number of inputs of the winning chance: features, then `LEADS`.
+/// The number of inputs of the win rate: features, then `LEADS`.
 pub const INPUTS: usize = FEATURES + LEADS.len();
 
 /// Features of a position from the view of the side to move: integers from

@@ -40,7 +40,7 @@ use crate::options::file_error;
 #[derive(Args, Debug)]
 pub(super) struct QueueOptions {
     /// Play the experiments of a TOML file one after the other and report on
-    /// all: shared options, then tables [[experiment]]; see docs/match.md
+    /// all: shared options, then tables [[experiment]]; see docs/queue.md
     #[arg(long, value_name = "FILE", conflicts_with_all =
         ["config", "merge", "check", "engine", "journal", "records", "sprt_exit"])]
     pub(super) queue: Option<PathBuf>,

@@ -93,7 +93,7 @@ impl Settings {
     }
 }
 
-/// Turns in a row with a lopsided winning chance after which a result is clear.
+/// Turns in a row with a lopsided win rate after which a result is clear.
 const CLEAR_TURNS: u32 = 5;
 
 /// Iterations for each step once the result is clear.
@@ -114,7 +114,7 @@ struct Playing<'a> {
     game: Played,
     /// Turns played after the random opening.
     turns: u32,
-    /// Turns in a row with a winning chance below `resign` for one side.
+    /// Turns in a row with a win rate below `resign` for one side.
     clear_turns: u32,
 }
 
@@ -159,7 +159,7 @@ impl Playing<'_> {
         Some(())
     }
 
-    /// Plays a step and returns the winning chance of the side to move before
+    /// Plays a step and returns the win rate of the side to move before
     /// it.
     fn play_step(&mut self, kind: Kind) -> Option<f32> {
         let settings = self.settings;

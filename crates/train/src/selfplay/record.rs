@@ -3,7 +3,7 @@
 //!
 //! The bytes are little-endian: number (8 bytes), board size (1), tiles and
 //! bridges (2 each), clear winner and check (1), then the steps. A step is its
-//! code and kind (2); unless it is random, the winning chance and the lead (2
+//! code and kind (2); unless it is random, the win rate and the lead (2
 //! each); after a full search, the number of visited steps (1), and their codes
 //! and visits (2 each). docs/training.md has the codes and the rest.
 

@@ -26,7 +26,7 @@ pub struct Settings {
     pub quick: u64,
     /// The share of turns that are searched in full.
     pub full_share: f64,
-    /// A result is clear once a side's winning chance has been below this for
+    /// A result is clear once a side's win rate has been below this for
     /// some turns in a row. With 0 no result is clear.
     pub resign: f32,
     /// The share of games that are played on with full strength nevertheless.

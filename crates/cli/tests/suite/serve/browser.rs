@@ -17,9 +17,10 @@ fn chromium() -> Option<PathBuf> {
 
 /// Tests of what the page does and looks like whoever hosts the game, and of the report of
 /// `pontifex review`, which has no host. They run once, with the server.
-const ONCE: [&str; 11] = [
+const ONCE: [&str; 13] = [
     "access",
     "editor",
+    "glossary",
     "learn",
     "looking",
     "looks",
@@ -28,6 +29,7 @@ const ONCE: [&str; 11] = [
     "sizes",
     "state",
     "taps",
+    "templates",
     "texts",
 ];
 
