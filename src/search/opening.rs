@@ -2,10 +2,9 @@
 //! takes the better side.
 //!
 //! If Red may swap, a placement is worth to White what the worse side of it is worth:
-//! min(w, 1 − w), where w is the win rate of either side after it. White therefore looks not for
-//! a strong placement but for an even one. A tree search that maximises would have to treat the
-//! swap as a step with a value of its own; it is simpler and as good to search each placement as
-//! a game without the right to swap, and to compare how far its win rate is from ½:
+//! min(w, 1 − w), where w is White's win rate after it. White therefore looks not for a strong
+//! placement but for an even one. Each is searched as the beginning of a game without the right
+//! to swap, and compared by how far its win rate is from ½:
 //!
 //! ```text
 //! White's first turn   book of even placements, or several searched in turn ──► nearest to ½
@@ -141,8 +140,7 @@ pub(super) fn config_for(position: &Position, config: &Config) -> Config {
     config
 }
 
-/// A random placement: one tile in the inner half of the board, one anywhere. Two tiles at the
-/// edge are rarely even; they are too weak. `None` when no legal placement was drawn.
+/// A random placement: one tile in the inner half of the board, one anywhere. `None` when no legal placement was drawn.
 fn random_placement(position: &Position, random: &mut Random) -> Option<Move> {
     let size = position.size().get();
     let inner = |cell: &Cell| {

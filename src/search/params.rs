@@ -2,10 +2,9 @@
 //! happens if it is changed.
 //!
 //! Most values were found one at a time, by matches against the version before
-//! (docs/experiments.tsv); the others were chosen. Tuning them together by SPSA, over 815 pairs of games, found nothing
-//! better: the two best values of each run lost 23 Elo [-63, +16] and 15 [-58, +27]. Most of the
-//! optima are flat; the comments below give the results that were not. Elo is for 10×10, with
-//! 95 % intervals.
+//! (docs/experiments.tsv); the others were chosen. Tuning them together by SPSA, over 815 pairs
+//! of games, found nothing better: the two best values of each run lost 23 Elo [-63, +16] and 15
+//! [-58, +27]. Elo below is for 10×10 unless another board is named, with 95 % intervals.
 //!
 //! Some constants belong together. The weights were fitted for `rollout_turns` and
 //! `static_share`, and both must change with a new fit only. `exploration` depends on how sharp

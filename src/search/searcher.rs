@@ -145,7 +145,7 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.stop_pondering();
         self.last = None;
-        // If a search that was dropped still shares the memory, a new one will be allocated.
+        // While another search still shares the memory, the next one gets memory of its own.
         let cleared = self.memory.as_mut().is_none_or(Memory::clear);
         if !cleared {
             self.memory = None;

@@ -61,7 +61,8 @@ impl Report {
 }
 
 /// Solver nodes to spend on a step that keeps a proved result: about a millisecond. Chosen.
-/// The proof is usually still in the table; if not, the search's choice stands.
+/// Where the proof is still in the table it takes no node at all; where it is not and these
+/// nodes do not suffice, the search's choice stands.
 const KEEP_NODES: u64 = 1 << 9;
 
 /// Searches a turn step by step. The second tile continues the tree of the

@@ -39,8 +39,7 @@ use crate::game::{Color, Move, Position, Step, Value};
 /// what an analysis shows; the engine chooses by [`Params::confidence`].
 const LCB_ERRORS: f32 = 1.96;
 
-/// Turns of a principal variation, the candidate included. Chosen: few lines have as many
-/// visited turns, and nobody reads further.
+/// Turns of a principal variation, the candidate included. Chosen, to keep an analysis short.
 const LONGEST_LINE: usize = 20;
 
 /// Samples of an estimate of ownership. Chosen: a probability near ½ then has a standard error
@@ -393,7 +392,7 @@ pub struct Ownership {
 }
 
 /// Bridge sites listed in JSON, the most probable ones. Chosen, to keep the text short: a board
-/// has hundreds of sites, most of them built on in one sample or none.
+/// has hundreds of sites.
 const MAX_LISTED_BRIDGES: usize = 100;
 
 /// [`Ownership`] in JSON: the chance of every cell that has one, and the bridges.

@@ -40,7 +40,7 @@ use std::time::Duration;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use pontifex::engine::{StopSignal, one_of};
-use pontifex::messages::tell;
+use pontifex::messages::{plain_words, tell};
 use pontifex_tournament::ProcessGroups;
 use thiserror::Error;
 
@@ -115,6 +115,9 @@ fn in_our_words(error: &clap::Error) -> Option<String> {
             let arg = name(&one(ContextKind::InvalidArg)?);
             let value = one(ContextKind::InvalidValue)?;
             match reason_of(&error.source()?.to_string()) {
+                reason if reason.starts_with("must be ") && reason.contains(", not ") => {
+                    format!("{arg} {reason}")
+                }
                 reason if reason.starts_with("must be ") => {
                     format!("{arg} {reason}, not '{value}'")
                 }
@@ -146,15 +149,24 @@ fn in_our_words(error: &clap::Error) -> Option<String> {
     })
 }
 
-/// Why a value is refused, in our words where the standard library has its own.
-fn reason_of(reason: &str) -> &str {
+/// Why a value is refused, in our words where a library has its own.
+fn reason_of(reason: &str) -> String {
     match reason {
         "invalid digit found in string" | "cannot parse integer from empty string" => {
-            "must be a whole number from 0"
+            "must be a whole number from 0".to_owned()
         }
-        "number too large to fit in target type" => "the number is too large",
-        "invalid float literal" | "cannot parse float from empty string" => "must be a number",
-        own => own,
+        "number too large to fit in target type" => "the number is too large".to_owned(),
+        "invalid float literal" | "cannot parse float from empty string" => {
+            "must be a number".to_owned()
+        }
+        reason => match reason.split_once(" is not in ").map(|(_, range)| range) {
+            Some(range) => {
+                let (least, most) = range.split_once("..").unwrap_or((range, ""));
+                let most = most.trim_start_matches('=');
+                format!("must be a whole number from {least} to {most}")
+            }
+            None => plain_words(reason),
+        },
     }
 }
 

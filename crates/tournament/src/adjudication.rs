@@ -1,8 +1,22 @@
 //! Ends games early: by the evaluations of the engines, or by a proof.
 //!
-//! The rules of evaluations are those of cutechess and fastchess; they save time, and a game
-//! may end with the wrong result. A proof cannot: the referee's own solver finds out who wins
-//! with perfect play. All are off unless asked for.
+//! Most games are decided long before they end. Three rules save the rest of the time; all are
+//! off unless asked for, because each has a price:
+//!
+//! ```text
+//! rule     ends a game when                              price
+//! resign   an engine sees itself lost, several times     a lost engine might have been saved
+//! draw     both see an even game, late and repeatedly    somebody might have won
+//! proof    the solver proves the result                  some milliseconds after each move
+//! ```
+//!
+//! The first two are the rules of cutechess and fastchess (`-resign`, `-draw`), with win rates
+//! instead of centipawns. They believe the engines. Several moves in a row are asked for because
+//! a single evaluation is noisy.
+//!
+//! A proof believes nobody: the referee's own solver searches for the result of perfect play.
+//! Yet it changes what is measured, for an engine that would have thrown the game away is
+//! spared it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,12 +27,12 @@ use pontifex::search::solver::{Budget, Solver, size_estimate};
 
 use crate::settings::{Settings, SettingsError};
 
-/// What an engine says of the position before its move.
+/// What an engine says of the position before its move, as it sees it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Evaluation {
-    /// The result it expects, from 0 (loss) to 1 (win).
+    /// The result that the engine expects for itself, from 0 (loss) to 1 (win).
     pub winrate: f64,
-    /// The lead it expects, in points.
+    /// The margin that the engine expects, in points; negative if it is behind.
     pub score_lead: f64,
 }
 
@@ -43,31 +57,34 @@ impl Adjudication {
 /// An engine loses after moves in a row with a low win rate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ResignRule {
-    /// The number of its moves.
+    /// How many of its moves in a row, 1 to 1000. By default 3.
     pub movecount: usize,
-    /// The highest win rate, below 0.5.
+    /// The highest win rate that counts as low, from 0 to below 0.5. By default 0.02.
     pub winrate: f64,
-    /// Whether the opponent must be as sure of winning for as many moves.
+    /// Whether the opponent must be as sure of winning for as many moves. By default not.
     pub twosided: bool,
 }
 
 /// A game is drawn after moves of both engines in a row with a win rate near 0.5.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DrawRule {
-    /// The number of the first turn that counts, from 1 with those of the opening.
+    /// The number of the first turn that counts, from 1 with those of the opening. By default
+    /// 30: every game begins even.
     pub movenumber: usize,
-    /// The number of each engine's moves.
+    /// How many moves in a row of each engine, 1 to 1000. By default 4.
     pub movecount: usize,
-    /// The greatest distance of the win rate from 0.5.
+    /// The greatest distance of the win rate from 0.5 that counts as even. By default 0.02.
     pub winrate: f64,
 }
 
+/// What [`is_count`] accepts, for error messages.
 const COUNT: &str = "a number from 1 to 1000";
 
 fn is_count(count: usize) -> bool {
     (1..=1000).contains(&count)
 }
 
+/// What [`is_distance`] accepts, for error messages.
 const DISTANCE: &str = "a number from 0 to below 0.5";
 
 fn is_distance(rate: f64) -> bool {
@@ -116,56 +133,66 @@ impl fmt::Display for DrawRule {
     }
 }
 
-/// By what a game was ended early.
+/// The rule that ended a game early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AdjudicatedBy {
-    /// The rule of resigning.
+    /// [`ResignRule`]: an engine saw itself lost.
     Resign,
-    /// The rule of draws.
+    /// [`DrawRule`]: both engines saw an even game.
     Draw,
-    /// A proof.
+    /// [`Adjudication::proof`]: the solver proved the result.
     Proof,
 }
 
-/// The memory of the solver's table, in bytes.
-const MEMORY: usize = 16 << 20;
+/// The memory of the solver's table, in bytes, for each game in progress. Chosen: ample for
+/// the 20,000 nodes that `docs/match.md` suggests.
+const SOLVER_BYTES: usize = 16 << 20;
 
-/// Positions with a greater [`size_estimate`] are not tried: a million nodes hardly solve any.
-const TRIED: u32 = 49;
+/// Positions with a greater [`size_estimate`] are not tried. A million nodes solve half of
+/// those from 40 to 49 and hardly any above, as measured there, so trying more would only take
+/// time from the match.
+const MAX_SOLVED_SIZE: u32 = 49;
 
-/// The judge of one game.
+/// The judge of one game: counts evaluations and searches for proofs.
 #[derive(Debug)]
 pub(crate) struct Judge {
     rules: Adjudication,
-    /// For each seat, how many of its last moves in a row had a low win rate, a high one, and
-    /// one near 0.5 late enough.
+    /// For each seat, how many of its last moves in a row had a low win rate.
     low: [usize; 2],
+    /// Likewise with a high win rate.
     high: [usize; 2],
+    /// Likewise with a win rate near 0.5, late enough in the game.
     even: [usize; 2],
+    /// `None` without the rule of proofs. Kept for the game: its table knows what the last
+    /// searches have proved.
     solver: Option<Solver>,
 }
 
 impl Judge {
     pub(crate) fn new(rules: Adjudication) -> Judge {
-        let solver = rules.proof.map(|_| Solver::new(MEMORY));
+        let solver = rules.proof.map(|_| Solver::new(SOLVER_BYTES));
         Judge { rules, low: [0; 2], high: [0; 2], even: [0; 2], solver }
     }
 
-    /// Counts the evaluation of a seat's move, the `turn`th of the game from 1. Returns the
-    /// seat that wins, `None` in a draw, if the game ends now.
-    pub(crate) fn count(
+    /// Counts the evaluation of a seat's move, the `turn`th of the game from 1. If the game ends
+    /// by it, returns the seat that wins (`None` in a draw) and the rule.
+    ///
+    /// Of two rules that apply at once, the one of resigning comes first.
+    pub(crate) fn by_evaluation(
         &mut self,
         seat: usize,
         turn: usize,
         evaluation: Option<Evaluation>,
     ) -> Option<(Option<usize>, AdjudicatedBy)> {
         let rate = evaluation.map(|evaluation| evaluation.winrate);
+        // A move without an evaluation ends every streak: nothing is known of it.
         let streak = |counts: &mut [usize; 2], fits: &dyn Fn(f64) -> bool| {
             counts[seat] = if rate.is_some_and(fits) { counts[seat] + 1 } else { 0 };
         };
         if let Some(rule) = self.rules.resign {
             streak(&mut self.low, &|rate| rate <= rule.winrate);
             streak(&mut self.high, &|rate| rate >= 1.0 - rule.winrate);
+            // The opponent's streak can be complete before this move confirms it.
             for loser in [seat, 1 - seat] {
                 let agrees = !rule.twosided || self.high[1 - loser] >= rule.movecount;
                 if self.low[loser] >= rule.movecount && agrees {
@@ -184,13 +211,15 @@ impl Judge {
         None
     }
 
-    /// The bounds of a position's value if they prove its result.
-    pub(crate) fn proved(&mut self, position: &Position) -> Option<Bounds> {
+    /// The bounds of a position's value if they prove its result; `None` without the rule, and
+    /// if the position is too large or the nodes do not suffice.
+    pub(crate) fn by_proof(&mut self, position: &Position) -> Option<Bounds> {
         let (solver, nodes) = (self.solver.as_mut()?, self.rules.proof?);
-        if position.is_over() || size_estimate(position) > TRIED {
+        if position.is_over() || size_estimate(position) > MAX_SOLVED_SIZE {
             return None;
         }
         let budget = &mut Budget { nodes, stop: &mut || false };
+        // The window asks only who wins. By how much would take many more nodes.
         let bounds = solver.solve(position, Value::new(-1), Value::new(1), budget)?;
         bounds.is_decided().then_some(bounds)
     }

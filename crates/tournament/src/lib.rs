@@ -1,14 +1,27 @@
 //! Matches and tournaments between engines, and the statistics of their
 //! results.
 //!
-//! A [`Tournament`] states which engines play each other and how; its
-//! [`Schedule`] lists the games. [`run`] plays the games that [`Results`] lacks,
-//! each by [`play_game`] between two [`Player`]s, and appends each to a
-//! [`Journal`]. [`merge`](merge::merge) joins the journals of [`Shard`]s.
+//! A [`Tournament`] states which engines play each other and how. From there a game goes
+//! through the crate like this:
 //!
-//! From the ground up: `settings`, [`statistics`] and [`schedule`]; [`engines`]; [`adjudication`] and
-//! [`referee`]; [`journal`]; [`report`](mod@report) and [`run`](run()). [`openings`] makes and
-//! reads what games begin with, [`check`](check()) tests whether an engine can be refereed.
+//! ```text
+//! Tournament ─> Schedule ─> GameKey     which games there are, in which order
+//!                              │
+//! run: the games that Results lack, several at a time
+//!                              │
+//!            play_game ─> PlayedGame    one game between two Players, by the referee
+//!                              │
+//!    Entry ─> Journal, Results          written and counted
+//!                              │
+//!    report: Elo, ratings, SPRT         what the results mean
+//! ```
+//!
+//! [`merge`](merge::merge) joins the journals of [`Shard`]s that were played on several machines.
+//!
+//! The modules from the ground up; each uses only those before it: `settings`, [`statistics`] and
+//! [`schedule`]; [`engines`]; [`adjudication`] and [`referee`]; [`journal`]; [`report`](mod@report)
+//! and [`run`](run()). Beside them, [`openings`] makes and reads what games begin with, and
+//! [`check`](check()) tests whether an engine can be refereed.
 
 pub mod adjudication;
 pub mod check;

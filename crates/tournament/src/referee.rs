@@ -1,7 +1,29 @@
 //! The referee: plays one game between two engines.
 //!
-//! An engine that fails loses at once and is ended. What counts as a failure,
-//! by [`FailureKind`]:
+//! The referee has its own [`Position`] and trusts no engine. Each turn goes like this, with the
+//! engine to move in `seat`:
+//!
+//! ```text
+//! referee                 engine in `seat`          opponent
+//!   time_left ──────────────>
+//!   genmove ────────────────>
+//!   <────────────── d4,e6      late? Timeout. illegal? Illegal. `resign`? over
+//!   play d4,e6 ───────────────────────────────────────>
+//!   <──────────────────────────────────────────── =     refused? the opponent has failed
+//!   the move counts: position, clock, evaluation
+//!   adjudication
+//! ```
+//!
+//! **Who is to blame.** An engine that fails loses at once and is ended. So exactly one seat must
+//! be responsible for whatever goes wrong. A move counts only when the opponent has accepted it;
+//! an opponent that refuses it or crashes fails in the position before the move, and the journal
+//! shows that position. The move that ends the game is not sent, because no failure can change
+//! the result any more.
+//!
+//! **Colours and seats.** Seat 0 opens as White. A swap exchanges the colours of the seats and
+//! leaves the board alone, so whoever is asked is found by the colour to move.
+//!
+//! What counts as a failure, by [`FailureKind`]:
 //!
 //! - `Illegal`: a move that is unreadable or breaks a rule of the game.
 //! - `Timeout`: an answer later than the clock plus a margin, legal or not.
@@ -23,17 +45,18 @@ use crate::engines::gtp::read_move;
 use crate::engines::match_engine::{GameSetup, Genmove};
 use crate::engines::player::Player;
 
-/// The settings of a game.
+/// Everything that a game is played by, except for the engines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameTask {
     /// The rules. With the pie rule the engines may swap; without it seat 0 is
     /// White throughout.
     pub rules: Rules,
-    /// The moves played before the engines search.
+    /// The moves played before the engines search; empty for a game from the empty board.
     pub opening: Vec<Move>,
     /// The limit of each seat; seat 0 opens as White.
     pub limits: [Limit; 2],
-    /// By how much an answer may exceed the time.
+    /// By how much an answer may exceed the time before it loses: allowance for the pipe and
+    /// for a busy machine. It is not taken off the clock's time, but the clock runs on.
     pub margin: Duration,
     /// How long after its time a silent engine has stalled. Without a clock, and
     /// for commands other than `genmove`, the whole time for an answer.
@@ -42,7 +65,7 @@ pub struct GameTask {
     pub seed: u64,
     /// Whether engines that can are asked for the evaluation of each move.
     pub evaluations: bool,
-    /// When the game ends early.
+    /// When the game ends early; by default never.
     pub adjudication: Adjudication,
 }
 
@@ -80,8 +103,8 @@ pub struct PlayedGame {
     pub winner: Option<usize>,
     /// Why the game ended.
     pub end: GameEnd,
-    /// By how many seconds each seat's moves exceeded their time (negative if
-    /// earlier); only if the limit is a time per move.
+    /// By how many seconds each seat's moves exceeded their time; negative if they were in
+    /// time, empty without a clock.
     pub overheads: [Vec<f64>; 2],
     /// Seconds from the first command to the last answer.
     pub wall: f64,
@@ -94,21 +117,21 @@ pub enum GameEnd {
     Score,
     /// A seat resigned.
     Resignation {
-        /// The seat.
+        /// The seat that lost by it.
         seat: usize,
     },
     /// The referee ended it, for the winner or as a draw.
     Adjudication {
-        /// The seat that wins.
+        /// The seat that wins; `None` for a draw.
         winner: Option<usize>,
-        /// The rule.
+        /// The rule that applied.
         by: AdjudicatedBy,
     },
     /// A seat's engine failed and loses.
     Failure {
-        /// The seat.
+        /// The seat that lost by it.
         seat: usize,
-        /// The failure.
+        /// What its engine did, and what it left behind.
         failure: Box<Failure>,
     },
 }
@@ -164,6 +187,7 @@ struct Referee<'a> {
     position: Position,
     /// The colour of each seat, which a swap exchanges.
     colors: [Color; 2],
+    /// By seat: a swap takes no time with it.
     clocks: [Clock; 2],
     moves: Vec<Move>,
     seconds: Vec<f64>,
@@ -181,27 +205,28 @@ impl Referee<'_> {
         self.prepare()?;
         while !self.position.is_over() {
             let seat = seat_of(self.colors, self.position.side());
-            let (mv, seconds, evaluation) = self.ask(seat)?;
+            let (mv, seconds, evaluation) = self.ask_for_move(seat)?;
             let mut after = self.position;
             // The move counts once the opponent has accepted it. A failure after
             // the last move cannot change the result.
             if after.play(mv).is_ok() && !after.is_over() {
-                self.send(1 - seat, mv)?;
+                self.send_move(1 - seat, mv)?;
             }
-            self.make(mv, seconds, evaluation);
+            self.make_move(mv, seconds, evaluation);
             self.adjudicate(seat)?;
         }
         Ok(())
     }
 
-    /// Ends the game if a rule says so after a move of `seat`.
+    /// Ends the game if a rule says so after a move of `seat`. A proof has the last word: it
+    /// cannot be wrong, and an evaluation can.
     fn adjudicate(&mut self, seat: usize) -> Result<(), GameEnd> {
         if self.position.is_over() {
             return Ok(());
         }
         let evaluation = self.evaluations.last().copied().flatten();
-        let mut ended = self.judge.count(seat, self.moves.len(), evaluation);
-        if let Some(bounds) = self.judge.proved(&self.position) {
+        let mut ended = self.judge.by_evaluation(seat, self.moves.len(), evaluation);
+        if let Some(bounds) = self.judge.by_proof(&self.position) {
             let winner = bounds.winner().map(|color| seat_of(self.colors, color));
             ended = Some((winner, AdjudicatedBy::Proof));
         }
@@ -212,31 +237,32 @@ impl Referee<'_> {
     fn prepare(&mut self) -> Result<(), GameEnd> {
         let GameTask { rules, limits, seed, stall, evaluations, adjudication, .. } = *self.task;
         let evaluations = evaluations || adjudication.needs_evaluations();
+        // Only the answer to the first turn can be a swap.
         let may_swap = self.task.opening.len() < 2;
         for (seat, limit) in limits.into_iter().enumerate() {
             let setup = GameSetup { rules, limit, seed, may_swap, stall, evaluations };
             let prepared = self.players[seat].new_game(&setup);
-            prepared.map_err(|failure| self.lost(seat, failure))?;
+            prepared.map_err(|failure| self.lost_by(seat, failure))?;
         }
         for &mv in &self.task.opening {
             if self.position.check(mv).is_err() {
                 break;
             }
-            self.send(0, mv)?;
-            self.send(1, mv)?;
-            self.make(mv, 0.0, None);
+            self.send_move(0, mv)?;
+            self.send_move(1, mv)?;
+            self.make_move(mv, 0.0, None);
         }
         Ok(())
     }
 
     /// Sends the move of the side to move to a seat.
-    fn send(&mut self, seat: usize, mv: Move) -> Result<(), GameEnd> {
+    fn send_move(&mut self, seat: usize, mv: Move) -> Result<(), GameEnd> {
         let sent = self.players[seat].play(self.position.side(), mv);
-        sent.map_err(|failure| self.lost(seat, failure))
+        sent.map_err(|failure| self.lost_by(seat, failure))
     }
 
     /// Plays a legal move.
-    fn make(&mut self, mv: Move, seconds: f64, evaluation: Option<Evaluation>) {
+    fn make_move(&mut self, mv: Move, seconds: f64, evaluation: Option<Evaluation>) {
         for step in self.position.steps_of(mv) {
             self.position.make(step);
         }
@@ -250,28 +276,35 @@ impl Referee<'_> {
 
     /// Asks `seat`, which is to move, for a legal move in time. Returns the move,
     /// its seconds, which are taken off the seat's clock, and its evaluation.
-    fn ask(&mut self, seat: usize) -> Result<(Move, f64, Option<Evaluation>), GameEnd> {
+    ///
+    /// # Errors
+    /// The seat resigned or failed.
+    fn ask_for_move(&mut self, seat: usize) -> Result<(Move, f64, Option<Evaluation>), GameEnd> {
         let GameTask { margin, stall, .. } = *self.task;
         let color = self.position.side();
         let clock = self.clocks[seat];
+        // `allowed`: later answers lose. `patience`: nobody waits longer for one. An answer
+        // between the two is read, so that the journal says how late it was.
         let allowed = clock.allowed().map(|time| time.duration().saturating_add(margin));
         let patience = allowed.map_or(stall, |allowed| allowed.saturating_add(stall));
         let player = &mut *self.players[seat];
-        let set = match clock.time_left() {
+        let clock_set = match clock.time_left() {
             Some(left) => player.time_left(color, left),
             None => Ok(()),
         };
         let asked = Instant::now();
-        let answer = set.and_then(|()| player.genmove(color, patience));
+        let answer = clock_set.and_then(|()| player.genmove(color, patience));
         let Genmove { text, elapsed, evaluation } = answer.map_err(|failure| {
+            // A stalled engine gave no answer to be timed, but its wait belongs to the worst.
             if failure.kind == FailureKind::Stall {
                 self.overheads[seat].extend(clock.overhead(asked.elapsed().into()));
             }
-            self.lost(seat, failure)
+            self.lost_by(seat, failure)
         })?;
         let seconds = elapsed.as_secs_f64();
         self.overheads[seat].extend(clock.overhead(elapsed.into()));
-        let judged = match allowed {
+        // Time first: a late answer loses whatever it says, even `resign`.
+        let accepted = match allowed {
             Some(allowed) if elapsed > allowed => {
                 let (allowed, margin) = (allowed.as_secs_f64(), margin.as_secs_f64());
                 let detail = format!(
@@ -282,7 +315,7 @@ impl Referee<'_> {
             _ => read_move(&text, &self.position)
                 .map_err(|error| (FailureKind::Illegal, error.to_string())),
         };
-        match judged {
+        match accepted {
             Ok(Some(mv)) => {
                 self.clocks[seat].spend(elapsed.into());
                 Ok((mv, seconds, evaluation))
@@ -290,13 +323,13 @@ impl Referee<'_> {
             Ok(None) => Err(GameEnd::Resignation { seat }),
             Err((kind, detail)) => {
                 let failure = self.players[seat].reject_move(color, kind, detail);
-                Err(self.lost(seat, failure))
+                Err(self.lost_by(seat, failure))
             }
         }
     }
 
     /// The end of the game by a failure in the current position.
-    fn lost(&self, seat: usize, mut failure: Box<Failure>) -> GameEnd {
+    fn lost_by(&self, seat: usize, mut failure: Box<Failure>) -> GameEnd {
         failure.position = Some(self.position.to_string());
         GameEnd::Failure { seat, failure }
     }

@@ -1,6 +1,7 @@
 //! Settings as text: `KEY=VALUE,KEY=VALUE`, in any order.
 //!
-//! A form such as `movecount=3,winrate=0.02` states the keys and their defaults.
+//! A *form* such as `movecount=3,winrate=0.02` states the keys and their defaults. It is also
+//! what an error shows, so that documentation and code cannot differ.
 
 use std::str::FromStr;
 
@@ -12,32 +13,32 @@ pub enum SettingsError {
     /// An unknown or repeated key, or one without a value.
     #[error("'{part}' is not one of {form}")]
     Part {
-        /// The part of the text.
+        /// What stands between two commas.
         part: String,
-        /// The keys and their defaults.
+        /// All keys with their defaults.
         form: &'static str,
     },
     /// A key without a default is missing.
     #[error("{key} is missing, as in {form}")]
     Missing {
-        /// The key.
+        /// The name of the missing key.
         key: &'static str,
-        /// The keys and their defaults.
+        /// All keys with their defaults; for a key without one, an example.
         form: &'static str,
     },
-    /// A value that cannot be.
+    /// A value that cannot be read or is out of range.
     #[error("{key}={value} is not {wanted}")]
     Value {
-        /// The key.
+        /// The key whose value it is.
         key: &'static str,
-        /// The value.
+        /// The value as it was written.
         value: String,
-        /// What it should be.
+        /// What it should be, as in "a number from 1 to 1000".
         wanted: &'static str,
     },
 }
 
-/// The parts of a text.
+/// The keys and values of a text, which are known to be in its form.
 pub(crate) struct Settings<'t> {
     form: &'static str,
     given: Vec<(&'t str, &'t str)>,
@@ -59,7 +60,8 @@ impl<'t> Settings<'t> {
         Ok(settings)
     }
 
-    /// The value of a key, or its default, if `fits` holds for it.
+    /// The value of a key, or its default, if `fits` holds for it. `wanted` says in the error
+    /// what would fit.
     pub(crate) fn get<T: FromStr + Copy>(
         &self,
         key: &'static str,
@@ -72,7 +74,7 @@ impl<'t> Settings<'t> {
         value.parse().ok().filter(|&value| fits(value)).ok_or_else(refuse)
     }
 
-    /// Refuses settings without a key.
+    /// Refuses settings without the key, for keys whose value in the form is only an example.
     pub(crate) fn require(&self, key: &'static str) -> Result<(), SettingsError> {
         let is_given = self.given.iter().any(|(known, _)| *known == key);
         let missing = SettingsError::Missing { key, form: self.form };
@@ -80,7 +82,7 @@ impl<'t> Settings<'t> {
     }
 }
 
-/// The default of a key.
+/// The default of a key; `None` if the form does not have it.
 fn default(form: &'static str, key: &str) -> Option<&'static str> {
     let mut pairs = form.split(',').filter_map(|part| part.split_once('='));
     pairs.find(|(known, _)| *known == key).map(|(_, value)| value)

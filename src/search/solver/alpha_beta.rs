@@ -6,8 +6,8 @@
 //!
 //! A node asks, from cheap to expensive: is the game over? does the table settle the window?
 //! do the bounds from the board settle it? Only then it tries its turns, in the order of
-//! `order`, the first with the full window and the others with a window of one (principal
-//! variation search): most of them only have to be shown not to be better.
+//! `order`. Each is searched with a window of one first, which shows whether it is better than
+//! the best so far, and only if it is once more for its value (principal variation search).
 //!
 //! A node is a *turn*, not a step as in the tree search, so that the sides alternate. Two tiles
 //! are an unordered pair: a second tile is only taken from behind the first in the list, which

@@ -215,8 +215,8 @@ fn cliques(shapes: &[Shape], mut join: impl FnMut(Cell, Cell)) -> ArrayVec<Cell,
 /// The 2×2 blocks that contain `cell`; they may extend beyond the board.
 fn blocks_of(cell: Cell) -> impl Iterator<Item = Cells> {
     let at = cell.index();
-    // A column takes 16 indices, of which boards use 12. 17 is one column and one row back; the
-    // subtraction fails beyond the first column, where no block begins.
+    // A column takes 16 indices, of which boards use at most 12. 17 is one column and one row
+    // back. A block that would begin below index 0 is left out; another one has its cells, too.
     let corner = move |column: usize, row: usize| {
         let index = (at + 16 * column + row).checked_sub(17)?;
         let cells = [index, index + 1, index + 16, index + 17];

@@ -1,7 +1,7 @@
 //! Exact endings: the value of a position with best play by both sides.
 //!
-//! The tree search estimates; in an ending an estimate is not enough, because one point decides
-//! and the number of turns left decides who must spoil their own network. The solver proves.
+//! The tree search estimates, and in an ending, where one point or one bridge decides, an estimate
+//! is not enough. The solver proves.
 //! The search uses it in three ways: on the root, beside the iterations; on small leaves, with
 //! very few nodes; and to find a step that keeps what is proved.
 //!

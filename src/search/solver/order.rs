@@ -4,7 +4,7 @@
 //! about the square root of the nodes. The order is by steps, and a pair of tiles inherits it
 //! from its two tiles. In front come:
 //!
-//! 1. a pass, which ends the game or nearly so and costs one node;
+//! 1. a pass, which ends the game or leaves the opponent one turn;
 //! 2. the turn that an earlier search of the position found best (from the table);
 //! 3. the last turns that caused a cutoff at the same depth (*killers*);
 //! 4. bridges that join islands, tiles that complete islands, and cells that matter to possible
@@ -99,7 +99,7 @@ impl Killers {
 mod weight {
     /// The best turn of an earlier search: above any sum of the others.
     pub(super) const KNOWN_BEST: i32 = 1 << 20;
-    /// Above all but sums of several shapes and spans.
+    /// Above most sums of the others, below a bridge that gains many points.
     pub(super) const KILLER: i32 = 5_000;
     /// A bridge between networks that both have islands.
     pub(super) const JOINING_BRIDGE: i32 = 2_000;

@@ -125,7 +125,7 @@ struct Packed {
 const EMPTY: Packed =
     Packed { key_high: 0, key_low: 0, work: 0, age: 0, lower: 0, upper: 0, best: Turn::NONE };
 
-/// Entries that a key may use: together one cache line of 64 bytes. A power of two, because it
+/// Entries that a key may use, together 64 bytes, the size of a cache line. A power of two, because it
 /// masks the index.
 const WAYS: usize = 4;
 

@@ -214,7 +214,10 @@ fn abstract_play_records() {
             "moves[0] is \"a1,b1\", not a round: an array of White's move and Red's",
         ),
         (json("", r#"[["a1,b1","c1;d1"]]"#), "moves[0][1] is \"c1;d1\", "),
-        (json("", r#"[["a1,b1",{"text":"c1,d1"}]]"#), "moves[0][1].move is missing: it must be a move, as in \"d4,e6\", or null"),
+        (
+            json("", r#"[["a1,b1",{"text":"c1,d1"}]]"#),
+            "moves[0][1].move is missing: it must be a move, as in \"d4,e6\", or null",
+        ),
         (
             json("", r#"[["a1,b1"],["c1,d1"]]"#),
             "moves[1][0] is in white's place, but it is red's turn",

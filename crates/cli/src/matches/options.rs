@@ -51,7 +51,7 @@ pub(super) struct MatchOptions {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(4..=12).try_map(Size::new))]
     pub(super) board: Option<Size>,
     /// standard, unlimited or TILES,BRIDGES [default: standard]
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(super) supply: Option<Supply>,
     /// off: openings are given and nobody swaps; play: the engines open and may
     /// swap [default: off]

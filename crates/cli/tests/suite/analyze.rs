@@ -188,7 +188,7 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
     let (short, bad) = (file("short.txt", "d4,e6 c3,g6"), file("bad.txt", "d4,e6 d4,g6"));
     let position = "8/8/5r2/4w3/3w4/2r5/8/8 w - -";
     for (arguments, said) in [
-        (vec![], "<FILE>"),
+        (vec![], "FILE is missing"),
         (vec!["--position", "8/8 w - -"], "--position: "),
         (vec!["--position", "4/4/4/4 w - over"], "the game is over: 0"),
         (vec![GAME], "the game is over: W+4; its turns, for --move, are 1 to 41"),

@@ -57,9 +57,9 @@ fn perft_divide_adds_up() {
 fn wrong_usage_is_one_line_and_exit_code_2() {
     let cases: &[(&[&str], &str)] = &[
         (&["fly"], "'fly'"),
-        (&["perft"], "<DEPTH>"),
-        (&["perft", "deep"], "'deep'"),
-        (&["perft", "-1"], "'-1'"),
+        (&["perft"], "DEPTH is missing"),
+        (&["perft", "deep"], "DEPTH must be a whole number from 0, not 'deep'"),
+        (&["perft", "-1"], "DEPTH must be a whole number from 0 to 4294967295, not '-1'"),
         (&["perft", "1", "--board", "13"], "--board must be a whole number from 4 to 12, not '13'"),
         (&["perft", "1", "--board", "4", "--position", "4/4/4/4 w - -"], "'--position <TEXT>'"),
         (&["perft", "1", "--position", "4/4/4 w - -"], "--position: "),
@@ -67,17 +67,20 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
             &["perft", "1", "--position", "wwww/w3/4/4 w - -"],
             "d4 would be a fifth tile of the island at c4",
         ),
-        (&["perft", "1", "--threads", "2"], "'--threads'"),
-        (&["--thread", "1"], "'--threads'"),
-        (&["--threads"], "--threads"),
+        (&["perft", "1", "--threads", "2"], "there is no option --threads"),
+        (&["--thread", "1"], "there is no option --thread; did you mean --threads?"),
+        (&["--threads"], "--threads needs a value"),
         (&["--threads", "0"], "--threads must be a whole number from 1 to 1024, not '0'"),
-        (&["gtp", "--pie", "maybe"], "'maybe'"),
+        (&["gtp", "--pie", "maybe"], "--pie must be on or off, not 'maybe'"),
+        (&["gtp", "--level", "11"], "--level must be max or 1 to 10, not '11'"),
+        (&["match", "--supply", "-1,2"], "--supply cannot be '-1,2': "),
+        (&["analyze", "--multi", "0"], "--multi must be a whole number from 1 to 100000, not '0'"),
         (
             &["gtp", "--supply", "40"],
             "--supply must be standard, unlimited or TILES,BRIDGES, as in 40,15, not '40'",
         ),
         (&["gtp", "--seed", "-1"], "--seed must be a whole number from 0, not '-1'"),
-        (&["gtp", "more"], "'more'"),
+        (&["gtp", "more"], "'more' is one argument too many"),
         (&["--threads", "1", "gtp"], "options come after the subcommand: pontifex gtp ..."),
         (&["--log", "x", "perft", "1"], "options come after the subcommand: pontifex perft ..."),
         (&["completions", "tcsh"], "'tcsh'"),
@@ -136,7 +139,10 @@ fn the_command_line_takes_precedence_over_the_configuration_file() {
         error
     };
     let error = refused("tempo = 1\nthreads = 1\nthread = 2\n");
-    assert!(error.contains("tempo, thread;") || error.contains("thread, tempo;"), "{error}");
+    assert!(
+        error.contains("'tempo', 'thread';") || error.contains("'thread', 'tempo';"),
+        "{error}"
+    );
     assert!(
         refused("threads = 0\n").contains("threads must be a whole number from 1 to 1024, not '0'")
     );

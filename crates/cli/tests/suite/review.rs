@@ -333,7 +333,7 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
     let (empty, bad) = (file("empty.pos", "4/4/4/4 w - -"), file("bad.txt", "d4,e6 d4,g6"));
     let (text, copy) = (path(&folder, "a.html"), file("copy.txt", "d4,e6 c3,g6"));
     for (arguments, said) in [
-        (vec![], "<FILE>"),
+        (vec![], "FILE is missing"),
         (vec![empty], "game 1: it has no moves to review"),
         (vec![bad], "bad.txt: game 1: move 2 (d4,g6) is illegal"),
         (vec!["no/such.sgf"], "no/such.sgf: "),

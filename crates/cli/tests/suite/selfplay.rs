@@ -186,11 +186,11 @@ fn wrong_usage_is_refused() {
         (&["--full-share", "1.5"], "a number from 0 to 1"),
         (&["--resign", "0.6"], "a number from 0 to 0.5"),
         (&["--resign-check", "NaN"], "a number from 0 to 1"),
-        (&["--games", "0"], "1..=1000000000"),
-        (&["--full", "65536"], "1..=65535"),
+        (&["--games", "0"], "from 1 to 1000000000"),
+        (&["--full", "65536"], "from 1 to 65535"),
         // Options that do not apply to self-play.
         (&["--ponder", "on"], "--ponder"),
-        (&["--config", config.to_str().unwrap()], "no option is called resign; there are board"),
+        (&["--config", config.to_str().unwrap()], "there is no option 'resign'; there are board"),
     ] {
         refused(&file, more, said);
     }

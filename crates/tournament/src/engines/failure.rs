@@ -1,12 +1,23 @@
 //! How engines fail: the error of one command, and the record that a journal
 //! keeps of it.
+//!
+//! Each kind is found in one place. The GTP client knows what became of a command, `GtpEngine`
+//! and `Player` what a refusal means, the referee whether a move was legal and in time:
+//!
+//! ```text
+//! Crash, Stall, Framing     GtpClient: no answer, or none that can be read
+//! Start, Refusal            GtpEngine: a command was refused, before or within the game
+//! Timeout, Illegal          referee: an answer, but too late or not a legal move
+//! ```
+//!
+//! An engine that fails while it starts has failed with `Start`, whatever the command met.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The kind of a failure.
+/// The kind of a failure. Its words are in journals and in JSON reports.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FailureKind {
@@ -14,7 +25,7 @@ pub enum FailureKind {
     Start,
     /// The process ended or closed its output before `quit`.
     Crash,
-    /// No answer arrived, long after the time was up.
+    /// No answer arrived, long after the time was up: the engine was killed.
     Stall,
     /// The answer arrived after the time was up.
     Timeout,
@@ -27,7 +38,7 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
-    /// Every kind.
+    /// Every kind, in the order in which reports list them.
     pub const ALL: [FailureKind; 7] = [
         FailureKind::Start,
         FailureKind::Crash,
@@ -51,7 +62,7 @@ impl fmt::Display for FailureKind {
 #[error("{command}: {kind}: {detail}")]
 pub(crate) struct EngineError {
     pub(crate) kind: FailureKind,
-    /// The GTP command.
+    /// The GTP command, without its number; empty if none was sent.
     pub(crate) command: String,
     /// What happened, in one line.
     pub(crate) detail: String,
@@ -74,27 +85,27 @@ impl EngineError {
 #[derive(Clone, PartialEq, Eq, Debug, Error, Serialize, Deserialize)]
 #[error("{engine}: {kind}: {detail}")]
 pub struct Failure {
-    /// The engine's name.
+    /// The engine's name in the match.
     pub engine: String,
-    /// The kind of failure.
+    /// In a match, decides how the game's result is written and how the failure is counted.
     pub kind: FailureKind,
     /// What happened, in one line.
     pub detail: String,
-    /// The position as position text; `None` outside a game.
+    /// The position before the move, as position text; `None` outside a game.
     pub position: Option<String>,
-    /// The command that failed.
+    /// The GTP command that failed; `None` if the engine could not be started.
     pub command: Option<String>,
-    /// The last lines sent (`> `) and received (`< `), oldest first.
+    /// The last lines sent (`> `) and received (`< `), oldest first; at most 20.
     pub last_lines: Vec<String>,
-    /// The last lines of the engine's stderr, oldest first.
+    /// The last lines of the engine's stderr, oldest first; at most 20.
     pub stderr_tail: Vec<String>,
-    /// The exit status, as in `exit status: 3`; `None` if the process was
-    /// still running.
+    /// The exit status, as in `exit status: 3`, after a crash or a failed start; `None` if the
+    /// process was still running and had to be killed.
     pub exit_status: Option<String>,
 }
 
 impl Failure {
-    /// A failure without context.
+    /// A failure without context: no position, command, lines or exit status.
     pub fn new(engine: &str, kind: FailureKind, detail: impl Into<String>) -> Failure {
         Failure {
             engine: engine.to_owned(),

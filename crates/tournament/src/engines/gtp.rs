@@ -1,8 +1,49 @@
 //! An engine in a process of its own, played with over GTP.
 //!
-//! `GtpEngine` plays a match. Below it, `GtpClient` is the controller's side of
-//! GTP: one command, one answer, strictly framed. At the end are the texts of
-//! the commands and answers that depend on the game.
+//! **The problem.** Engines are programs of strangers, and young ones. They crash, stay
+//! silent, print debugging output among their answers, answer twice, or understand half of
+//! GTP. The match must go on in all of these cases, never wait for ever, and tell the author
+//! what went wrong.
+//!
+//! **One command, one answer.** `GtpClient` is the controller's side of GTP. Every command has
+//! a number, which the answer must repeat, and the next command is sent only after the empty
+//! line that ends the answer:
+//!
+//! ```text
+//! > 12 genmove w
+//! < =12 d4,e6
+//! <
+//! ```
+//!
+//! The framing is strict on purpose. If a stray line were skipped, an answer to an earlier
+//! command could be taken for the answer to this one, and a move for a position would be
+//! played in another. After any error nobody knows where the next answer begins, so the engine
+//! is ended, and started again for its next game.
+//!
+//! **Time.** An answer has one deadline, up to the empty line at its end. An engine cannot extend
+//! it by printing line after line. A move is timed from just before the command is sent to the
+//! arrival of that empty line, as the thread that reads the output saw it. Two limits apply:
+//! the referee compares the time with the clock (`Timeout`: the answer is late, and the engine
+//! has lost), and `patience` is much longer (`Stall`: the engine is killed).
+//!
+//! **What an error means.** [`FailureKind`] by what happened to the command:
+//!
+//! ```text
+//! the output was closed                             Crash
+//! no answer began before the deadline               Stall
+//! an answer is not framed, endless or too long      Framing
+//! `?` to a parameter or limit it must accept,
+//!     to `boardsize` or `clear_board`               Start
+//! `?` to a legal `play`, to `genmove`               Refusal
+//! ```
+//!
+//! **Little is required.** A game needs `boardsize`, `clear_board`, `play` and `genmove`. All
+//! else is used if `known_command` says so. An engine that lacks a setting still plays, and
+//! a warning says what it cannot do. Parameters outlast a game, so `values` has what was set
+//! last: settings are not repeated, and the limit of one game is taken back for the next.
+//!
+//! The sections below go from the match to the text: `GtpEngine`, `GtpClient`, then the
+//! commands and answers that depend on the game.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -33,13 +74,14 @@ use crate::engines::spec::{EngineSpec, ProgramProblem};
 #[derive(Debug)]
 pub(super) struct GtpEngine {
     client: GtpClient,
-    /// The parameters of its specification.
+    /// The parameters of its specification, which the match does not change.
     params: Vec<(String, String)>,
-    /// Those of [`OPTIONAL`] that the engine knows.
+    /// Those of [`OPTIONAL_COMMANDS`] that the engine knows.
     known: Vec<&'static str>,
     identity: String,
     /// The current values of all parameters set so far.
     values: BTreeMap<String, String>,
+    /// Each once, until they are taken.
     warnings: Vec<String>,
     /// How long it may take for each command but `genmove`.
     stall: Duration,
@@ -47,11 +89,12 @@ pub(super) struct GtpEngine {
     evaluates: bool,
 }
 
-/// How long an engine may take to end after `quit`.
+/// How long an engine may take to answer `quit`, and then to end. Chosen: time to write a file,
+/// and short enough that an engine that ignores `quit` does not hold up the end of a match.
 pub(crate) const QUIT_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The commands that are used only if the engine knows them.
-const OPTIONAL: [&str; 5] = [
+const OPTIONAL_COMMANDS: [&str; 5] = [
     "ponte-set_param",
     "ponte-time_settings",
     "time_settings",
@@ -80,6 +123,10 @@ impl GtpEngine {
 
     /// Asks for the engine's identity and commands, and sets the parameters
     /// of its specification.
+    ///
+    /// # Errors
+    /// An answer is missing or wrongly framed, or a parameter is refused. Without its own
+    /// parameters it would be another engine than the one to be measured.
     pub(super) fn initialize(&mut self) -> Result<(), EngineError> {
         let version = self.ask("protocol_version")?;
         if version.as_deref() != Ok("2") {
@@ -89,7 +136,8 @@ impl GtpEngine {
         let name = self.ask("name")?.unwrap_or_default();
         let version = self.ask("version")?.unwrap_or_default();
         format!("{name} {version}").trim().clone_into(&mut self.identity);
-        for command in OPTIONAL {
+        // GTP requires `known_command` of every engine.
+        for command in OPTIONAL_COMMANDS {
             let answer = self.ask(&format!("known_command {command}"))?;
             if answer.is_ok_and(|text| text.eq_ignore_ascii_case("true")) {
                 self.known.push(command);
@@ -101,13 +149,13 @@ impl GtpEngine {
         Ok(())
     }
 
-    /// Whether the engine knows `command`, one of [`OPTIONAL`].
+    /// Whether the engine knows `command`, one of [`OPTIONAL_COMMANDS`].
     fn knows(&self, command: &str) -> bool {
         self.known.contains(&command)
     }
 
     /// Whether the specification sets the parameter `name`.
-    fn has_own(&self, name: &str) -> bool {
+    fn has_own_param(&self, name: &str) -> bool {
         self.params.iter().any(|(param, _)| param == name)
     }
 
@@ -136,7 +184,8 @@ impl GtpEngine {
         Ok(())
     }
 
-    /// Sets a parameter that the engine may lack; whether it was accepted.
+    /// Sets a parameter that the engine may lack, unless it has this value already. Returns
+    /// whether the engine has the value now.
     fn offer_param(&mut self, name: &str, value: &str) -> Result<bool, EngineError> {
         if !self.knows("ponte-set_param") {
             return Ok(false);
@@ -154,17 +203,20 @@ impl GtpEngine {
     /// Sets the limit of a game by the parameter `playouts` and the time
     /// settings. Warns if the engine supports neither.
     fn set_limit(&mut self, limit: Limit) -> Result<(), EngineError> {
+        // For the parameter, 0 is no limit.
         let iterations = match limit {
             Limit::Iterations { count } => count,
             _ => 0,
         };
-        // The limit of the last game must not outlast it.
-        let was_limited = self.values.contains_key("playouts") && !self.has_own("playouts");
+        // The limit of the last game must not outlast it. One from the specification must:
+        // it is a part of the engine.
+        let was_limited = self.values.contains_key("playouts") && !self.has_own_param("playouts");
         if (iterations > 0 || was_limited)
             && !self.offer_param("playouts", &iterations.to_string())?
         {
             self.warn(format!("does not support {limit}"));
         }
+        // It can express every limit, and GTP's own cannot.
         if self.knows("ponte-time_settings") {
             return self.require(&ponte_time_settings(limit));
         }
@@ -176,6 +228,7 @@ impl GtpEngine {
         Ok(())
     }
 
+    /// Adds a warning, unless it waits to be taken already.
     fn warn(&mut self, text: String) {
         if !self.warnings.contains(&text) {
             self.warnings.push(text);
@@ -194,7 +247,8 @@ impl MatchEngine for GtpEngine {
         if setup.evaluations && !self.evaluates {
             self.warn("does not know ponte-genmove_analyze: it evaluates no move".to_owned());
         }
-        // Engines without these parameters play by the published rules.
+        // Engines without these parameters play by the published rules. The pie rule then
+        // matters only if the engine can get the chance to swap.
         let pie = if setup.rules.pie { "on" } else { "off" };
         if !self.offer_param("pie", pie)? && !setup.rules.pie && setup.may_swap {
             self.warn("does not support pie=off".to_owned());
@@ -203,7 +257,7 @@ impl MatchEngine for GtpEngine {
         if !self.offer_param("supply", &supply)? && setup.rules.supply != Supply::Standard {
             self.warn(format!("does not support supply={supply}"));
         }
-        if !self.has_own("seed") {
+        if !self.has_own_param("seed") {
             self.offer_param("seed", &setup.seed.to_string())?;
         }
         self.require(&format!("boardsize {}", setup.rules.size))?;
@@ -234,6 +288,7 @@ impl MatchEngine for GtpEngine {
         // fraction get whole seconds.
         let seconds = left.get();
         let exact = (seconds * 1000.0).round() / 1000.0;
+        // A second refusal is no failure either: the engine plays on without the hint.
         if self.ask(&format!("time_left {color} {exact} {moves}"))?.is_err() {
             let _ = self.ask(&format!("time_left {color} {} {moves}", seconds.floor()))?;
         }
@@ -271,7 +326,9 @@ impl MatchEngine for GtpEngine {
 
     fn abort(mut self: Box<Self>, failure: &mut Failure) {
         let process = &mut self.client.process;
+        // No patience: the engine has failed, and may compute for ever.
         process.end(Duration::ZERO);
+        // After other failures the status would be that of the kill.
         failure.exit_status = match failure.kind {
             FailureKind::Crash | FailureKind::Start => process.exit_status(),
             _ => None,
@@ -281,7 +338,8 @@ impl MatchEngine for GtpEngine {
     }
 }
 
-/// The longest answer in bytes.
+/// The longest answer in bytes, 1 MiB. Chosen: far above any legitimate answer. Without it an
+/// engine that prints without end could fill the memory before its deadline.
 const MAX_ANSWER: usize = 1 << 20;
 
 /// The text after `=`, or that after `?` as an error.
@@ -296,16 +354,18 @@ pub(crate) struct Refusal(pub(crate) String);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Answer {
     pub(crate) reply: Reply,
-    /// From sending the command to the last line of the answer.
+    /// From sending the command to the arrival of the empty line that ends the answer.
     pub(crate) elapsed: Duration,
 }
 
 /// The log of a game: every line to and from both engines, each as
-/// `TIME ENGINE > LINE` to the engine or `TIME ENGINE < LINE` from it, in UTC.
+/// `TIME ENGINE > LINE` to the engine or `TIME ENGINE < LINE` from it, in UTC. Clones share
+/// the file.
 #[derive(Clone, Debug)]
 pub(crate) struct GameLog {
     /// `None` once writing has failed.
     file: Arc<Mutex<Option<File>>>,
+    /// The engine's name as it is printed; empty in the log that belongs to neither.
     engine: String,
 }
 
@@ -326,7 +386,7 @@ impl GameLog {
 
     /// Logs a line. A failure, such as a full disk, is reported once and ends the log,
     /// but not the game.
-    fn line(&self, line: &str) {
+    fn write_line(&self, line: &str) {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let line = format!("{} {} {line}\n", utc_now(), self.engine);
         if let Some(Err(error)) = file.as_mut().map(|file| file.write_all(line.as_bytes())) {
@@ -340,13 +400,18 @@ impl GameLog {
 #[derive(Debug)]
 pub(crate) struct GtpClient {
     pub(crate) process: EngineProcess,
+    /// The number of the last command; the first is 1.
     last_id: u64,
+    /// The last lines of both directions, for the report of a failure.
     traffic: LineTail,
     log: Option<GameLog>,
 }
 
 impl GtpClient {
     /// Starts the engine's process and sends nothing.
+    ///
+    /// # Errors
+    /// The command line is empty or cannot be split, or the system does not start the program.
     pub(crate) fn start(
         spec: &EngineSpec,
         groups: &ProcessGroups,
@@ -382,8 +447,9 @@ impl GtpClient {
     fn exchange(&mut self, command: &str, patience: Duration) -> Result<Answer, NoAnswer> {
         self.last_id += 1;
         let line = format!("{} {command}", self.last_id);
-        self.note(&format!("> {line}"));
+        self.record_line(&format!("> {line}"));
         let sent = Instant::now();
+        // An `Instant` so far in the future that it does not exist would panic.
         let deadline = sent + patience.min(Seconds::MAX.duration());
         self.process.send(format!("{line}\n").into_bytes());
 
@@ -399,6 +465,7 @@ impl GtpClient {
         let (is_success, text) = parse_first_line(&first, self.last_id)?;
         let mut text = text.to_owned();
         loop {
+            // Checked line by line, so that the text exceeds the limit by one line at most.
             if text.len() > MAX_ANSWER {
                 return Err(NoAnswer::Long(command.to_owned()));
             }
@@ -418,18 +485,19 @@ impl GtpClient {
 
     fn next_line(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
         let line = self.process.line(deadline)?;
-        self.note(&format!("< {}", line.text));
+        self.record_line(&format!("< {}", line.text));
         Ok(line)
     }
 
     /// Keeps a line for reports, and logs it.
-    fn note(&mut self, line: &str) {
+    fn record_line(&mut self, line: &str) {
         self.traffic.push(line);
         if let Some(log) = &self.log {
-            log.line(line);
+            log.write_line(line);
         }
     }
 
+    /// Ends a process whose output is closed, and says how it ended.
     fn exit_detail(&mut self) -> String {
         match self.process.end_closed() {
             Some(status) => format!("the engine ended, {status}"),
@@ -451,7 +519,7 @@ impl GtpClient {
     }
 }
 
-/// Why a command has no answer.
+/// Why a command has no answer. Answers are quoted by their first 80 characters.
 #[derive(PartialEq, Debug, Error)]
 enum NoAnswer {
     #[error("the engine has closed its output")]
@@ -472,7 +540,8 @@ enum NoAnswer {
     NoSpace(String),
 }
 
-/// Splits the first line of the answer to command `id` into success and text.
+/// Splits the first line of the answer to command `id` into success and text: `=12 d4,e6` or
+/// `?12 illegal move`.
 fn parse_first_line(line: &str, id: u64) -> Result<(bool, &str), NoAnswer> {
     let shown: String = line.chars().take(80).collect();
     let (is_success, rest) = match line.split_at_checked(1) {
@@ -485,6 +554,7 @@ fn parse_first_line(line: &str, id: u64) -> Result<(bool, &str), NoAnswer> {
     if found.is_empty() {
         return Err(NoAnswer::NoId(shown, id));
     }
+    // Compared as numbers: an engine may write 007.
     if found.parse() != Ok(id) {
         return Err(NoAnswer::OtherId(shown, found.to_owned(), id));
     }
@@ -506,8 +576,8 @@ fn ponte_time_settings(limit: Limit) -> String {
 }
 
 /// GTP's `time_settings`: main time and Canadian byo-yomi. It cannot express
-/// an increment, which shows in `time_left` only. A period for zero moves means
-/// no limit.
+/// an increment, which shows in `time_left` only, nor a number of periods. A period longer than
+/// 0 for zero moves means no limit.
 fn time_settings(limit: Limit) -> String {
     let (main, period, moves) = match limit {
         Limit::Move { seconds } => (Seconds::ZERO, seconds, 1),
@@ -525,11 +595,13 @@ fn read_report(text: &str) -> (&str, Option<Evaluation>) {
     let Some(mv) = last.trim().strip_prefix("play ") else { return (text, None) };
     let report = reports.lines().next_back().unwrap_or_default();
     let words: Vec<&str> = report.split_whitespace().collect();
+    // The same keys come with every `info` before it.
     let start = words.iter().position(|word| *word == "rootInfo").unwrap_or(0);
     let number = |key: &str| -> Option<f64> {
         let at = start + words[start..].iter().position(|word| *word == key)?;
         words.get(at + 1)?.parse().ok().filter(|number: &f64| number.is_finite())
     };
+    // A number out of range is worse than none: it could end the game.
     let winrate = number("winrate").filter(|rate| (0.0..=1.0).contains(rate));
     let evaluation = winrate.zip(number("scoreLead"));
     (mv.trim(), evaluation.map(|(winrate, score_lead)| Evaluation { winrate, score_lead }))
@@ -550,8 +622,9 @@ pub(crate) fn read_move(text: &str, position: &Position) -> Result<Option<Move>,
     if text.eq_ignore_ascii_case("resign") {
         return Ok(None);
     }
-    let shown = text.lines().next().unwrap_or_default().chars().take(80).collect::<String>();
-    let mv: Move = if shown == text { shown.parse()? } else { Err(ParseMoveError(shown))? };
+    // No move is longer than a short line. Of anything else the error quotes the beginning.
+    let excerpt = text.lines().next().unwrap_or_default().chars().take(80).collect::<String>();
+    let mv: Move = if excerpt == text { excerpt.parse()? } else { Err(ParseMoveError(excerpt))? };
     position.check(mv).map_err(|reason| WrongMove::Illegal(mv, reason))?;
     Ok(Some(mv))
 }

@@ -1,5 +1,8 @@
-//! What a player of a match asks of an engine, in which words an error names the
-//! command, and the engine that is built in, which plays inside this process.
+//! What a game asks of an engine, and the engine that is built in, which plays inside this
+//! process.
+//!
+//! The built-in engine has no protocol. Its errors name the GTP command that a process would
+//! have been sent, so that reports of failures read alike.
 
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,10 +23,10 @@ use crate::engines::spec::EngineSpec;
 ///
 /// After an error the engine is ended with [`MatchEngine::abort`].
 pub(super) trait MatchEngine: Debug + Send {
-    /// Name and version as the engine states them.
+    /// Name and version as the engine states them; empty before it has.
     fn identity(&self) -> &str;
 
-    /// Prepares a game.
+    /// Prepares a game on the empty board. Nothing of an earlier game or its settings remains.
     fn new_game(&mut self, setup: &GameSetup) -> Result<(), EngineError>;
 
     /// Plays a legal move of either colour.
@@ -32,8 +35,9 @@ pub(super) trait MatchEngine: Debug + Send {
     /// Sets the clock: the time, and the periods left (0 in main time).
     fn time_left(&mut self, color: Color, left: (Seconds, u32)) -> Result<(), EngineError>;
 
-    /// The answer to `genmove`. Processes that stay silent for longer than
-    /// `patience` have stalled.
+    /// Makes the engine move for `color`, which is to move, on its own board too. Whether the
+    /// answer is a legal move is for the referee to judge. Processes that stay silent for
+    /// longer than `patience` have stalled.
     fn genmove(&mut self, color: Color, patience: Duration) -> Result<Genmove, EngineError>;
 
     /// Takes the warnings about settings that the engine does not support,
@@ -42,7 +46,7 @@ pub(super) trait MatchEngine: Debug + Send {
         Vec::new()
     }
 
-    /// Logs the traffic of the next game, or no longer. The built-in engine has none.
+    /// Logs the traffic from now on, or stops logging. The built-in engine has none.
     fn log_to(&mut self, _log: Option<GameLog>) {}
 
     /// Ends the engine in an orderly way.
@@ -69,6 +73,7 @@ pub(crate) struct Genmove {
 pub(crate) struct GameSetup {
     pub(crate) rules: Rules,
     pub(crate) limit: Limit,
+    /// For engines that have a parameter `seed`, unless their specification sets it.
     pub(crate) seed: u64,
     /// Whether the engine may get the chance to swap.
     pub(crate) may_swap: bool,
@@ -88,7 +93,7 @@ pub(super) struct BuiltinEngine {
 }
 
 impl BuiltinEngine {
-    /// An engine with the parameters of `spec`.
+    /// An engine with the parameters of `spec`, whose files are read now.
     pub(super) fn new(spec: &EngineSpec) -> Result<BuiltinEngine, EngineError> {
         let mut options = Options::default();
         options.search.threads = 1;
@@ -142,7 +147,7 @@ impl MatchEngine for BuiltinEngine {
     fn genmove(&mut self, color: Color, _patience: Duration) -> Result<Genmove, EngineError> {
         let error = |kind, detail: String| EngineError::new(kind, genmove_command(color), detail);
         let start = Instant::now();
-        // After a panic the engine is ended, so nobody sees its state.
+        // Never set: a search ends by its own limit.
         let stop = StopSignal::default();
         let search = || {
             if !self.evaluates {
@@ -155,6 +160,8 @@ impl MatchEngine for BuiltinEngine {
             let RootInfo { winrate, lead, .. } = analysis.root;
             Ok((answer, Some(Evaluation { winrate, score_lead: lead })))
         };
+        // A panic costs the engine this game and not the whole match. `AssertUnwindSafe` holds
+        // because the engine is ended after an error, so that nobody sees its state.
         let answer = catch_unwind(AssertUnwindSafe(search))
             .map_err(|_| error(FailureKind::Crash, "the search panicked".to_owned()))?;
         let elapsed = start.elapsed();
@@ -169,7 +176,7 @@ impl MatchEngine for BuiltinEngine {
     }
 }
 
-/// Sets those of `params` for which `is_wanted` holds.
+/// Sets those of `params` for which `is_wanted` holds. Unknown names are errors in any case.
 fn set_params(
     params: &[(String, String)],
     options: &mut Options,
@@ -185,20 +192,24 @@ fn set_params(
     })
 }
 
+/// The command that makes the engine move.
 pub(super) fn genmove_command(color: Color) -> String {
     format!("genmove {}", gtp_color(color))
 }
 
-/// As `genmove_command`, with a report of the position at the end.
+/// Like [`genmove_command`], with a report of the position at the end. The interval of
+/// 1,000,000 hundredths of a second, almost three hours, avoids reports before that, and only the best
+/// move is listed.
 pub(super) fn genmove_analyze_command(color: Color) -> String {
     format!("ponte-genmove_analyze {} 1000000 maxmoves 1 rootInfo true", gtp_color(color))
 }
 
+/// The command that plays a move of `color`.
 pub(super) fn play_command(color: Color, mv: Move) -> String {
     format!("play {} {mv}", gtp_color(color))
 }
 
-/// GTP's name for a colour; Red is its black.
+/// GTP's name for a colour. GTP has no red: Red is its black.
 pub(super) fn gtp_color(color: Color) -> char {
     match color {
         Color::White => 'w',

@@ -1,9 +1,16 @@
-//! The engines of a tournament: the built-in one, and processes that speak
-//! GTP.
+//! The engines of a tournament: the built-in one, and processes that speak GTP.
 //!
-//! A [`Player`] owns one engine behind the trait `MatchEngine` (`match_engine`). `GtpEngine`
-//! implements it with a `GtpClient` (one command, one answer), which talks to
-//! an `EngineProcess` (pipes and threads).
+//! Each layer uses the one below it, and turns its errors into those of its own level:
+//!
+//! ```text
+//! Player              one engine of the tournament, started again after a failure
+//!   MatchEngine       what a game asks of an engine: prepare, play, move
+//!     BuiltinEngine   ... answered by a search in this process
+//!     GtpEngine       ... translated to GTP commands
+//!       GtpClient     one command, one answer, one deadline
+//!         EngineProcess   pipes that never block, lines with their arrival times
+//!           ProcessGroups   no process outlives the program
+//! ```
 
 pub(super) mod failure;
 pub(super) mod gtp;

@@ -1,7 +1,10 @@
 //! An engine that takes part in games: started, restarted after failures,
 //! and ended.
 //!
-//! A `Player` owns a `MatchEngine`: the built-in one, or the one in `gtp`.
+//! A `Player` owns a `MatchEngine`: the built-in one, or the one in `gtp`. It has one rule for
+//! failures: whatever goes wrong ends the engine, with everything it left behind in the
+//! [`Failure`], and the next game starts it afresh. No engine goes on in a state that nobody
+//! knows.
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -27,11 +30,14 @@ pub struct Player {
     groups: ProcessGroups,
     /// `None` after a failure.
     engine: Option<Box<dyn MatchEngine>>,
+    /// Of the last start that came so far, also after a failure.
     identity: String,
+    /// Of the program's file when it was last started: it may be rebuilt between two starts.
     checksum: Option<String>,
+    /// Each once, over all games.
     warnings: Vec<String>,
     starts: u32,
-    /// Where the traffic of the game goes, if anywhere.
+    /// Kept here too, because a restarted engine goes on with the same log.
     log: Option<GameLog>,
     /// The game of the last [`Player::answer`], as the engine knows it.
     known: Option<(Rules, Limit, Vec<Move>)>,
@@ -44,18 +50,21 @@ pub struct Question {
     pub rules: Rules,
     /// The moves so far; they must be legal.
     pub moves: Vec<Move>,
-    /// The engine's limit.
+    /// The engine's limit. Another limit than in the last question begins a new game for the
+    /// engine, because limits are set before a game.
     pub limit: Limit,
     /// The engine's clock, as [`Clock::time_left`](pontifex::clock::Clock::time_left)
-    /// states it.
+    /// states it; `None` without a clock.
     pub left: Option<(Seconds, u32)>,
-    /// How long the answer may take at most.
+    /// How long the answer may take at most before the engine counts as stalled.
     pub patience: Duration,
 }
 
 impl Player {
     /// How long an engine may take for commands that need no search, and
-    /// beyond its time for those that do, unless configured otherwise.
+    /// beyond its time for those that do, unless configured otherwise. Chosen: an engine
+    /// that loads large files at its start needs a part of it. A longer time only delays the
+    /// report of an engine that hangs.
     pub const DEFAULT_STALL: Duration = Duration::from_secs(30);
 
     /// Starts an engine. It may take `stall` for each of the first commands;
@@ -83,17 +92,17 @@ impl Player {
         Ok(player)
     }
 
-    /// The engine's specification.
+    /// The specification with which the engine is started.
     pub fn spec(&self) -> &EngineSpec {
         &self.spec
     }
 
-    /// The engine's name in the match.
+    /// The engine's name in the match, which may differ from the one it states.
     pub fn name(&self) -> &str {
         &self.spec.name
     }
 
-    /// Name and version as the engine states them.
+    /// Name and version as the engine states them; empty if it does not.
     pub fn identity(&self) -> &str {
         &self.identity
     }
@@ -127,7 +136,12 @@ impl Player {
         }
     }
 
+    /// Starts the engine, which must not be running.
+    ///
+    /// # Errors
+    /// A failure of the kind `Start`. The engine is not running then.
     fn restart(&mut self, stall: Duration) -> Result<(), Box<Failure>> {
+        // Before the start, so that failed ones count.
         self.starts += 1;
         self.checksum = self.spec.checksum();
         if self.spec.command == EngineCommand::Builtin {
@@ -140,13 +154,15 @@ impl Player {
             Failure::new(&self.spec.name, FailureKind::Start, error.to_string())
         })?;
         engine.log_to(self.log.clone());
+        // The identity and the engine are kept before an error is looked at: the failure needs
+        // the process for its stderr, and the journal the version of what failed.
         let initialized = engine.initialize();
         engine.identity().clone_into(&mut self.identity);
         self.engine = Some(Box::new(engine));
         initialized.map_err(|error| self.fail(EngineError { kind: FailureKind::Start, ..error }))
     }
 
-    /// Logs the traffic of the games from now on, or no longer.
+    /// Logs the traffic of the games from now on, or stops logging.
     pub(crate) fn log_to(&mut self, log: Option<&GameLog>) {
         self.log = log.map(|log| log.of_engine(&self.spec.name));
         if let Some(engine) = &mut self.engine {
@@ -156,11 +172,13 @@ impl Player {
 
     /// Prepares a game; restarts the engine after a failure.
     pub(crate) fn new_game(&mut self, setup: &GameSetup) -> Result<(), Box<Failure>> {
+        // If preparing fails, the engine's board is unknown.
         self.known = None;
         if self.engine.is_none() {
             self.restart(setup.stall)?;
         }
         self.with(|engine, warnings| {
+            // Warnings are taken after a failure too: they may explain it.
             let prepared = engine.new_game(setup);
             let new = engine.take_warnings().into_iter();
             warnings.extend(new.filter(|warning| !warnings.contains(warning)).collect::<Vec<_>>());
@@ -212,6 +230,7 @@ impl Player {
     /// it again.
     pub fn answer(&mut self, question: &Question) -> Result<Option<Move>, Box<Failure>> {
         let Question { rules, moves, limit, left, patience } = question;
+        // Taken: every early return below leaves a game that the engine does not know.
         let known = match self.known.take() {
             Some((old_rules, old_limit, known))
                 if (old_rules, old_limit) == (*rules, *limit) && moves.starts_with(&known) =>
@@ -252,7 +271,7 @@ impl Player {
         Ok(answer)
     }
 
-    /// Asks something of the running engine, which an error ends.
+    /// Asks something of the running engine. An error ends it.
     fn with<T>(
         &mut self,
         ask: impl FnOnce(&mut dyn MatchEngine, &mut Vec<String>) -> Result<T, EngineError>,

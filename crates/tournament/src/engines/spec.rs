@@ -14,7 +14,8 @@ use pontifex::messages::printable;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// An engine of a tournament: how it is started and configured.
+/// An engine of a tournament: how it is started and configured. Two engines may be the same
+/// program with different parameters.
 ///
 /// ```
 /// use pontifex_tournament::{EngineCommand, EngineSpec};
@@ -27,21 +28,22 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EngineSpec {
-    /// Its name in the match.
+    /// The name in reports and journals, unique in a tournament.
     pub name: String,
-    /// What to start.
+    /// The program that plays.
     pub command: EngineCommand,
-    /// Parameters and their values.
+    /// Parameters and their values, set in this order when the engine starts. An engine that
+    /// refuses one has failed.
     pub params: Vec<(String, String)>,
-    /// Its own limit, which overrides the tournament's.
+    /// A limit of its own, for a handicap; `None` for the tournament's.
     pub limit: Option<Limit>,
 }
 
-/// What to start.
+/// The program of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineCommand {
-    /// This engine, in this process.
+    /// pontifex itself, in this process: no protocol, no second program.
     Builtin,
     /// A program that speaks GTP.
     Process {
@@ -54,57 +56,41 @@ pub enum EngineCommand {
     },
 }
 
-/// The text is not a specification of an engine.
+/// Why a text is not a specification of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SpecError {
-    /// A word without `=`.
+    /// This word has no `=`.
     #[error("'{0}' is not KEY=VALUE; {KEYS}")]
-    NotAPair(
-        /// The word.
-        String,
-    ),
-    /// An unknown key.
+    NotAPair(String),
+    /// No key has this name.
     #[error("no key is called '{0}'; {KEYS}")]
-    Key(
-        /// The key.
-        String,
-    ),
-    /// A required key is missing or empty.
+    Key(String),
+    /// This required key is missing or empty.
     #[error("an engine needs {0}; {KEYS}")]
-    Missing(
-        /// The key.
-        &'static str,
-    ),
-    /// A key is repeated, or there are two limits.
+    Missing(&'static str),
+    /// This key is repeated, or there are two limits.
     #[error("{0} is given twice")]
-    Twice(
-        /// The key.
-        String,
-    ),
-    /// A parameter that must be the same for all engines.
+    Twice(String),
+    /// This parameter must be the same for all engines, or they would play different games.
     #[error("param.{0} is set by the match, for all engines")]
-    Reserved(
-        /// The parameter.
-        String,
-    ),
-    /// An unclosed quotation mark.
+    Reserved(String),
+    /// This text has an unclosed quotation mark or ends in a backslash.
     #[error("'{0}' cannot be read: {UNSPLIT}")]
-    Words(
-        /// The text.
-        String,
-    ),
-    /// An invalid limit.
+    Words(String),
+    /// The value of a limit cannot be read or is out of range.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }
 
+/// The end of an error message: what would be right.
 const KEYS: &str = "the keys are name, cmd (a command line, or builtin), dir, param.NAME, and \
     time=SECONDS, tc=MAIN+INC, byoyomi=MAIN+PERIODxCOUNT or playouts=N";
 
+/// The end of an error message: why [`shlex`] cannot split a text.
 const UNSPLIT: &str = "a quotation mark is not closed, or the last backslash escapes nothing";
 
 impl EngineSpec {
-    /// The built-in engine.
+    /// The built-in engine with its default parameters.
     pub fn builtin(name: &str) -> EngineSpec {
         EngineSpec {
             name: name.to_owned(),
@@ -114,7 +100,7 @@ impl EngineSpec {
         }
     }
 
-    /// The program and arguments of a command line.
+    /// A program that speaks GTP, by its command line, in the current working directory.
     pub fn process(name: &str, line: &str) -> EngineSpec {
         let command = EngineCommand::Process { line: line.to_owned(), dir: None };
         EngineSpec { command, ..EngineSpec::builtin(name) }
@@ -123,6 +109,10 @@ impl EngineSpec {
     /// An engine from keys and values: `name`, `cmd`, `dir`, `param.NAME` and
     /// one of [`Limit::KEYS`]. `cmd` is required; the default name is that of
     /// the program.
+    ///
+    /// # Errors
+    /// The key or value that cannot be used. Whether the program exists is checked only by
+    /// [`check_path`](EngineSpec::check_path).
     pub fn from_pairs<K: AsRef<str>, V: Into<String>>(
         pairs: impl IntoIterator<Item = (K, V)>,
     ) -> Result<EngineSpec, SpecError> {
@@ -193,16 +183,16 @@ impl FromStr for EngineSpec {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("engine {engine}: {problem}")]
 pub struct ProgramError {
-    /// The engine.
+    /// The engine's name in the match.
     pub engine: String,
-    /// The cause.
+    /// What is wrong with its program.
     pub problem: ProgramProblem,
 }
 
 /// Why a program cannot be started.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ProgramProblem {
-    /// The file does not exist.
+    /// The program's file does not exist.
     #[error("there is no file {0}")]
     NoFile(String),
     /// No folder of PATH holds the program.
@@ -214,24 +204,29 @@ pub enum ProgramProblem {
     /// The working directory does not exist.
     #[error("there is no folder {0}")]
     NoFolder(String),
-    /// The command line cannot be split.
+    /// The command line cannot be split into words.
     #[error("'{0}' cannot be read: {UNSPLIT}")]
     Words(String),
-    /// The command line is empty.
+    /// The command line is empty, or the engine is the built-in one.
     #[error("the command line is empty")]
     Empty,
-    /// The system does not start it.
+    /// The system refuses to start the program.
     #[error("'{program}' cannot be started: {reason}")]
     Start {
-        /// The program.
+        /// The program as the command line names it.
         program: String,
-        /// The cause.
+        /// The system's error.
         reason: String,
     },
 }
 
 impl EngineSpec {
-    /// Checks that the program exists and is executable.
+    /// Checks that the program exists and is executable, so that a match with a misspelt path
+    /// ends before its first game and with a better error than the system's.
+    ///
+    /// # Errors
+    /// What is wrong with the folder, the command line or the file. The built-in engine has no
+    /// program and no error.
     pub fn check_path(&self) -> Result<(), ProgramError> {
         let problem = |problem| ProgramError { engine: self.name.clone(), problem };
         self.find_problem().map_or(Ok(()), |found| Err(problem(found)))
@@ -287,12 +282,15 @@ impl EngineSpec {
             return PathBuf::from(program);
         }
         let path = self.dir().unwrap_or(Path::new("")).join(program);
+        // Whether a relative path starts from the child's working directory or from this
+        // program's differs from system to system.
         std::path::absolute(&path).unwrap_or(path)
     }
 
     /// CRC-32 (IEEE) of the program's file in hexadecimal, which tells builds
     /// of one version apart. The files that its arguments name follow with their names:
-    /// a script is the engine, its interpreter is not.
+    /// a script is the engine, its interpreter is not. `None` if the program's file cannot be
+    /// read.
     pub(super) fn checksum(&self) -> Option<String> {
         // This program is read once, as it cannot change while it runs.
         static OWN: OnceLock<Option<String>> = OnceLock::new();
@@ -320,6 +318,7 @@ impl EngineSpec {
     }
 }
 
+/// The checksum of one file; `None` if it is not a regular file that can be read.
 fn checksum(file: &Path) -> Option<String> {
     let mut bytes = Vec::new();
     files::open_regular(file).ok()?.read_to_end(&mut bytes).ok()?;
@@ -330,6 +329,7 @@ fn has_separator(program: &str) -> bool {
     program.contains(std::path::is_separator)
 }
 
+/// The first executable file of that name in PATH; with `.exe` too on Windows.
 fn find_in_path(program: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     let names = [program.to_owned(), format!("{program}{}", std::env::consts::EXE_SUFFIX)];

@@ -1,4 +1,23 @@
 //! A finished game as recorded in a journal.
+//!
+//! **Identity.** Five values say which game of the schedule an entry is: `a`, `b`, `round`,
+//! `opening` and `white`. A run compares them with its schedule to find the games that are
+//! missing, so they must be written exactly as scheduled. Engines have names here and not
+//! numbers, because a number would mean another engine after a change of the list.
+//!
+//! **Seats and colours.** The engine that opens as White has seat 0. A swap exchanges colours,
+//! never seats:
+//!
+//! ```text
+//! seat 0 (`white`)    plays White    after a swap Red
+//! seat 1              plays Red      after a swap White
+//! ```
+//!
+//! `white`, `overheads` and `versions` are by seat; `result` and `scores` are by final colour.
+//! `winner` names the engine, so that readers of the file need not know about swaps.
+//!
+//! **Compatibility.** Entries are written and read for years. A field keeps its name and its
+//! meaning. A new one is optional (`serde(default)`), and is left out where it is empty.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,15 +36,15 @@ use pontifex::notation::{GameResult, ParseMoveError, Record, RecordedMove, Tag, 
 /// rounded to microseconds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Entry {
-    /// The pairing's first engine.
+    /// The pairing's first engine: of the two, the one that comes first in the tournament.
     pub a: String,
     /// The pairing's second engine.
     pub b: String,
-    /// The pair of games within the pairing.
+    /// The number of the pair of games within the pairing.
     pub round: usize,
-    /// The opening's number in the file.
+    /// The opening's number in the file of openings.
     pub opening: usize,
-    /// The engine that opened as White.
+    /// The engine in seat 0, which opened as White: `a` or `b`.
     pub white: String,
     /// The result by final colours: `W+5`, `R+R`, `W+T`, `W+F`, `0`.
     pub result: String,
@@ -37,35 +56,38 @@ pub struct Entry {
     pub scores: [[u16; 3]; 2],
     /// Whether the players swapped colours.
     pub swapped: bool,
-    /// How many of the moves belong to the opening.
+    /// How many of the moves belong to the opening and were not chosen by the engines.
     pub opening_moves: usize,
-    /// All moves, separated by spaces.
+    /// All moves, separated by spaces, the opening included.
     pub moves: String,
-    /// The time of each move; 0 for those of the opening.
+    /// The time of each move, from the command to the end of the answer; 0 for those of the
+    /// opening.
     pub seconds: Vec<f64>,
     /// What the mover says of each position, if it was asked: its win rate, from 0 to 1, and
     /// its lead in points; `null` for the opening and for engines that do not say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evaluations: Vec<Option<[f64; 2]>>,
-    /// By how much each move exceeded its time, for the engine that opened as
-    /// White and for the other; only if the limit is a time per move.
+    /// By how much each move exceeded its time, by seat; negative if the move was in time,
+    /// empty without a clock. The time of a stalled engine is included.
     pub overheads: [Vec<f64>; 2],
-    /// The duration of the whole game.
+    /// The duration of the whole game, from the first command to the last answer.
     pub wall: f64,
     /// The seed given to the engines.
     pub seed: u64,
-    /// Identity and checksum of the engine that opened as White and of the
-    /// other.
+    /// Identity and checksum of each seat's engine, as in `NAME VERSION (1a2b3c4d)`; empty
+    /// for an engine that did not start. They tell whether a program was rebuilt between
+    /// games.
     pub versions: [String; 2],
-    /// The time of its end in UTC.
+    /// When the game ended, in UTC as in `2026-11-20T13:34:18.494Z`.
     pub finished: String,
-    /// The failure that ended the game, if any.
+    /// The failure that ended the game; `None` if no engine failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
 }
 
 impl Entry {
-    /// The entry of a game. `names` are the engines' names by number.
+    /// The entry of a game that ends now. `names` are the engines' names by number, `key` has
+    /// the numbers. `versions` are left empty, because a game does not know its programs.
     pub fn new(
         key: &GameKey,
         names: &[String],
@@ -99,14 +121,14 @@ impl Entry {
             swapped: game.colors[0] == Color::Red,
             opening_moves,
             moves: line(&game.moves),
-            seconds: rounded(&game.seconds),
+            seconds: round_all(&game.seconds),
             evaluations: if game.evaluations.iter().any(Option::is_some) {
-                game.evaluations.iter().map(|of| of.map(numbers)).collect()
+                game.evaluations.iter().map(|of| of.map(rate_and_lead)).collect()
             } else {
                 Vec::new()
             },
-            overheads: game.overheads.map(|overheads| rounded(&overheads)),
-            wall: round(game.wall),
+            overheads: game.overheads.map(|overheads| round_all(&overheads)),
+            wall: to_micros(game.wall),
             seed,
             versions: Default::default(),
             finished: pontifex::gtp::utc_now(),
@@ -120,6 +142,8 @@ impl Entry {
         let number = |name: &String| names.iter().position(|known| known == name);
         let pairing = [number(&self.a)?, number(&self.b)?];
         let exchanged = self.white == self.b;
+        // A schedule numbers the lower engine of a pairing first. Another order would be
+        // another key for the same game.
         (pairing[0] < pairing[1] && (exchanged || self.white == self.a)).then_some(GameKey {
             pairing,
             round: self.round,
@@ -138,8 +162,10 @@ impl Entry {
     }
 
     /// The points of the pairing's first engine minus those of the second;
-    /// `None` if the game was not decided by its score.
+    /// `None` if the game was not decided by its score: nobody knows the margin of a game
+    /// that ended early.
     pub fn margin(&self) -> Option<i32> {
+        // Scores are by final colours, and a swap has exchanged the engines' colours.
         let [white, red] = self.scores.map(|[points, ..]| i32::from(points));
         let a_is_white = (self.white == self.a) != self.swapped;
         let margin = if a_is_white { white - red } else { red - white };
@@ -160,23 +186,25 @@ impl Entry {
     /// engine said of the position before.
     ///
     /// # Errors
-    /// A move cannot be parsed.
+    /// A move that cannot be parsed, as in a journal that was edited by hand.
     pub fn record(&self, rules: Rules) -> Result<Record, ParseMoveError> {
         let mut record = Record::new(Setup::empty(rules));
         let mut position = Position::new(rules);
         for (number, word) in self.moves.split_whitespace().enumerate() {
             let mv = word.parse::<Move>()?;
             let mut turn = RecordedMove::from(mv);
+            // Nobody thought about the moves of the opening.
             let seconds = self.seconds.get(number).filter(|_| number >= self.opening_moves);
             let time = seconds.map_or(String::new(), |seconds| format!("{seconds:.3} s"));
             turn.comment = match self.evaluations.get(number) {
                 Some(Some([winrate, lead])) => {
-                    let (side, percent) = (name(position.side()), 100.0 * winrate);
+                    let (side, percent) = (color_name(position.side()), 100.0 * winrate);
                     format!("{time}; {side}'s win rate {percent:.1} %, lead {lead:+.1}")
                 }
                 _ => time,
             };
-            // An illegal move is found out by who reads the record.
+            // The position is needed only for the side to move. Whoever reads the record
+            // checks the rules.
             let _ = position.play(mv);
             record.moves.push(turn);
         }
@@ -200,14 +228,17 @@ impl Entry {
 }
 
 /// The name of a file about a game, without an extension: `00012-A-B-1` has the round
-/// (from 1), the engines of the pairing, and which of the two games it is.
+/// (from 1), the engines of the pairing, and which of the two games it is. Five digits keep
+/// the files of a folder in the order of the rounds.
 pub(crate) fn file_stem(pairing: [&str; 2], round: usize, exchanged: bool) -> String {
+    // An engine may be called `a/b` or `a:b`, which are no names of files.
     let plain = |name: &str| name.replace(|c: char| !c.is_alphanumeric() && c != '_', "_");
     let [a, b] = pairing.map(plain);
     format!("{:05}-{a}-{b}-{}", round + 1, 1 + usize::from(exchanged))
 }
 
-/// The result of a game by final colours.
+/// The result of a game by final colours. A failure is a loss on time if the engine was too
+/// slow, and a forfeit otherwise.
 fn result_of(game: &PlayedGame) -> GameResult {
     let by = match &game.end {
         GameEnd::Score => return GameResult::Played(compare(game.scores[0], game.scores[1])),
@@ -227,23 +258,24 @@ fn result_of(game: &PlayedGame) -> GameResult {
     }
 }
 
-/// The win rate and the lead.
-fn numbers(of: Evaluation) -> [f64; 2] {
-    [round(of.winrate), round(of.score_lead)]
+fn rate_and_lead(of: Evaluation) -> [f64; 2] {
+    [to_micros(of.winrate), to_micros(of.score_lead)]
 }
 
 /// The colour as in a sentence.
-fn name(color: Color) -> &'static str {
+fn color_name(color: Color) -> &'static str {
     match color {
         Color::White => "White",
         Color::Red => "Red",
     }
 }
 
-fn rounded(seconds: &[f64]) -> Vec<f64> {
-    seconds.iter().copied().map(round).collect()
+fn round_all(seconds: &[f64]) -> Vec<f64> {
+    seconds.iter().copied().map(to_micros).collect()
 }
 
-fn round(seconds: f64) -> f64 {
-    (seconds * 1e6).round() / 1e6
+/// Rounds to six decimals: microseconds of a time. More digits would be noise, and every line
+/// has hundreds of numbers.
+fn to_micros(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
 }

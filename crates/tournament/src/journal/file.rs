@@ -1,4 +1,42 @@
-//! Reading and writing journals, and comparing the configurations of two.
+//! The journal as a file: what a crash leaves behind, and how the next run continues.
+//!
+//! **The problem.** A match takes hours, and its process may end at any moment: by Ctrl-C,
+//! `kill -9`, the limit of a job or a full disk. Every game that was finished by then must be
+//! in the file, and the next run must cope with whatever it finds at the end of the file.
+//!
+//! **The idea.** The file only grows, by one whole line at a time:
+//!
+//! ```text
+//! {"journal":"pontifex match","format":1,...}\n    the header, written with the file
+//! {"a":"new","b":"old","round":0,...}\n            a finished game
+//! {"a":"new","b":"old","round":0,...}\n            a finished game
+//! {"a":"new","b":"ol                               torn: the process ended within a write
+//! ```
+//!
+//! The line feed commits a line: it is the last byte to be written, and JSON text as
+//! `serde_json` writes it contains no other. What follows the last line feed was never
+//! committed. Readers ignore it, and the next run cuts it off and plays that game again.
+//!
+//! **Invariants.**
+//! - Bytes up to the last line feed never change. So a journal can be read while a run writes
+//!   it.
+//! - One process writes, under the lock of [`LockedFile`]. Two runs would both miss the same
+//!   games, play them twice and mix their lines.
+//! - A refused file is unchanged. [`Journal::open`] parses the whole file and compares the
+//!   configurations before it cuts anything off.
+//! - A torn line is the only damage that is repaired. An unreadable line before the last line
+//!   feed is no work of a crash, and skipping it would silently replay a game: the journal is
+//!   refused with the number of the line.
+//! - A file without a line feed is overwritten only if it is empty or begins as a header does.
+//!   A wrong `--journal letter.txt` leaves the letter alone.
+//!
+//! **What is not promised.** Nothing is synced. Written lines survive the end of the process,
+//! but a power failure may lose the last games, which the next run then plays again. Only
+//! [`write_new`], which has all games at once, writes the file whole or not at all.
+//!
+//! **One journal, one tournament.** The header holds the configuration: everything that decides
+//! which games are played and how. A run refuses a journal with another one, and names each
+//! difference. Results of two different matches can therefore not be added up by accident.
 
 use std::fs::{self, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -14,31 +52,34 @@ use pontifex::files::{self, LockedFile};
 use pontifex::game::Rules;
 use pontifex::notation::{Record, without_mark};
 
-/// A journal open for writing.
+/// A journal open for writing, and locked until it is dropped.
 #[derive(Debug)]
 pub struct Journal {
     file: LockedFile,
+    /// For error messages only.
     path: PathBuf,
 }
 
 /// The first line of a journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The kind of file: `pontifex match`.
+    /// Always [`KIND`]. The first key of the file: it tells a journal from other JSON lines.
     journal: String,
-    /// The version of the format: 1.
+    /// Always [`FORMAT`].
     format: u32,
-    /// The version of pontifex that created it.
+    /// The version of pontifex that created the journal; later runs may have another.
     pub version: String,
-    /// The machine it was created on.
+    /// The name of the machine that created the journal; empty if unknown.
     pub host: String,
-    /// The creation time in UTC.
+    /// When the journal was created, in UTC as in `2026-11-20T13:34:18.494Z`.
     pub started: String,
-    /// The command line.
+    /// The command line of the run that created the journal, without the program.
     pub arguments: Vec<String>,
-    /// The number of games of the tournament, all shards together.
+    /// The number of games of the tournament when the journal was created, all shards
+    /// together. A later run may play more.
     pub planned: usize,
-    /// Everything that decides which games are played and how.
+    /// Everything that decides which games are played and how, as in
+    /// [`Tournament::config`](crate::Tournament::config).
     pub config: Value,
 }
 
@@ -46,36 +87,36 @@ pub struct Header {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// The file cannot be opened, read or written.
+    /// The file cannot be opened, read or written, for example because the disk is full.
     #[error("journal {file}: {reason}")]
     Io {
-        /// The file.
+        /// The journal's path as it was given.
         file: String,
-        /// The cause.
+        /// The system's error.
         reason: io::Error,
     },
-    /// Another process is writing it.
+    /// Another process holds the journal's lock.
     #[error("journal {file} is being written by another run")]
     Locked {
-        /// The file.
+        /// The journal's path as it was given.
         file: String,
     },
-    /// The file is not a journal.
+    /// The first line is not the header of a journal in a known format.
     #[error("{file} is not a journal of pontifex match: {reason}")]
     NotAJournal {
-        /// The file.
+        /// The file's path as it was given.
         file: String,
-        /// The cause.
+        /// What the first line is instead.
         reason: String,
     },
-    /// A line is not a game.
+    /// A whole line is not a game. A torn last line is no error.
     #[error("journal {file}, line {line}: {reason}")]
     Line {
-        /// The file.
+        /// The journal's path as it was given.
         file: String,
-        /// The line, from 1.
+        /// The number of the line, from 1; the header is line 1.
         line: usize,
-        /// What is wrong.
+        /// Why the line cannot be read, with the column.
         reason: String,
     },
     /// The journal belongs to another tournament.
@@ -84,20 +125,21 @@ pub enum JournalError {
         differences.join("; ")
     )]
     Configuration {
-        /// The file.
+        /// The journal's path as it was given.
         file: String,
-        /// The differences.
+        /// One line for each key, as in `seed is 1 in the journal, 2 now`; not empty.
         differences: Vec<String>,
     },
-    /// The file to be written exists.
+    /// [`write_new`] does not replace a file.
     #[error("{file} exists already")]
     Exists {
-        /// The file.
+        /// The path of the file that exists.
         file: String,
     },
 }
 
-/// The version of the format; no other is read.
+/// The version of the format; no other is read. A new optional key needs no new version, see
+/// [`Entry`].
 const FORMAT: u32 = 1;
 
 /// The value of a journal's first key.
@@ -117,7 +159,9 @@ impl Journal {
         })?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(io)?;
+        // The end of what is committed; 0 if not even the header is.
         let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        // Lossy, because a torn line may end within a character.
         let text = String::from_utf8_lossy(without_mark(&text));
         let entries = if end == 0 && is_torn_header(&text) {
             Vec::new()
@@ -126,11 +170,12 @@ impl Journal {
             old.check(path, &header.config)?;
             entries
         };
+        // From here on the file is ours, and is changed.
         file.set_len(end as u64).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         let mut journal = Journal { file, path: path.to_owned() };
         if end == 0 {
-            journal.line(header)?;
+            journal.write_line(header)?;
         }
         Ok((journal, entries))
     }
@@ -138,14 +183,15 @@ impl Journal {
     /// Appends a game.
     ///
     /// # Errors
-    /// [`JournalError::Io`], for example on a full disk.
+    /// [`JournalError::Io`], for example on a full disk. The file may end in a part of the
+    /// line then. Do not append to it: the next [`Journal::open`] cuts the part off.
     pub fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
-        self.line(entry)
+        self.write_line(entry)
     }
 
-    /// Appends a line in one write, so that a process that ends leaves no
-    /// partial line. The file is not synced: a power failure may lose games.
-    fn line(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
+    /// Appends a value and its line feed with one call of the system. Two calls would leave a
+    /// torn line whenever the process ends between them.
+    fn write_line(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
         let line = serde_json::to_string(value).map_err(io::Error::from);
         line.and_then(|line| self.file.write_all((line + "\n").as_bytes()))
             .map_err(|reason| io_error(&self.path, reason))
@@ -153,7 +199,8 @@ impl Journal {
 }
 
 impl Header {
-    /// The header of a new journal.
+    /// The header of a journal that is created now, on this machine, for a tournament of
+    /// `planned` games.
     pub fn new(arguments: Vec<String>, planned: usize, config: Value) -> Header {
         Header {
             journal: KIND.to_owned(),
@@ -167,7 +214,8 @@ impl Header {
         }
     }
 
-    /// The rules of its games, if it states them.
+    /// The rules of the games; `None` if the configuration lacks the board, the supply or the
+    /// pie rule, or has a value that this version does not know.
     pub fn rules(&self) -> Option<Rules> {
         let size = Size::new(self.config["board"].as_u64()?).ok()?;
         let supply = self.config["supply"].as_str()?.parse().ok()?;
@@ -214,6 +262,7 @@ pub fn read_records(path: &Path, bytes: &[u8]) -> Option<Result<Vec<Record>, Jou
         let record = |(n, entry): (usize, &Entry)| {
             entry.record(rules).map_err(|error| JournalError::Line {
                 file: path.display().to_string(),
+                // Counted from 1, below the header.
                 line: n + 2,
                 reason: error.to_string(),
             })
@@ -262,11 +311,14 @@ pub fn write_new<'e>(
 fn parse(path: &Path, text: &str) -> Result<(Header, Vec<Entry>), JournalError> {
     let file = || path.display().to_string();
     let refuse = |reason: String| JournalError::NotAJournal { file: file(), reason };
+    // Without the last line feed, after which `split` would find one more, empty line.
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut lines = whole.split('\n').enumerate();
     let first = lines.next().map(|(_, line)| line).filter(|line| !line.is_empty());
     let first = first.ok_or_else(|| refuse("it has no header line".to_owned()))?;
     let header: Value = serde_json::from_str(first).map_err(|error| refuse(error.to_string()))?;
+    // Kind and format come before the other keys, which may be different in another format:
+    // the error is then the format and not some missing key.
     if header["journal"] != KIND {
         return Err(refuse("its first line is not a header".to_owned()));
     }
@@ -286,6 +338,7 @@ fn parse(path: &Path, text: &str) -> Result<(Header, Vec<Entry>), JournalError> 
 
 /// Whether a text without a line feed is empty or the beginning of a header.
 fn is_torn_header(text: &str) -> bool {
+    // `serde_json` writes the fields in their order, so every header begins with these bytes.
     let begin = format!("{{\"journal\":\"{KIND}\"");
     begin.starts_with(text) || text.starts_with(&begin)
 }
@@ -294,8 +347,10 @@ fn io_error(path: &Path, reason: io::Error) -> JournalError {
     JournalError::Io { file: path.display().to_string(), reason }
 }
 
-/// The machine's name; empty if unknown.
+/// The machine's name; empty if unknown. It is for people who look for the origin of a
+/// journal; nothing depends on it.
 fn host() -> String {
+    // Linux has the file. Elsewhere a shell may have exported the variable.
     let file = fs::read_to_string("/proc/sys/kernel/hostname");
     file.ok().or_else(|| std::env::var("HOSTNAME").ok()).unwrap_or_default().trim().to_owned()
 }
@@ -304,25 +359,27 @@ fn host() -> String {
 /// line each: `engines[0].cmd is "./a" in the journal, "./b" now`.
 pub(super) fn differences(journal: &Value, now: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    compare("", journal, now, &mut found);
+    add_differences("", journal, now, &mut found);
     found
 }
 
-fn compare(path: &str, old: &Value, new: &Value, found: &mut Vec<String>) {
+/// Adds a line for each value below `path` that differs. A missing key is `null`.
+fn add_differences(path: &str, old: &Value, new: &Value, found: &mut Vec<String>) {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
             let added = new.keys().filter(|key| !old.contains_key(*key));
             for key in old.keys().chain(added) {
                 let [old, new] = [old, new].map(|object| object.get(key).unwrap_or(&Value::Null));
                 let dot = if path.is_empty() { "" } else { "." };
-                compare(&format!("{path}{dot}{key}"), old, new, found);
+                add_differences(&format!("{path}{dot}{key}"), old, new, found);
             }
         }
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
             for (n, (old, new)) in old.iter().zip(new).enumerate() {
-                compare(&format!("{path}[{n}]"), old, new, found);
+                add_differences(&format!("{path}[{n}]"), old, new, found);
             }
         }
+        // After an engine was added or removed, numbers no longer mean the same engine.
         (Value::Array(old), Value::Array(new)) => {
             found.push(format!("{path} are {} in the journal, {} now", old.len(), new.len()));
         }

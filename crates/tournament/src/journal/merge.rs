@@ -1,4 +1,19 @@
 //! Merging the journals of a tournament's shards.
+//!
+//! Each machine plays a shard of one schedule and keeps its own journal. Merging must produce
+//! the journal that a single machine would have written, and refuse whatever cannot be a part
+//! of it.
+//!
+//! **One tournament.** All configurations must be equal except for the shard. With the same
+//! openings, order and seed, a game's place in the schedule decides the game: its opening, its
+//! seed, who opens as White. So a game is identified by its `Place`, and two different games
+//! of one place mean that two runs played the same shard. That is refused, because choosing
+//! one of them would choose a result. Identical copies count once: a file may be given twice,
+//! or contain an earlier merge.
+//!
+//! **One order.** Games are counted in the order of the schedule, not of the files. A
+//! sequential test stops at its first verdict, so its result depends on the order of the
+//! pairs; sorted, it does not depend on which machine was faster or how the files were named.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,35 +32,36 @@ use pontifex::game::Rules;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MergeError {
-    /// A journal cannot be read.
+    /// A journal cannot be read, or is no journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A configuration is incomplete.
+    /// The first journal's configuration does not say enough to count its games, or no journal
+    /// was given.
     #[error("journal {file}: its configuration lacks {missing}")]
     Incomplete {
-        /// The file.
+        /// The journal's path; empty without journals.
         file: String,
-        /// What is missing.
+        /// What is missing, as in "the format".
         missing: &'static str,
     },
     /// The journals belong to different tournaments.
     #[error("{first} and {second} have different configurations: {}", differences.join("; "))]
     Configuration {
-        /// The first journal.
+        /// The path of the first journal of the list.
         first: String,
-        /// The other journal.
+        /// The path of the journal that differs from it.
         second: String,
-        /// The differences; "the journal" is the first.
+        /// One line for each key; "the journal" is the first.
         differences: Vec<String>,
     },
-    /// Two journals have different games for one key.
+    /// Two journals have different games for one place in the schedule.
     #[error(
         "{file} and an earlier journal have different games for {white} (White) in round {round} of {pairing}: shards must not overlap"
     )]
     Overlap {
-        /// The file.
+        /// The path of the later journal.
         file: String,
-        /// The pairing.
+        /// The two engines, as in `A - B`.
         pairing: String,
         /// The round, from 0.
         round: usize,
@@ -55,9 +71,9 @@ pub enum MergeError {
     /// A game with an engine that is not in the tournament.
     #[error("journal {file}: the engines of game {game} are not in this tournament")]
     Stranger {
-        /// The file.
+        /// The journal's path.
         file: String,
-        /// The game, from 1.
+        /// The number of the game in the journal, from 1.
         game: usize,
     },
 }
@@ -65,42 +81,44 @@ pub enum MergeError {
 /// Merged journals.
 #[derive(Debug)]
 pub struct Merged {
-    /// The first journal's header, without its shard.
+    /// The first journal's header without its shard, with the largest number of planned games.
     pub header: Header,
-    /// All games.
+    /// All games, counted in the order of the schedule.
     pub results: Results,
-    /// The rules of the games.
+    /// The rules of the games, as the header states them.
     pub rules: Rules,
-    /// The number of repeated games.
+    /// How many identical copies of games were left out.
     pub duplicates: usize,
 }
 
 /// Merges journals of one configuration. Games that several journals contain
-/// must be identical.
+/// must be identical. `sprt` tests the first pairing of the merged games.
 ///
 /// # Errors
-/// See [`MergeError`].
+/// See [`MergeError`]. No file is written or changed.
 pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError> {
-    let missing = |file: &Path, missing| MergeError::Incomplete { file: shown(file), missing };
+    let missing = |file: &Path, missing| MergeError::Incomplete { file: path_text(file), missing };
     let Some(first) = paths.first() else {
         return Err(missing(Path::new(""), "a journal"));
     };
     let (mut header, entries) = read_shard(first)?;
-    let names = names(&header).ok_or_else(|| missing(first, "the engines' names"))?;
+    let names = engine_names(&header).ok_or_else(|| missing(first, "the engines' names"))?;
     let format = header.config["format"].as_str().and_then(|format| format.parse().ok());
     let format: Format = format.ok_or_else(|| missing(first, "the format"))?;
     let rules = header.rules().ok_or_else(|| missing(first, "board, supply or pie"))?;
     let mut games = BTreeMap::new();
-    let mut duplicates = collect(first, entries, &names, &mut games)?;
+    let mut duplicates = add_games(first, entries, &names, &mut games)?;
     for path in &paths[1..] {
         let (other, entries) = read_shard(path)?;
         let differences = differences(&header.config, &other.config);
         if !differences.is_empty() {
-            let (first, second) = (shown(first), shown(path));
+            let (first, second) = (path_text(first), path_text(path));
             return Err(MergeError::Configuration { first, second, differences });
         }
+        // The number of rounds is no part of the configuration: the shards may have been
+        // started with different `--games`.
         header.planned = header.planned.max(other.planned);
-        duplicates += collect(path, entries, &names, &mut games)?;
+        duplicates += add_games(path, entries, &names, &mut games)?;
     }
     let pairings = format.pairings(names.len());
     let mut results = Results::new(names, pairings, sprt);
@@ -110,8 +128,10 @@ pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError
     Ok(Merged { header, results, rules, duplicates })
 }
 
-/// What identifies a game in the merged tournament: round, pairing, and
-/// whether colours are exchanged. Games are merged in this order.
+/// A game's place in the schedule: round, pairing, and whether colours are exchanged. Tuples
+/// compare from left to right, so a map with this key has the order of the schedule. The
+/// opening is left out: it follows from the place, and with it two contradicting games would
+/// count as two.
 type Place = (usize, [usize; 2], bool);
 
 /// Reads a journal and removes the shard from its configuration.
@@ -125,7 +145,7 @@ fn read_shard(path: &Path) -> Result<(Header, Vec<Entry>), JournalError> {
 
 /// Adds the entries of a journal to `games` and returns how many of them were
 /// there already.
-fn collect(
+fn add_games(
     path: &Path,
     entries: Vec<Entry>,
     names: &[String],
@@ -133,14 +153,14 @@ fn collect(
 ) -> Result<usize, MergeError> {
     let mut duplicates = 0;
     for (n, entry) in entries.into_iter().enumerate() {
-        let stranger = || MergeError::Stranger { file: shown(path), game: n + 1 };
+        let stranger = || MergeError::Stranger { file: path_text(path), game: n + 1 };
         let key = entry.key(names).ok_or_else(stranger)?;
         let place = (key.round, key.pairing, key.exchanged);
         match games.get(&place) {
             Some(known) if *known == entry => duplicates += 1,
             Some(_) => {
                 return Err(MergeError::Overlap {
-                    file: shown(path),
+                    file: path_text(path),
                     pairing: format!("{} - {}", entry.a, entry.b),
                     round: entry.round,
                     white: entry.white,
@@ -152,11 +172,12 @@ fn collect(
     Ok(duplicates)
 }
 
-fn shown(path: &Path) -> String {
+fn path_text(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn names(header: &Header) -> Option<Vec<String>> {
+/// The engines' names by number; `None` if the configuration has none.
+fn engine_names(header: &Header) -> Option<Vec<String>> {
     let engines = header.config["engines"].as_array()?;
     engines.iter().map(|engine| Some(engine["name"].as_str()?.to_owned())).collect()
 }

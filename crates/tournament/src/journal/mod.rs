@@ -1,9 +1,10 @@
-//! Journals: files that record the games of a tournament.
+//! Journals: files that record the games of a tournament, so that an interrupted run can
+//! continue where it stopped.
 //!
-//! A journal consists of JSON lines: first a [`Header`], then one [`Entry`] per
-//! game, written as soon as the game ends. An incomplete last line was being
-//! written when the process was killed; it is ignored and cut off. A run locks
-//! the journal it writes.
+//! A journal consists of JSON lines: a [`Header`], then one [`Entry`] for each finished game.
+//! The module `file` explains how the file survives a crash. [`merge`](merge::merge) joins the
+//! journals of a tournament's shards. [`Results`] are never stored but counted from the
+//! entries, so they cannot contradict them.
 
 pub(super) mod entry;
 pub(super) mod file;

@@ -1,4 +1,8 @@
-//! The results of a tournament, computed from its games.
+//! The results of a tournament, counted game by game.
+//!
+//! Games arrive in any order, each at most once. The two games of a pair are one observation:
+//! the first to arrive waits in `unpaired` until the second completes the pair. Everything
+//! that is computed from pairs (Elo, margins, the test) ignores a game that waits.
 
 use std::collections::HashMap;
 
@@ -8,7 +12,8 @@ use crate::schedule::GameKey;
 use crate::statistics::sprt::{Sprt, SprtState, Verdict};
 use crate::statistics::tally::{GameScore, GameTally, MarginTally, Pairings};
 
-/// The categories of failures in reports, with the kinds that belong to each.
+/// The categories of failures in the JSON report, with the kinds that belong to each. They are
+/// coarser than the kinds; `docs/match.md` has them as "counted as".
 pub const FAILURES: [(&str, &[FailureKind]); 4] = [
     ("crash", &[FailureKind::Start, FailureKind::Crash]),
     ("stall", &[FailureKind::Stall]),
@@ -20,23 +25,27 @@ pub const FAILURES: [(&str, &[FailureKind]); 4] = [
 #[derive(Clone, Debug)]
 pub struct Results {
     names: Vec<String>,
+    /// In the order of the schedule; the test is about the first.
     pairings: Vec<[usize; 2]>,
-    of_pairing: HashMap<[usize; 2], PairingResult>,
+    by_pairing: HashMap<[usize; 2], PairingResult>,
     pairs: Pairings,
-    /// The score and margin of the finished game of incomplete pairs.
-    half: HashMap<([usize; 2], usize), (GameScore, Option<i32>)>,
+    /// For each incomplete pair, the score and the margin of its finished game.
+    unpaired: HashMap<([usize; 2], usize), (GameScore, Option<i32>)>,
     games: HashMap<GameKey, Entry>,
+    /// By engine.
     failures: Vec<HashMap<FailureKind, u64>>,
+    /// By engine.
     times: Vec<TimeUse>,
     sprt: Option<Sprt>,
-    /// The state of the test at its end.
+    /// The state of the test at its verdict; `None` before.
     verdict: Option<SprtState>,
 }
 
 /// The results of a pairing, for its first engine.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PairingResult {
-    /// All games, including those of incomplete pairs.
+    /// All games one by one, including those of incomplete pairs. For counts only: Elo needs
+    /// pairs.
     pub games: GameTally,
     /// Point margins of the pairs whose games were both decided by score.
     pub margins: MarginTally,
@@ -49,18 +58,19 @@ pub struct TimeUse {
     pub moves: u64,
     /// The seconds they took.
     pub seconds: f64,
-    /// By how many seconds each move exceeded its time (negative if earlier);
-    /// only if the limit is a time per move.
+    /// By how many seconds each move exceeded its time; negative if it was in time, empty
+    /// without a clock.
     pub overheads: Vec<f64>,
 }
 
 impl TimeUse {
-    /// The mean time per move in seconds.
+    /// The mean time per move in seconds; `None` without a move.
     pub fn mean(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.seconds / self.moves as f64)
     }
 
-    /// The median and the worst overhead in seconds.
+    /// The median and the worst overhead in seconds; `None` if no move had a clock. Of an even
+    /// number of moves, the median is the worse of the two in the middle.
     pub fn overhead(&self) -> Option<(f64, f64)> {
         let mut sorted = self.overheads.clone();
         sorted.sort_by(f64::total_cmp);
@@ -73,13 +83,13 @@ impl Results {
     pub fn new(names: Vec<String>, pairings: Vec<[usize; 2]>, sprt: Option<Sprt>) -> Results {
         let engines = names.len();
         Results {
-            of_pairing: pairings
+            by_pairing: pairings
                 .iter()
                 .map(|&pairing| (pairing, PairingResult::default()))
                 .collect(),
             pairings,
             pairs: Pairings::new(engines),
-            half: HashMap::new(),
+            unpaired: HashMap::new(),
             games: HashMap::new(),
             failures: vec![HashMap::new(); engines],
             times: vec![TimeUse::default(); engines],
@@ -93,25 +103,27 @@ impl Results {
     /// counted or not of this tournament.
     pub fn add(&mut self, entry: Entry) -> bool {
         let Some(key) = entry.key(&self.names) else { return false };
-        let Some(result) = self.of_pairing.get_mut(&key.pairing) else { return false };
+        let Some(result) = self.by_pairing.get_mut(&key.pairing) else { return false };
         if self.games.contains_key(&key) {
             return false;
         }
         let [a, b] = key.pairing;
         let (score, margin) = (entry.score(), entry.margin());
         result.games.add(score);
-        if let Some((other, other_margin)) = self.half.remove(&key.pair()) {
+        if let Some((other, other_margin)) = self.unpaired.remove(&key.pair()) {
+            // A pair's score does not depend on which of its games ended first.
             self.pairs.add_pair(a, b, other, score);
             if let (Some(first), Some(second)) = (other_margin, margin) {
                 result.margins.add_pair(first, second);
             }
             self.update_sprt(key.pairing);
         } else {
-            self.half.insert(key.pair(), (score, margin));
+            self.unpaired.insert(key.pair(), (score, margin));
         }
         for (seat, engine) in key.seats().into_iter().enumerate() {
             let time = &mut self.times[engine];
-            // The seats move in turn, even in the opening and after a swap.
+            // The seats move in turn, even in the opening and after a swap, which is a move of
+            // seat 1: even numbers are seat 0's.
             let own = entry.seconds.iter().enumerate().skip(entry.opening_moves);
             let own = own.filter(|(n, _)| n % 2 == seat).map(|(_, seconds)| seconds);
             own.for_each(|seconds| {
@@ -129,8 +141,10 @@ impl Results {
         true
     }
 
-    /// Updates the test after a pair of the first pairing. The first verdict is
-    /// final.
+    /// Updates the test after a pair of the first pairing.
+    ///
+    /// The first verdict is final. Games that were running when it fell still end and are
+    /// counted, but a test that could take its verdict back would have other error rates.
     fn update_sprt(&mut self, pairing: [usize; 2]) {
         if self.verdict.is_none() && self.pairings.first() == Some(&pairing) {
             self.verdict = self.sprt_state().filter(|state| state.verdict != Verdict::Continue);
@@ -147,24 +161,24 @@ impl Results {
         self.verdict.or_else(current)
     }
 
-    /// The sequential test.
+    /// The sequential test; `None` if there is none.
     pub fn sprt(&self) -> Option<Sprt> {
         self.sprt
     }
 
-    /// The engines' names.
+    /// The engines' names by number.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The pairings.
+    /// The pairings in the order of the schedule, each with the lower engine first.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
-    /// The results of a pairing.
+    /// The results of a pairing; empty if it is not one of the tournament.
     pub fn pairing(&self, pairing: [usize; 2]) -> PairingResult {
-        self.of_pairing.get(&pairing).copied().unwrap_or_default()
+        self.by_pairing.get(&pairing).copied().unwrap_or_default()
     }
 
     /// The results in pairs of games, from which Elo and ratings are computed.

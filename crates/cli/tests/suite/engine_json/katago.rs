@@ -303,7 +303,7 @@ fn points_forbid_and_allow_the_moves_that_play_them() {
 fn wrong_points_are_named() {
     for (moves, part) in [
         (json!([["W", "D4"], ["W", "D4"]]), "moves[1]: D4 is illegal: d4 is named twice"),
-        (json!([["W", "D4"], ["W", "pass"]]), "moves[1]: pass follows d4"),
+        (json!([["W", "D4"], ["W", "pass"]]), "moves[1]: 'pass' is not a point, and after d4"),
         (json!([["W", "D4"], ["B", "E6"]]), "moves[1]: red cannot play E6: it is white's turn"),
         (json!([["W", "M12"]]), "moves[0]: M12 is illegal: l12 is not on the 10x10 board"),
         (json!([["W", "I4"]]), "moves[0]: "),

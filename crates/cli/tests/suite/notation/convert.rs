@@ -198,7 +198,7 @@ fn errors_name_the_file_and_leave_the_output_unchanged() {
 fn wrong_arguments_are_usage_errors() {
     let cases = [
         (["--to", "pgn"], "'pgn'"),
-        (["--board", "13"], "4..12"),
+        (["--board", "13"], "from 4 to 12"),
         (["--supply", "1"], "'1'"),
         (["--at", "-1"], "'-1'"),
         (["--at", "x"], "'x'"),

@@ -205,11 +205,13 @@ impl Page {
 
     /// The next message, of any kind; `None` when the server has closed.
     pub(super) fn read(&mut self) -> Option<Value> {
+        let start = Instant::now();
         loop {
             match self.socket.read() {
                 Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
                 Ok(Message::Close(_)) | Err(_) => return None,
-                Ok(_) => {}
+                // Pings come as long as the server lives.
+                Ok(_) => assert!(start.elapsed() < PATIENCE, "only pings for {PATIENCE:?}"),
             }
         }
     }
@@ -220,7 +222,7 @@ impl Page {
     }
 
     /// The next message that satisfies the condition.
-    pub(super) fn until(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
+    pub(super) fn until(&mut self, mut is_wanted: impl FnMut(&Value) -> bool) -> Value {
         let start = Instant::now();
         let mut last = Value::Null;
         while start.elapsed() < PATIENCE {

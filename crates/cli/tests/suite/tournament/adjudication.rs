@@ -159,7 +159,7 @@ fn rules_that_cannot_be_are_refused() {
         ("--resign", "moves=3", "'moves=3' is not one of movecount=3,winrate=0.02,twosided=false"),
         ("--draw", "movecount=0", "movecount=0 is not a number from 1 to 1000"),
         ("--draw", "movecount=1,movecount=2", "'movecount=2' is not one of"),
-        ("--proof", "0", "0 is not in 1.."),
+        ("--proof", "0", "--proof must be a whole number from 1, not '0'"),
     ] {
         let output = run(&["match", option, value], b"");
         assert_eq!(output.status.code(), Some(2));

@@ -19,7 +19,7 @@ fn wrong_usage_is_2() {
         (&["--engine", "name=C cmd=builtin", "--sprt", "elo0=0,elo1=5"], "--sprt tests two"),
         (&["--shard", "3/2"], "is not a shard"),
         (&["--seed", "x"], "--seed"),
-        (&["--concurrency", "0"], "1..=1024"),
+        (&["--concurrency", "0"], "from 1 to 1024"),
     ] {
         let output = fast(more);
         assert_eq!(output.status.code(), Some(2), "{more:?} {}", stderr(&output));

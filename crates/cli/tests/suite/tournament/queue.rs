@@ -286,7 +286,7 @@ fn a_bad_queue_is_refused_before_anything_is_played() {
         (experiment("name = \"a\"\nspeed = false"), "experiment 'a': there is no option --speed"),
         (experiment("name = \"a\"\njournal = \"b\""), "experiment 'a': journal cannot be set"),
         (experiment("name = \"a\"\nopenings = \"no/such\""), "experiment 'a': --openings: "),
-        (experiment("name = \"a\"\nformat = \"math\""), "experiment 'a': --format must be "),
+        (experiment("name = \"a\"\nformat = \"math\""), "experiment 'a': --format must be match, "),
         (
             experiment("name = \"a\"\n[[experiment.engine]]\nname = \"two\"\ncmd = \"builtin\""),
             "experiment 'a': two engines are called two",
