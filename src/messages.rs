@@ -86,9 +86,12 @@ pub fn plain_words(text: &str) -> String {
     }
 }
 
+/// Says in our words what a phrase says with this rest.
+type Translation = fn(&str) -> String;
+
 /// The beginnings of serde's phrases, each with the translation of a phrase that goes on
 /// like this. The texts are those of `serde_json` 1; the tests below take them from there.
-const PHRASES: [(&str, fn(&str) -> String); 9] = [
+const PHRASES: [(&str, Translation); 9] = [
     ("EOF while parsing ", |rest| format!("the text ends in the middle of {rest}")),
     ("missing field ", |rest| format!("{} is missing", bare(rest))),
     ("duplicate field ", |rest| format!("{} is given twice", bare(rest))),

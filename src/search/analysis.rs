@@ -308,8 +308,8 @@ pub(crate) fn agree(mover: Color, bounds: Bounds, winrate: &mut f64, lead: &mut 
     (*winrate, *lead) = (rounded(*winrate, DECIMALS), rounded(*lead, DECIMALS));
 }
 
-/// Decimals of the numbers of an analysis: more than a 32-bit mean has, so that nothing is lost,
-/// and few enough that the text reads back as the same number.
+/// Decimals of the numbers of an analysis. Chosen: finer than the error of any search, and few
+/// enough that the text is read back as the same number.
 pub(crate) const DECIMALS: i32 = 6;
 
 /// Rounds to at most `decimals` digits after the decimal point. The result is

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! **Selection** follows in each node the step with the highest upper confidence bound
-//! ([`select`]; PUCT, Rosin 2011, in the form of AlphaGo Zero). The search works on steps, not
+//! ([`select`]; PUCT, Rosin 2011, in the form of `AlphaGo` Zero). The search works on steps, not
 //! on turns: a turn of two tiles is two edges in a row with the same side to move, because a
 //! position of 10×10 has thousands of pairs of tiles and at most a hundred single ones.
 //! A step is opened, that is given an edge, when it is first selected.

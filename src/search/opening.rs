@@ -140,7 +140,8 @@ pub(super) fn config_for(position: &Position, config: &Config) -> Config {
     config
 }
 
-/// A random placement: one tile in the inner half of the board, one anywhere. `None` when no legal placement was drawn.
+/// A random placement: one tile in the inner half of the board, one anywhere.
+/// `None` when no legal placement was drawn.
 fn random_placement(position: &Position, random: &mut Random) -> Option<Move> {
     let size = position.size().get();
     let inner = |cell: &Cell| {

@@ -105,7 +105,7 @@ fn well_visited_nodes_have_refined_priors() {
     }
 }
 
-/// In nodes that are refined again and in nodes made later.
+/// The correction reaches nodes that are refined again and nodes made later.
 #[test]
 fn the_history_corrects_priors() {
     let position = start(10);
@@ -206,8 +206,8 @@ fn both_ways_of_counting_give_the_same_statistics() {
     assert_eq!(found[0], found[1]);
 }
 
-/// Several in a row go on from a node below the root, and the nodes above get
-/// their results at once.
+/// Iterations in a row go on from a node below the root, and the nodes above get their results
+/// in one addition.
 #[test]
 fn iterations_in_a_row_count_like_single_ones() {
     let position = start(10);

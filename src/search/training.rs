@@ -1,5 +1,9 @@
 //! Training searches: one step at a time, with noise and forced visits at the root
 //! ([`Exploration`]).
+//!
+//! Self-play needs the visits of every step, not only a move, so each step of a turn is searched
+//! by itself. The root is a new node: its visits are then those of this search alone, which are
+//! the training target. The nodes below it may come from earlier searches.
 
 use super::choice;
 use super::exploration::{Exploration, Opened, prune};
@@ -77,6 +81,7 @@ fn explored(
         explored.bounds = Bounds::of(solution.value);
         explored.best = solution.best.unwrap_or(explored.best);
     }
+    // A proof is exact where the mean of the visits is an estimate.
     if let Some(value) = explored.bounds.exact() {
         let value = value.seen_by(mover);
         (explored.winrate, explored.lead) = (value.white_share(), value.points());

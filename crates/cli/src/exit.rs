@@ -138,15 +138,17 @@ fn in_our_words(error: &clap::Error) -> Option<String> {
             let similar = did_you_mean(ContextKind::SuggestedSubcommand);
             format!("there is no subcommand '{given}'{similar}")
         }
-        ErrorKind::MissingRequiredArgument => {
-            let missing = context(ContextKind::InvalidArg)?;
-            let bare = |arg: &String| arg.trim_matches(['<', '>', '.']).replace('|', " or ");
-            let names: Vec<String> = missing.iter().map(bare).collect();
-            let verb = if names.len() == 1 { "is" } else { "are" };
-            format!("{} {verb} missing", names.join(", "))
-        }
+        ErrorKind::MissingRequiredArgument => missing(&context(ContextKind::InvalidArg)?),
         _ => return None,
     })
+}
+
+/// That these arguments are missing.
+fn missing(arguments: &[String]) -> String {
+    let bare = |arg: &String| arg.trim_matches(['<', '>', '.']).replace('|', " or ");
+    let names: Vec<String> = arguments.iter().map(bare).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb} missing", names.join(", "))
 }
 
 /// Why a value is refused, in our words where a library has its own.

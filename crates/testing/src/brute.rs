@@ -1,12 +1,17 @@
 //! The value of a position by brute force: alpha-beta over whole turns with a
-//! hash table. Shares no code with the solver.
+//! hash table.
+//!
+//! It shares no code with the solver, and none of its knowledge of the game: a mistake in one of
+//! them shows as a difference. [`minimax`] is simpler still, the definition of the value and
+//! nothing else.
 
 use std::collections::HashMap;
 
 use pontifex::board::Cells;
 use pontifex::game::{Color, Move, Position, Step, Value};
 
-/// A search with a limit of positions and a hash table for all its questions.
+/// A search with a limit of positions and a hash table for all its questions. The table trusts
+/// the 64-bit hash of a position: a collision, which is very improbable, would be a failing test.
 pub struct Brute {
     /// The range of the value, by hash.
     table: HashMap<u64, (Value, Value)>,
@@ -25,7 +30,8 @@ impl Brute {
         self.search(position, Value::MIN, Value::MAX)
     }
 
-    /// The value of a position, found faster if it equals `guess`.
+    /// The value of a position, found faster if it equals `guess`: a window of three values
+    /// proves it, and only if it fails the full window follows.
     pub fn value_near(&mut self, position: &Position, guess: Value) -> Option<Value> {
         let (low, high) = (Value::new(guess.get() - 1), Value::new(guess.get() + 1));
         let found = self.search(position, low, high)?;
@@ -63,6 +69,7 @@ impl Brute {
                 break;
             }
         }
+        // Inside the window the value is exact; at an end of it, `best` bounds it from one side.
         let range = match (best > asked_low, best < asked_high) {
             (true, true) => (best, best),
             (true, false) => (best.max(least), most),

@@ -1,4 +1,14 @@
 //! What the tests of several crates share.
+//!
+//! The engine's fast code is tested against slow code that is obviously right, in as many
+//! positions as possible:
+//!
+//! - [`reference_rules`]: the rules a second time; [`brute`]: the value of a position a second
+//!   time. Neither shares logic with what it tests.
+//! - [`random_games`] and [`scripts`]: positions of all sizes and styles, by seed or for proptest.
+//! - [`tactic`] and [`small_boards`]: the lines of data files with known results.
+//!
+//! This crate is not published. It may panic wherever a test should fail.
 
 #![allow(
     missing_docs,
@@ -19,7 +29,8 @@ pub mod scripts;
 pub mod small_boards;
 pub mod tactic;
 
-/// An empty folder for one test, in `tmp` of the target folder.
+/// An empty folder for one test, in `tmp` of the target folder. Tests run side by side: each
+/// needs a name of its own.
 pub fn folder(name: &str) -> PathBuf {
     let program = std::env::current_exe().unwrap();
     // target/release/deps/suite-...
@@ -30,12 +41,15 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Characters with a meaning in one of the formats.
+/// Characters with a meaning in one of the formats: JSON, SGF, records, position text, moves.
+/// Among arbitrary bytes they would be too rare to break the structure of a text.
 const SIGNIFICANT: &[u8] = b"[](){};:,-\\\"#/ \n\r.0149adlwrWBAPSZCRE";
 
-/// Removes, repeats and overwrites parts of a text or of other data.
+/// Removes, repeats and overwrites parts of a text or of other data, one to six times. What
+/// comes out is broken but resembles the original, so it gets further into a parser than noise.
 pub fn damage(bytes: &[u8], random: &mut Gambler) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
+    // Up to 11 bytes at a time: a word, not the whole text.
     for _ in 0..=random.below(6) {
         let length = bytes.len() as u32;
         let at = random.below(length + 1) as usize;

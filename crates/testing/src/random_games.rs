@@ -1,4 +1,4 @@
-//! Random games of all sizes, supplies and playing styles.
+//! Random games of all sizes, supplies and playing styles, repeatable by a seed.
 
 use pontifex::board::{Cells, Size};
 use pontifex::game::{Position, Rules, Step, Supply};
@@ -43,7 +43,7 @@ impl Gambler {
     }
 
     /// Random rules: any supply, most often the standard one, with or without
-    /// the pie rule.
+    /// the pie rule. Limited supplies are small, so that they run out within a game.
     pub fn rules(&mut self, size: Size) -> Rules {
         let supply = match self.below(8) {
             0..=2 => Supply::Standard,
@@ -67,6 +67,7 @@ impl Gambler {
             return Some(Step::Swap);
         }
         let (tiles, sites) = (position.tile_steps(), position.bridge_steps());
+        // Without tiles the choice is between a bridge and a pass: both must occur.
         let builds = if tiles.is_empty() { 0.7 } else { self.builds };
         if !sites.is_empty() && self.rng.random_bool(builds) {
             return sites.nth(self.below(sites.len())).map(Step::Bridge);

@@ -5,6 +5,8 @@
 //! shares types with the fast code ([`Cell`], [`Move`], [`Score`] ...) but no
 //! logic: no sets of cells, sites, tables or union-find. Keep it that way, so
 //! that tests can detect mistakes in either.
+//!
+//! Read it beside docs/rules.md, whose sections the comments name.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +21,10 @@ use pontifex::game::{
 pub struct Reference {
     rules: Rules,
     tiles: Tiles,
+    /// In the order they were built, each with its smaller cell first.
     bridges: Vec<Bridge>,
     side: Color,
+    /// Whether the first tile of a turn is placed and the second is not.
     half_turn: bool,
     is_first_turn: bool,
     is_answer_to_first_turn: bool,
@@ -182,15 +186,15 @@ impl Reference {
         Outcome::Draw
     }
 
-    /// Whether no tile and no bridge is in the way of a bridge here: "no spanned
-    /// cell may hold a tile", "two bridges may never cross".
+    /// Whether no tile and no bridge is in the way of a bridge here: "No spanned
+    /// cell may hold a tile of either colour", "Bridges may not cross".
     pub fn is_open(&self, bridge: Bridge) -> bool {
         is_bridge_shape(bridge)
             && spanned(bridge).into_iter().all(|cell| self.tile_at(cell).is_none())
             && !self.bridges.iter().any(|&other| cross(bridge, other))
     }
 
-    /// Whether `color` could build here, ignoring supply and turn: "a tile
+    /// Whether `color` could build here, ignoring supply and turn: "A tile
     /// carries at most one bridge".
     pub fn is_buildable(&self, color: Color, bridge: Bridge) -> bool {
         let carries = |end| self.bridges.iter().any(|&(a, b)| end == a || end == b);
@@ -340,6 +344,8 @@ impl Reference {
             Color::White => Color::Red,
             Color::Red => Color::White,
         };
+        // Red's last turn ends the game. White's pass itself does not: `play` sets the flag only
+        // after this.
         self.is_over = self.has_white_passed;
         let opens = self.is_first_turn && self.tiles.of(Color::White).count() == 2;
         self.is_answer_to_first_turn = opens && self.rules.pie;

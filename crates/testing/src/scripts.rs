@@ -1,5 +1,10 @@
 //! Random games for property tests, as lists of numbers that proptest can shrink.
 //!
+//! A list of moves could not be shrunk: without its third move, the fourth may be illegal. Here
+//! each number selects one of the legal steps, whichever these are, so that every list is a legal
+//! game. A smaller number selects a plainer step, and proptest finds a short and plain game that
+//! fails.
+//!
 //! `PROPTEST_CASES=10000` runs more cases than the default.
 
 use pontifex::board::{Cell, Cells, Site, Size};
@@ -10,6 +15,7 @@ use proptest::sample::select;
 /// A game as numbers, each of which selects a legal step.
 #[derive(Clone, Debug)]
 pub struct Script {
+    /// Any size and supply, with and without the pie rule.
     pub rules: Rules,
     choices: Vec<u16>,
 }
@@ -20,7 +26,7 @@ impl Script {
         let mut position = Position::new(self.rules);
         let mut positions = vec![position];
         for &choice in &self.choices {
-            let Some(step) = chosen(&position, u32::from(choice)) else { break };
+            let Some(step) = select_step(&position, u32::from(choice)) else { break };
             position.make(step);
             positions.push(position);
         }
@@ -41,8 +47,19 @@ impl Script {
     }
 }
 
-/// The legal step that `choice` selects. Failing games shrink towards 0.
-fn chosen(position: &Position, choice: u32) -> Option<Step> {
+/// The legal step that `choice` selects; `None` after the end.
+///
+/// The remainder by 8 is the kind of step, the quotient selects among those of its kind. Failing
+/// games shrink towards 0, the first cell:
+///
+/// ```text
+/// 0, 1      any tile
+/// 2 to 4    a tile that joins a group, if there is one
+/// 5 to 7    a swap or a bridge, if there is one; otherwise as 2 to 4
+/// ```
+///
+/// Without a legal tile 0 and 1 pass, and the others build if they can.
+fn select_step(position: &Position, choice: u32) -> Option<Step> {
     if position.is_over() {
         return None;
     }
@@ -63,6 +80,7 @@ fn chosen(position: &Position, choice: u32) -> Option<Step> {
     tiles.nth(choice % tiles.len()).map(Step::Tile)
 }
 
+/// The move that leads from one position between turns to the next.
 fn move_between(before: &Position, after: &Position) -> Move {
     let mover = before.side();
     let tiles: Vec<Cell> = (after.tiles(mover) - before.tiles(mover)).into_iter().collect();
@@ -77,6 +95,7 @@ fn move_between(before: &Position, after: &Position) -> Move {
     }
 }
 
+/// Any rules; one in five has a limited supply.
 fn rules() -> impl Strategy<Value = Rules> {
     let size = select(Size::all().collect::<Vec<_>>());
     let supply = prop_oneof![
@@ -96,7 +115,8 @@ pub fn script() -> impl Strategy<Value = Script> {
     })
 }
 
+/// The configuration of all property tests.
 pub fn config() -> ProptestConfig {
-    // A failing case should become a named regression test.
+    // No files of failing cases: a failing case should become a named regression test.
     ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
 }

@@ -1,4 +1,5 @@
-//! White's first turns on a small board, with proved bounds of their values.
+//! White's first turns on a small board, with proved bounds of their values, as lines of a data
+//! file. `docs/solved.md` has the results.
 
 use std::fmt;
 
@@ -10,7 +11,9 @@ use pontifex::search::Bounds;
 #[derive(Debug)]
 pub struct Opening {
     pub size: Size,
+    /// One of up to eight that are the same under symmetry.
     pub placement: Move,
+    /// Of the value for White; `?` in the file where nothing is proved.
     pub bounds: Bounds,
     /// The number of positions that the proof took.
     pub nodes: u64,
@@ -69,7 +72,7 @@ impl Opening {
     }
 }
 
-/// Parses a value.
+/// The value that is written like this. There is no parser of values, so all are tried.
 fn value(text: &str) -> Value {
     let all = (-200..=200).map(Value::new);
     let mut found = all.into_iter().filter(|value| value.to_string() == text);

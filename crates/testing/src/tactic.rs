@@ -1,4 +1,5 @@
-//! A line of `data/tactics.txt`.
+//! A line of the data file of tactics: a position in which few turns are right, and how that is
+//! known.
 
 use std::fmt;
 
@@ -19,8 +20,9 @@ pub enum Evidence {
 pub struct Tactic {
     /// What each right turn does.
     pub theme: Theme,
+    /// How the right turns were established.
     pub evidence: Evidence,
-    /// The exact value for White, or the win rate of the side to move.
+    /// As in the file: the exact value for White, or the win rate of the side to move.
     pub value: String,
     /// Whether every other turn is known to change the result and not only the
     /// margin (`!` in the file, else `-`).

@@ -1,7 +1,25 @@
-//! Tests whether an engine can be refereed.
+//! Tests whether an engine can be refereed, for `pontifex match --check`.
 //!
-//! Each check talks to the engine as the referee does. An engine that fails a
-//! check fatally is restarted for the next one.
+//! **For whom.** The author of an engine, before its first match. In a match a faulty engine
+//! just loses; here it is told what is wrong, and what would be right, one line for each check.
+//!
+//! **How.** Each check talks to the engine through the same `GtpClient` that the match uses, so
+//! what passes here is framed and timed well enough there. The last but one plays a whole game
+//! with the real referee. What a check finds:
+//!
+//! ```text
+//! Ok(detail)      pass     what the engine did
+//! Wrong::Warn     warn     the match works without it: an optional command, a wrong error text
+//! Wrong::Fail     fail     the match would lose games by it
+//! Wrong::Skip     skipped  what the check builds on does not work; an earlier check said so
+//! Wrong::Engine   fail     no answer, or none that can be read
+//! ```
+//!
+//! **Order.** From the first answer to the end of the process, so that the first line that is
+//! not `pass` is the one to repair first. Only the first check stops the others: an engine that
+//! does not start can do nothing. Apart from that a check assumes nothing of those before it.
+//! It sets up its own board, and after an answer that is missing or wrongly framed the engine is
+//! ended, and the next check starts it again.
 
 use std::time::{Duration, Instant};
 
@@ -22,9 +40,9 @@ use pontifex::messages::printable;
 /// The result of one check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CheckResult {
-    /// The name of the check.
+    /// The name of the check, as in "board sizes".
     pub name: &'static str,
-    /// Whether the engine passed.
+    /// Whether the engine passed, and if not, how bad that is.
     pub verdict: CheckVerdict,
     /// What the engine did, or what is wrong and how to fix it, in one line.
     pub detail: String,
@@ -34,7 +52,7 @@ pub struct CheckResult {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CheckVerdict {
-    /// The engine passed.
+    /// The engine does what the referee needs.
     Pass,
     /// The engine can be refereed, but should be improved.
     Warn,
@@ -81,6 +99,7 @@ pub fn check(spec: &EngineSpec, groups: &ProcessGroups, patience: Duration) -> V
         } else {
             (CheckVerdict::Skipped, "the engine does not start".to_owned())
         };
+        // Only the first check says whether the engine starts.
         is_startable &= number > 0 || verdict != CheckVerdict::Fail;
         results.push(CheckResult { name, verdict, detail });
     }
@@ -112,7 +131,9 @@ impl From<EngineError> for Wrong {
 struct Checker<'a> {
     spec: &'a EngineSpec,
     groups: &'a ProcessGroups,
+    /// For each answer that needs no search.
     patience: Duration,
+    /// `None` before the first question, and after an answer that ended the engine.
     client: Option<GtpClient>,
 }
 
@@ -130,7 +151,8 @@ impl Checker<'_> {
                     client.process.end(Duration::ZERO);
                     client.process.stderr_tail()
                 });
-                let detail = explained(error.kind, &error.detail, &tail.unwrap_or_default());
+                let tail = tail.unwrap_or_default();
+                let detail = explain_failure(error.kind, &error.detail, &tail);
                 (CheckVerdict::Fail, detail)
             }
         }
@@ -152,12 +174,13 @@ impl Checker<'_> {
         self.client()?.ask(command, patience).map(|answer| answer.reply)
     }
 
-    /// Sends commands, none of which may be refused.
-    fn all(&mut self, commands: &[&str], wrong: fn(String) -> Wrong) -> Result<(), Wrong> {
+    /// Sends commands, none of which may be refused. `wrong` makes a finding of the first
+    /// refusal.
+    fn accept_all(&mut self, commands: &[&str], wrong: fn(String) -> Wrong) -> Result<(), Wrong> {
         for command in commands {
             let reply = self.ask(command)?;
             if reply.is_err() {
-                return Err(wrong(format!("'{command}' is refused: {}", shown(&reply))));
+                return Err(wrong(format!("'{command}' is refused: {}", quote_reply(&reply))));
             }
         }
         Ok(())
@@ -170,7 +193,7 @@ impl Checker<'_> {
 }
 
 /// A failure, with what its author can do and the last line of the engine's stderr.
-fn explained(kind: FailureKind, detail: &str, stderr: &[String]) -> String {
+fn explain_failure(kind: FailureKind, detail: &str, stderr: &[String]) -> String {
     let hint = match kind {
         FailureKind::Crash => "it must answer every command and keep running",
         FailureKind::Stall => "flush the output after each answer",
@@ -185,8 +208,9 @@ fn explained(kind: FailureKind, detail: &str, stderr: &[String]) -> String {
     format!("{detail}; {hint}{}", said.unwrap_or_default())
 }
 
-/// An answer as it was sent, cut to one line.
-fn shown(reply: &Reply) -> String {
+/// An answer as it was sent, in quotation marks, without control characters and cut to 80
+/// characters.
+fn quote_reply(reply: &Reply) -> String {
     let (sign, text) = match reply {
         Ok(text) => ('=', text),
         Err(refusal) => ('?', &refusal.0),
@@ -195,7 +219,8 @@ fn shown(reply: &Reply) -> String {
     format!("'{}'", format!("{sign} {}", printable(&text)).trim_end())
 }
 
-/// The commands that GTP 2 requires.
+/// The commands that GTP 2 requires of every engine. A match uses neither `komi` nor
+/// `list_commands`, but other controllers such as GoGui do.
 const REQUIRED: [&str; 11] = [
     "protocol_version",
     "name",
@@ -212,6 +237,7 @@ const REQUIRED: [&str; 11] = [
 
 fn starts(checker: &mut Checker) -> Finding {
     let start = Instant::now();
+    // The time of the start is in the first answer, whatever it says.
     let _ = checker.ask("protocol_version")?;
     let seconds = start.elapsed().as_secs_f64();
     let name = checker.ask("name")?.unwrap_or_default();
@@ -225,7 +251,7 @@ fn version(checker: &mut Checker) -> Finding {
         Ok("2") => Ok("2".to_owned()),
         _ => Err(Wrong::Warn(format!(
             "the answer is {}, expected '= 2'; GTP 2 is assumed",
-            shown(&reply)
+            quote_reply(&reply)
         ))),
     }
 }
@@ -261,22 +287,23 @@ fn required_commands(checker: &mut Checker) -> Finding {
 
 fn unknown_command(checker: &mut Checker) -> Finding {
     let reply = checker.ask("pontifex-no-such-command")?;
-    // The next answer must have the right id.
+    // The next answer must have the right id. A second answer to the unknown command would come
+    // before it.
     let _ = checker.ask("protocol_version")?;
     match &reply {
-        Err(refusal) if refusal.0.starts_with("unknown command") => Ok(shown(&reply)),
+        Err(refusal) if refusal.0.starts_with("unknown command") => Ok(quote_reply(&reply)),
         _ => Err(Wrong::Warn(format!(
             "the answer is {}, expected '? unknown command'",
-            shown(&reply)
+            quote_reply(&reply)
         ))),
     }
 }
 
 fn board_sizes(checker: &mut Checker) -> Finding {
-    checker.all(&["boardsize 10", "clear_board"], |refusal| {
+    checker.accept_all(&["boardsize 10", "clear_board"], |refusal| {
         Wrong::Fail(format!("{refusal}; it is the standard board"))
     })?;
-    checker.all(&["boardsize 12", "clear_board"], |refusal| {
+    checker.accept_all(&["boardsize 12", "clear_board"], |refusal| {
         Wrong::Warn(format!("{refusal}; it cannot play on the large board"))
     })?;
     let reply = checker.ask("boardsize 3")?;
@@ -286,7 +313,7 @@ fn board_sizes(checker: &mut Checker) -> Finding {
         }
         _ => Err(Wrong::Warn(format!(
             "boardsize 3, a board that does not exist, gives {}, expected '? unacceptable size'",
-            shown(&reply)
+            quote_reply(&reply)
         ))),
     }
 }
@@ -304,14 +331,15 @@ fn parameters(checker: &mut Checker) -> Finding {
         });
     }
     for (name, value) in params {
-        checker.all(&[&format!("ponte-set_param {name} {value}")], Wrong::Fail)?;
+        checker.accept_all(&[&format!("ponte-set_param {name} {value}")], Wrong::Fail)?;
     }
-    checker.all(&["ponte-set_param seed 1"], |refusal| {
+    checker.accept_all(&["ponte-set_param seed 1"], |refusal| {
         Wrong::Warn(format!("{refusal}; the match's seed cannot vary the games"))
     })?;
-    checker.all(&["ponte-set_param playouts 1", "ponte-set_param playouts 0"], |refusal| {
-        Wrong::Warn(format!("{refusal}; fixed iterations cannot be set"))
-    })?;
+    checker
+        .accept_all(&["ponte-set_param playouts 1", "ponte-set_param playouts 0"], |refusal| {
+            Wrong::Warn(format!("{refusal}; fixed iterations cannot be set"))
+        })?;
     Ok("ponte-set_param accepts seed and playouts".to_owned())
 }
 
@@ -329,16 +357,18 @@ fn quits(checker: &mut Checker) -> Finding {
         )));
     }
     if reply.is_err() {
-        return Err(Wrong::Warn(format!("quit is refused: {}", shown(&reply))));
+        return Err(Wrong::Warn(format!("quit is refused: {}", quote_reply(&reply))));
     }
     Ok(format!("answered, and ended after {} ms", start.elapsed().as_millis()))
 }
 
-/// Moves that are legal in this order, from the empty board.
+/// Commands that set up a board, and moves that are legal on it in this order: placements of
+/// both colours and a bridge.
 const LEGAL: [&str; 5] =
     ["boardsize 10", "clear_board", "play w b2,d2", "play b a1,c4", "play w b2-d2"];
 
-/// Moves that are illegal after those, and why.
+/// Moves that are illegal after those, and why: an occupied cell, a spanned cell, a pair that
+/// is none, a pass where tiles can be placed.
 const ILLEGAL: [(&str, &str); 4] = [
     ("play b b2,d4", "b2 is occupied"),
     ("play b c2,d4", "c2 lies under a bridge"),
@@ -347,7 +377,7 @@ const ILLEGAL: [(&str, &str); 4] = [
 ];
 
 fn plays(checker: &mut Checker) -> Finding {
-    checker.all(&LEGAL, |refusal| {
+    checker.accept_all(&LEGAL, |refusal| {
         Wrong::Fail(format!(
             "{refusal}; moves are CELL,CELL, CELL-CELL, pass and swap, colours w and b"
         ))
@@ -356,17 +386,18 @@ fn plays(checker: &mut Checker) -> Finding {
 }
 
 fn refuses(checker: &mut Checker) -> Finding {
-    checker.all(&LEGAL, Wrong::Skip)?;
+    checker.accept_all(&LEGAL, Wrong::Skip)?;
     for (command, reason) in ILLEGAL {
         let reply = checker.ask(command)?;
         if !matches!(&reply, Err(refusal) if refusal.0.starts_with("illegal move")) {
             return Err(Wrong::Warn(format!(
                 "'{command}' ({reason}) gives {}, expected '? illegal move'",
-                shown(&reply)
+                quote_reply(&reply)
             )));
         }
     }
-    checker.all(&["play b a3,d4"], |refusal| {
+    // Legal, and on cells that the illegal moves named.
+    checker.accept_all(&["play b a3,d4"], |refusal| {
         Wrong::Fail(format!("after illegal moves {refusal}; an illegal move must change nothing"))
     })?;
     Ok(format!("{} illegal moves refused, position unchanged", ILLEGAL.len()))
@@ -377,19 +408,25 @@ fn takes_back(checker: &mut Checker) -> Finding {
         let detail = "undo is not known: the referee does not need it, but graphical boards do";
         return Err(Wrong::Warn(detail.to_owned()));
     }
-    checker.all(&LEGAL, Wrong::Skip)?;
-    checker.all(&["undo", LEGAL[4]], |refusal| Wrong::Warn(format!("after a move {refusal}")))?;
+    checker.accept_all(&LEGAL, Wrong::Skip)?;
+    // The last move is a bridge: an undo that leaves it makes the second one illegal.
+    checker.accept_all(&["undo", LEGAL[4]], |refusal| {
+        Wrong::Warn(format!("after a move {refusal}"))
+    })?;
     Ok("a move can be taken back and played again".to_owned())
 }
 
-/// The limit of engines without their own.
+/// The limit of engines without their own. Chosen: the game takes some seconds, and engines in
+/// slow languages can answer.
 const DEFAULT_LIMIT: Limit = Limit::Move { seconds: Seconds::millis(200) };
 
-/// By how much an answer may exceed the time.
+/// By how much an answer may exceed the time: the default of a match.
 const MARGIN: Duration = Duration::from_millis(100);
 
 /// The engine plays against itself on the smallest of three boards that it accepts.
 fn whole_game(checker: &mut Checker) -> Finding {
+    // Small boards first, because their games are shorter. The standard board is the last
+    // resort: the match needs it.
     let mut size = Size::STANDARD;
     for small in [6, 8].into_iter().flat_map(Size::new) {
         if checker.ask(&format!("boardsize {small}"))?.is_ok() {
@@ -397,7 +434,7 @@ fn whole_game(checker: &mut Checker) -> Finding {
             break;
         }
     }
-    // Engines without this parameter play by the published rules.
+    // Engines without this parameter play by the published rules, with the pie rule.
     let pie = checker.ask("ponte-set_param pie off")?.is_err();
     let task = GameTask {
         rules: Rules { size, supply: Supply::Standard, pie },
@@ -411,11 +448,12 @@ fn whole_game(checker: &mut Checker) -> Finding {
     };
     let start = || Player::start(checker.spec, checker.groups, checker.patience);
     let refuse = |failure: &Failure| {
-        let detail = explained(failure.kind, &failure.detail, &failure.stderr_tail);
+        let detail = explain_failure(failure.kind, &failure.detail, &failure.stderr_tail);
         let position =
             failure.position.iter().map(|position| format!("; the position is {position}"));
         Wrong::Fail(detail + &position.collect::<String>())
     };
+    // Two processes of one engine: each gets the moves of the other, as in a match.
     let mut first = start().map_err(|failure| refuse(&failure))?;
     let mut second = start().map_err(|failure| refuse(&failure))?;
     let game = play_game([&mut first, &mut second], &task);

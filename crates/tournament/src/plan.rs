@@ -1,4 +1,9 @@
-//! The definition of a tournament.
+//! The definition of a tournament: what the games depend on, and nothing else.
+//!
+//! Two runs with equal [`Tournament`]s have the same schedule, on any machine and with any
+//! number of games at a time. So [`Tournament::config`] tells whether a journal belongs to a
+//! tournament, and what may change between two runs (concurrency, paths, the test) is no part
+//! of it.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -17,9 +22,9 @@ use pontifex::game::{IllegalMove, Move, Rules};
 /// Everything that decides which games are played and how.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tournament {
-    /// The engines; in a gauntlet the first plays the others.
+    /// The engines, with different names; in a gauntlet the first plays the others.
     pub engines: Vec<EngineSpec>,
-    /// Which engines play each other.
+    /// How pairings are made of the engines.
     pub format: Format,
     /// The number of pairs of games per pairing.
     pub rounds: usize,
@@ -27,21 +32,21 @@ pub struct Tournament {
     pub rules: Rules,
     /// The openings, at least one, which may be empty.
     pub openings: Vec<Vec<Move>>,
-    /// The order of the openings.
+    /// The order in which a pairing uses the openings.
     pub order: Order,
     /// The limit of engines without their own.
     pub limit: Limit,
-    /// By how much an answer may exceed the time.
+    /// By how much an answer may exceed the time; see [`GameTask::margin`].
     pub margin: Duration,
-    /// How long after its time a silent engine has stalled.
+    /// How long after its time a silent engine has stalled; see [`GameTask::stall`].
     pub stall: Duration,
-    /// The seed of the order and of all games.
+    /// The seed of the order of openings, and of the seed of each game.
     pub seed: u64,
     /// Whether engines that can are asked for the evaluation of each move.
     pub evaluations: bool,
-    /// When games end early.
+    /// When games end early; by default never.
     pub adjudication: Adjudication,
-    /// The part to be played, if not all games.
+    /// The part to be played; `None` for all games.
     pub shard: Option<Shard>,
 }
 
@@ -52,36 +57,37 @@ pub enum TournamentError {
     /// Too few engines, or too many for a match.
     #[error("{format} needs {wanted}, not {engines}")]
     Engines {
-        /// The format.
+        /// The tournament's format.
         format: Format,
-        /// The number required.
+        /// What the format requires, as in "two engines or more".
         wanted: &'static str,
-        /// The number given.
+        /// The number of engines given.
         engines: usize,
     },
-    /// Two engines have the same name.
+    /// Two engines have this name.
     #[error("two engines are called {0}: name=... tells them apart")]
-    SameName(
-        /// The name.
-        String,
-    ),
-    /// There are no openings.
+    SameName(String),
+    /// The list of openings is empty. A game from the empty board needs one empty opening.
     #[error("there is no opening")]
     NoOpening,
-    /// An illegal opening.
+    /// An opening is illegal with the tournament's rules.
     #[error("opening {opening} (from 0): move {mv} is illegal: {reason}")]
     Opening {
-        /// Its number.
+        /// The opening's number, from 0.
         opening: usize,
-        /// The illegal move.
+        /// Its first illegal move.
         mv: Move,
-        /// The rule it breaks.
+        /// The rule that the move breaks.
         reason: IllegalMove,
     },
 }
 
 impl Tournament {
-    /// Checks the number of engines, their names and the openings.
+    /// Checks the number of engines, their names and the openings. Whether the engines can be
+    /// started is not checked.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
     pub fn check(&self) -> Result<(), TournamentError> {
         let (engines, format) = (self.engines.len(), self.format);
         let wanted = match format {
@@ -100,6 +106,7 @@ impl Tournament {
             return Err(TournamentError::NoOpening);
         }
         for opening in 0..self.openings.len() {
+            // Any game with this opening would do.
             let key = GameKey { pairing: [0, 1], round: 0, opening, exchanged: false };
             if let Err((number, reason)) = self.task(&key).check_opening() {
                 let mv = self.openings[opening][number];
@@ -109,7 +116,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// The engines' names.
+    /// The engines' names by number.
     pub fn names(&self) -> Vec<String> {
         self.engines.iter().map(|engine| engine.name.clone()).collect()
     }
@@ -124,12 +131,18 @@ impl Tournament {
             .with_shard(self.shard)
     }
 
-    /// The limit of an engine.
+    /// The limit of an engine: its own, or else the tournament's.
+    ///
+    /// # Panics
+    /// If there is no such engine.
     pub fn limit_of(&self, engine: usize) -> Limit {
         self.engines[engine].limit.unwrap_or(self.limit)
     }
 
     /// The referee's task for the game of `key`.
+    ///
+    /// # Panics
+    /// If `key` is not of this tournament's schedule.
     pub fn task(&self, key: &GameKey) -> GameTask {
         GameTask {
             rules: self.rules,
@@ -143,8 +156,11 @@ impl Tournament {
         }
     }
 
-    /// The configuration that all journals of a tournament share. The number of
-    /// rounds is not part of it, so that more can be played later.
+    /// The configuration that all journals of a tournament share, except for the shard. The
+    /// number of rounds is not part of it, so that more can be played later.
+    ///
+    /// The openings are represented by a digest: 500 openings would make every header
+    /// unreadable.
     pub fn config(&self) -> Value {
         let engines: Vec<Value> = (0..self.engines.len()).map(|n| self.engine_config(n)).collect();
         let mut config = json!({
@@ -160,7 +176,7 @@ impl Tournament {
             "seed": self.seed,
             "shard": self.shard.map(|shard| shard.to_string()),
         });
-        // Left out where they are off, as in journals from before there were any.
+        // Left out where they are off: a journal without these keys has the same configuration.
         let Adjudication { resign, draw, proof } = self.adjudication;
         for (key, value) in [
             ("evaluations", self.evaluations.then(|| true.into())),
@@ -204,7 +220,9 @@ impl Tournament {
     }
 }
 
-/// A 64-bit digest of the openings: FNV-1a of their text.
+/// A 64-bit digest of the openings: FNV-1a of their text, a line each, with the offset basis
+/// and the prime of its definition. It tells files apart by mistake, not by malice, and other
+/// programs can compute it in a few lines.
 fn digest(all: &[Vec<Move>]) -> String {
     let lines =
         all.iter().flat_map(|opening| line(opening).into_bytes().into_iter().chain([b'\n']));

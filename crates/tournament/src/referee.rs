@@ -56,7 +56,7 @@ pub struct GameTask {
     /// The limit of each seat; seat 0 opens as White.
     pub limits: [Limit; 2],
     /// By how much an answer may exceed the time before it loses: allowance for the pipe and
-    /// for a busy machine. It is not taken off the clock's time, but the clock runs on.
+    /// for a busy machine. Engines are not told of it.
     pub margin: Duration,
     /// How long after its time a silent engine has stalled. Without a clock, and
     /// for commands other than `genmove`, the whole time for an answer.

@@ -13,8 +13,8 @@ use crate::statistics::tally::Pairings;
 
 pub use crate::statistics::estimate::signed;
 
-/// The results as text: the pairings, the crosstable, time use and failures of
-/// the engines, and the test.
+/// The results as text: the pairings, the crosstable (of three engines or more), time use and
+/// failures of the engines, and the test. `docs/match.md` defines the numbers.
 pub fn to_text(results: &Results) -> String {
     let mut text = String::new();
     for &pairing in results.pairings() {
@@ -34,10 +34,13 @@ pub fn to_text(results: &Results) -> String {
     text
 }
 
-/// What the two kinds of Elo in one report have to do with each other.
+/// What the two kinds of Elo in one report have to do with each other. Without this line the
+/// two look like a contradiction.
 const SCALE: &str = "Elo here rates all games together, mean 0, with one drawn game added to \
     every pairing; that of a pairing above is of its own games alone.\n";
 
+/// One pairing, for its first engine: games, Elo and points. Numbers that do not exist yet are
+/// left out with their lines.
 fn pairing_text(results: &Results, pairing: [usize; 2]) -> String {
     let [a, b] = pairing;
     let result = results.pairing(pairing);
@@ -73,6 +76,7 @@ fn pairing_text(results: &Results, pairing: [usize; 2]) -> String {
 /// One line per engine: time use and failures.
 fn engines_text(results: &Results) -> String {
     let names: Vec<String> = results.names().iter().map(|name| printable(name)).collect();
+    // At least as wide as the heading.
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
     let mut text = format!(
         "{:<width$}  {:>8}  {:>9}  {:>15}  {:>15}  failures\n",
@@ -151,7 +155,8 @@ fn unconnected(ranking: &[usize], ratings: &Ratings) -> String {
     if ratings.is_connected() {
         return String::new();
     }
-    // The ranking keeps groups together.
+    // The ranking keeps groups together, so chunks of equal groups are the groups, and the
+    // numbers of the rows can be dealt out to them in order.
     let mut numbers = 1..;
     let groups = ranking.chunk_by(|&a, &b| ratings.groups()[a] == ratings.groups()[b]);
     let members: Vec<String> = groups
@@ -185,9 +190,9 @@ pub fn align(rows: &[Vec<String>], is_left: impl Fn(usize) -> bool) -> String {
     text
 }
 
-/// The results as one JSON object. Unknown values are `null`: Elo without a pair
-/// of games, the margin without a pair decided by score, the test without
-/// `--sprt`.
+/// The results as one JSON object, with more digits than the text. Unknown values are `null`:
+/// Elo without a pair of games, the margin without a pair decided by score, the test without
+/// `--sprt`, and the end of an interval that is only a bound.
 pub fn to_json(results: &Results) -> Value {
     let pairings: Vec<Value> =
         results.pairings().iter().map(|&pairing| pairing_json(results, pairing)).collect();
@@ -217,7 +222,8 @@ pub fn to_json(results: &Results) -> Value {
     })
 }
 
-/// Each engine: its rating, games, time use and failures.
+/// Each engine: its rating, games, time use and failures. Unlike the text, also of a match of
+/// two engines.
 fn engines_json(results: &Results) -> Vec<Value> {
     let ratings = Ratings::fit(results.pairs(), Anchor::Mean, Bootstrap::default());
     let engine = |(engine, name): (usize, &String)| {
@@ -245,6 +251,7 @@ fn engines_json(results: &Results) -> Vec<Value> {
     results.names().iter().enumerate().map(engine).collect()
 }
 
+/// One pairing, for its first engine.
 fn pairing_json(results: &Results, pairing: [usize; 2]) -> Value {
     let [a, b] = pairing;
     let result = results.pairing(pairing);

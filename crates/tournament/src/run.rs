@@ -1,8 +1,27 @@
 //! Playing the games of a tournament, several at a time.
 //!
-//! [`run`] starts the threads, each with a `Worker` whose engines keep running
-//! from game to game. A `Collector` counts and writes what they have played, and
-//! `StartFailures` tells it when an engine does not start any more.
+//! ```text
+//!                 ┌── worker: two engines ──┐
+//! missing games ──┼── worker: two engines ──┼── channel ──> collector ──> journal, results
+//!  (one queue)    └── worker: two engines ──┘   (size 0)         │
+//!        ^                                                       │
+//!        └────────────── `is_over`: no further game ─────────────┘
+//! ```
+//!
+//! [`run`] starts the threads. Each has a `Worker`, which takes the next game of the queue; its
+//! engines keep running from game to game. The `Collector` is the only one that counts games and
+//! writes the journal, in the thread that called [`run`]. It stops the queue when the test has a
+//! verdict, when an engine does not start any more, or when the journal cannot be written. Games
+//! in progress are then finished and counted.
+//!
+//! **Order.** Games begin in the order of the schedule and end in any order. The journal has the
+//! order in which they end, and the test sees it too.
+//!
+//! **Engines that do not start.** Such a game is lost by the rules, but it says nothing about
+//! strength: perhaps a library is missing on this machine. If these losses were written at
+//! once, a resumed match would keep them for ever. So they wait in `unwritten` until the engine
+//! has started after all, or until all games are over. A run that is abandoned leaves them out
+//! of the journal, and the next run plays the games again.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -40,7 +59,8 @@ pub fn run(
     options: RunOptions<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Ending, JournalError> {
-    if let Some(ending) = decided(results) {
+    // The journal may have been decided in an earlier run.
+    if let Some(ending) = verdict_ending(results) {
         return Ok(ending);
     }
     let missing: Vec<GameKey> =
@@ -48,6 +68,8 @@ pub fn run(
     let expected = missing.len();
     let queue = Mutex::new(missing.into_iter());
     let is_over = AtomicBool::new(false);
+    // `Relaxed` suffices for both flags: they only ask for an early end. Games pass through the
+    // lock and the channel, which order everything else.
     let next = || {
         let stops = options.stop.load(Relaxed) || is_over.load(Relaxed);
         (!stops).then(|| queue.lock().unwrap_or_else(PoisonError::into_inner).next())?
@@ -66,14 +88,15 @@ pub fn run(
         ending: None,
     };
     thread::scope(|scope| {
-        // Without a buffer, no worker plays more than one game beyond those
-        // counted.
+        // Without a buffer a worker waits until its game is counted. So after a verdict each
+        // worker has at most one more game to finish.
         let (sender, finished) = mpsc::sync_channel(0);
         for _ in 0..options.concurrency.clamp(1, expected.max(1)) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 let mut worker = Worker::new(tournament, &options);
                 while let Some(key) = next() {
+                    // The collector is gone after an error of the journal.
                     if sender.send(worker.play(key)).is_err() {
                         break;
                     }
@@ -81,6 +104,7 @@ pub fn run(
                 worker.quit();
             });
         }
+        // The channel closes when the last worker's sender is dropped, and this one is none.
         drop(sender);
         collector.collect(&finished)
     })?;
@@ -90,46 +114,49 @@ pub fn run(
 /// How a tournament is run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions<'a> {
-    /// The number of games at a time.
+    /// The number of games at a time; at least 1. Each keeps two engines running.
     pub concurrency: usize,
-    /// Where the engines' processes are registered.
+    /// Where the engines' processes are registered, so that the caller can kill them.
     pub groups: &'a ProcessGroups,
     /// When set, no further game begins; those in progress are finished.
     pub stop: &'a AtomicBool,
-    /// The folder for a log of each game's traffic, if wanted.
+    /// The folder, which must exist, for a log of each game's traffic; `None` for no logs.
     pub logs: Option<&'a Path>,
 }
 
-/// Observes the progress of a run.
+/// Observes the progress of a run. Calls come from the thread that called [`run`].
 pub trait Observer {
-    /// A game is finished and counted.
+    /// A game is finished and counted; `results` include it.
     fn finished(&mut self, entry: &Entry, results: &Results);
 
-    /// An engine does not support a setting: one line.
+    /// An engine does not support a setting, in one line. Called after every game of that
+    /// engine, so the same warning comes again.
     fn warning(&mut self, engine: &str, warning: &str);
 
-    /// Called regularly.
+    /// Called while no game ends, four times a second.
     fn tick(&mut self, results: &Results);
 }
 
 /// How a run ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Ending {
-    /// All games are finished.
+    /// All games of the schedule are finished.
     Complete,
     /// The sequential test has a verdict.
     Decided(Verdict),
-    /// The run was asked to stop.
+    /// The run was asked to stop; games are missing.
     Stopped,
-    /// An engine does not start: its last failure.
+    /// An engine does not start, with its last failure: three times in a row, or more than once
+    /// until the end of the games.
     CannotStart(Box<Failure>),
 }
 
-/// The longest interval between two calls of [`Observer::tick`].
+/// The longest interval between two calls of [`Observer::tick`]. Chosen: a status line that
+/// seems alive.
 const TICK: Duration = Duration::from_millis(250);
 
-/// The verdict of the test, if there is one.
-fn decided(results: &Results) -> Option<Ending> {
+/// The ending by the test; `None` without a test or before its verdict.
+fn verdict_ending(results: &Results) -> Option<Ending> {
     let verdict = results.sprt_state()?.verdict;
     (verdict != Verdict::Continue).then_some(Ending::Decided(verdict))
 }
@@ -141,12 +168,14 @@ struct Collector<'a> {
     results: &'a mut Results,
     journal: Option<&'a mut Journal>,
     observer: &'a mut dyn Observer,
-    /// Set when no further game shall begin.
+    /// Read by the workers: set when no further game shall begin.
     is_over: &'a AtomicBool,
     starts: StartFailures<'a>,
-    /// Counted games that are not in the journal yet.
+    /// Counted games that are not in the journal yet, in the order of their ends.
     unwritten: Vec<Entry>,
+    /// How many games this run has counted.
     played: usize,
+    /// The first reason to end before all games are played.
     ending: Option<Ending>,
 }
 
@@ -162,6 +191,7 @@ impl Collector<'_> {
         }
     }
 
+    /// Counts and writes a game, and decides whether another one may begin.
     fn add(&mut self, finished: Finished) -> Result<(), JournalError> {
         let Finished { key, game, versions, warnings } = finished;
         self.played += 1;
@@ -176,10 +206,12 @@ impl Collector<'_> {
         let seed = key.seed(self.tournament.seed);
         let mut entry = Entry::new(&key, self.names, opening, seed, game);
         entry.versions = versions;
+        // Written before it is counted: what the observer is told survives a crash.
         self.write(&entry)?;
         self.results.add(entry.clone());
         if self.ending.is_none() {
-            self.ending = decided(self.results);
+            self.ending = verdict_ending(self.results);
+            // `or`: a failure to start may have set it already.
             self.is_over.fetch_or(self.ending.is_some(), Relaxed);
         }
         self.observer.finished(&entry, self.results);
@@ -190,7 +222,7 @@ impl Collector<'_> {
     fn write(&mut self, entry: &Entry) -> Result<(), JournalError> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
         self.unwritten.push(entry.clone());
-        let is_due = |entry: &mut Entry| !self.starts.is_open(entry);
+        let is_due = |entry: &mut Entry| !self.starts.may_replay(entry);
         let written =
             self.unwritten.extract_if(.., is_due).try_for_each(|entry| journal.append(&entry));
         if written.is_err() {
@@ -200,7 +232,8 @@ impl Collector<'_> {
     }
 
     /// The ending of a run in which `expected` games were missing. Writes the
-    /// remaining games unless the next run shall play them again.
+    /// remaining games unless the next run shall play them again: if all games are played or
+    /// the test is decided, there is nothing left to try.
     fn end(self, expected: usize) -> Result<Ending, JournalError> {
         let Collector { journal, starts, unwritten, played, ending, .. } = self;
         let is_abandoned = matches!(ending, Some(Ending::CannotStart(_)));
@@ -222,7 +255,7 @@ struct Finished {
     game: PlayedGame,
     /// Identity and checksum of the engines in seats 0 and 1.
     versions: [String; 2],
-    /// The settings that engines do not support, with the engine's number.
+    /// One line for each setting that an engine does not support, with the engine's number.
     warnings: Vec<(usize, String)>,
 }
 
@@ -232,6 +265,8 @@ struct Worker<'t> {
     tournament: &'t Tournament,
     groups: &'t ProcessGroups,
     logs: Option<&'t Path>,
+    /// With the engines' numbers. A player whose engine has failed stays here too, and starts it
+    /// again.
     running: Vec<(usize, Player)>,
 }
 
@@ -245,6 +280,7 @@ impl<'t> Worker<'t> {
     fn play(&mut self, key: GameKey) -> Finished {
         let task = self.tournament.task(&key);
         let seats = key.seats();
+        // Before others start: memory and cores are for the engines that play.
         for (_, player) in self.running.extract_if(.., |(engine, _)| !seats.contains(engine)) {
             player.quit();
         }
@@ -279,7 +315,7 @@ impl<'t> Worker<'t> {
                 }
                 game
             }
-            Err((seat, failure)) => not_played(&task, seat, failure),
+            Err((seat, failure)) => forfeited_game(&task, seat, failure),
         };
         Finished { key, game, versions: seats.map(|engine| self.version(engine)), warnings }
     }
@@ -295,17 +331,19 @@ impl<'t> Worker<'t> {
     /// The seat whose engine does not start, and its failure.
     fn players(&mut self, seats: [usize; 2]) -> Result<[Player; 2], (usize, Box<Failure>)> {
         let [white, red] = seats;
-        let first = self.take(white).map_err(|failure| (0, failure))?;
-        match self.take(red) {
+        let first = self.take_player(white).map_err(|failure| (0, failure))?;
+        match self.take_player(red) {
             Ok(second) => Ok([first, second]),
             Err(failure) => {
+                // It has started and goes on for its next game.
                 self.running.push((white, first));
                 Err((1, failure))
             }
         }
     }
 
-    fn take(&mut self, engine: usize) -> Result<Player, Box<Failure>> {
+    /// Takes the player of an engine out of `running`, or starts one.
+    fn take_player(&mut self, engine: usize) -> Result<Player, Box<Failure>> {
         if let Some(at) = self.running.iter().position(|&(running, _)| running == engine) {
             return Ok(self.running.swap_remove(at).1);
         }
@@ -313,14 +351,15 @@ impl<'t> Worker<'t> {
         Player::start(&tournament.engines[engine], self.groups, tournament.stall)
     }
 
+    /// Identity and checksum of an engine; empty if it did not start.
     fn version(&self, engine: usize) -> String {
         let player = self.running.iter().find(|(running, _)| *running == engine);
         player.map_or(String::new(), |(_, player)| player.version())
     }
 }
 
-/// A game that is lost because an engine does not start.
-fn not_played(task: &GameTask, seat: usize, failure: Box<Failure>) -> PlayedGame {
+/// A game that is lost because an engine does not start. It ends after the opening.
+fn forfeited_game(task: &GameTask, seat: usize, failure: Box<Failure>) -> PlayedGame {
     let mut position = Position::new(task.rules);
     for &mv in &task.opening {
         // `Tournament::check` has checked the openings.
@@ -341,13 +380,15 @@ fn not_played(task: &GameTask, seat: usize, failure: Box<Failure>) -> PlayedGame
 }
 
 /// How many times in a row an engine may fail to start before the run is
-/// abandoned.
+/// abandoned. Chosen: one failure may be bad luck on a busy machine, and thousands of games lost
+/// within seconds help nobody.
 const MAX_START_FAILURES: u32 = 3;
 
 /// For each engine, its failed starts since the last successful one, and the
 /// last failure.
 struct StartFailures<'n> {
     names: &'n [String],
+    /// By engine.
     failed: Vec<(u32, Option<Box<Failure>>)>,
 }
 
@@ -356,7 +397,7 @@ impl<'n> StartFailures<'n> {
         StartFailures { names, failed: vec![(0, None); names.len()] }
     }
 
-    /// Counts a game. Returns the failure if there are too many.
+    /// Counts a game. Returns its failure if the engine has now failed to start too often.
     fn count(&mut self, key: &GameKey, game: &PlayedGame) -> Option<Box<Failure>> {
         let failed = match &game.end {
             GameEnd::Failure { seat, failure } if failure.kind == FailureKind::Start => {
@@ -373,7 +414,7 @@ impl<'n> StartFailures<'n> {
                         return Some(failure.clone());
                     }
                 }
-                // The other engine may not have been started.
+                // Nothing is learnt of the other engine, which may not have been started.
                 Some(_) => {}
                 None => self.failed[engine] = (0, None),
             }
@@ -381,9 +422,9 @@ impl<'n> StartFailures<'n> {
         None
     }
 
-    /// Whether an engine lost the game because it did not start, and has not
-    /// started since.
-    fn is_open(&self, entry: &Entry) -> bool {
+    /// Whether the next run may have to play the game again: an engine lost it because it did
+    /// not start, and has not started since.
+    fn may_replay(&self, entry: &Entry) -> bool {
         let failure = entry.failure.as_ref().filter(|failure| failure.kind == FailureKind::Start);
         let has_failed = |(name, (count, _)): (&String, &(u32, _))| {
             *count > 0 && failure.is_some_and(|failure| failure.engine == *name)
@@ -392,7 +433,7 @@ impl<'n> StartFailures<'n> {
     }
 
     /// The last failure of an engine that failed to start more than once and
-    /// has not started since.
+    /// has not started since; too few failures to abandon the run, but no match either.
     fn repeated(self) -> Option<Box<Failure>> {
         self.failed.into_iter().find(|(count, _)| *count > 1).and_then(|(_, failure)| failure)
     }

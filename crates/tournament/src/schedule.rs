@@ -1,10 +1,35 @@
 //! Which games a tournament has, and their order.
 //!
 //! A *pairing* is two engines. A *round* of a pairing is one opening, played
-//! twice with colours exchanged: a *pair* of games. Each round is played by all
-//! pairings before the next one begins, so that a tournament that is cut short
-//! has treated all engines alike. A schedule depends on its parameters only and
-//! is the same on every machine.
+//! twice with colours exchanged: a *pair* of games. An opening that favours a colour favours
+//! each engine once, and most of the luck of openings cancels within the pair.
+//!
+//! ```text
+//!            A-B            A-C            B-C          pairings
+//! round 0    pair 0: A, B   pair 1: A, C   pair 2: B, C
+//! round 1    pair 3         pair 4         pair 5
+//! round 2    pair 6         ...                         "A, B": game with A as White,
+//!                                                       then game with B as White
+//! ```
+//!
+//! **Order.** Each round is played by all pairings before the next one begins, so that a
+//! tournament that is cut short has treated all engines alike. The two games of a pair follow
+//! each other, so that few pairs are incomplete then.
+//!
+//! **Openings.** When a pairing has used every opening, it uses them again, in another order. One
+//! such pass is a *lap*. Pairings have different orders, because a short tournament would
+//! otherwise rate all engines by the same few openings.
+//!
+//! **Determinism.** A schedule depends on its parameters only and is the same on every machine.
+//! Journals and shards rest on this: a resumed run must find the games that are missing, and
+//! machines that never talk to each other must play different ones. Therefore the order of a lap
+//! and the seed of a game are computed from the numbers that name them, and never drawn from a
+//! generator that others have advanced. `rounds` is not among these numbers, so a longer
+//! tournament begins with the games of a shorter one.
+//!
+//! **Shards.** Shard n of m has the pairs n-1, n-1+m, n-1+2m ... in the numbering above, whole
+//! pairs only. If m shares a divisor with the number of pairings, a shard alone has some
+//! pairings more often than others; together the shards have every pair once.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,11 +44,12 @@ use thiserror::Error;
 /// One game of a tournament. Engines and openings are numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GameKey {
-    /// The two engines, the lower first.
+    /// The two engines, the lower number first.
     pub pairing: [usize; 2],
     /// The pair of games within the pairing, from 0.
     pub round: usize,
-    /// The opening.
+    /// The number of the opening in the tournament's list. It follows from the pairing and the
+    /// round.
     pub opening: usize,
     /// Whether the second engine opens as White.
     pub exchanged: bool,
@@ -40,7 +66,9 @@ pub struct GameKey {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
+    /// How many there are.
     openings: usize,
+    /// How many pairs of games each pairing has.
     rounds: usize,
     order: Order,
     seed: u64,
@@ -94,20 +122,22 @@ impl Schedule {
         Schedule { pairings, openings, rounds, order, seed, shard: None }
     }
 
-    /// Restricts the schedule to the games of `shard`.
+    /// Restricts the schedule to the games of `shard`; `None` lifts the restriction.
     #[must_use]
     pub fn with_shard(self, shard: Option<Shard>) -> Schedule {
         Schedule { shard, ..self }
     }
 
-    /// The pairings.
+    /// The pairings in the order in which they play a round.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
-    /// All games; the two of a pair follow each other.
+    /// The games of the schedule, or of its shard; the two of a pair follow each other.
     pub fn games(&self) -> impl Iterator<Item = GameKey> + Send + use<> {
         let schedule = self.clone();
+        // The order of the running lap for each pairing. Pairs are visited in ascending order,
+        // and those of other shards too, so it is renewed exactly when a lap begins.
         let mut orders = vec![Vec::new(); schedule.pairings.len()];
         (0..schedule.rounds * schedule.pairings.len())
             .filter_map(move |pair| {
@@ -116,7 +146,7 @@ impl Schedule {
                     orders[p] = schedule.order_of(p, round / schedule.openings);
                 }
                 let opening = orders[p][round % schedule.openings];
-                let is_ours = schedule.shard.is_none_or(|shard| shard.has(pair as u64));
+                let is_ours = schedule.shard.is_none_or(|shard| shard.has_pair(pair as u64));
                 is_ours.then_some((schedule.pairings[p], round, opening))
             })
             .flat_map(|(pairing, round, opening)| {
@@ -129,6 +159,7 @@ impl Schedule {
     fn order_of(&self, pairing: usize, lap: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.openings).collect();
         match self.order {
+            // Starting points are spread evenly over the file.
             Order::Sequential => order.rotate_left(pairing * self.openings / self.pairings.len()),
             Order::Shuffled => {
                 let [a, b] = self.pairings[pairing];
@@ -138,12 +169,12 @@ impl Schedule {
         order
     }
 
-    /// The number of games.
+    /// The number of games of the schedule, or of its shard.
     pub fn len(&self) -> usize {
         let pairs = (self.rounds * self.pairings.len()) as u64;
         let ours = match self.shard {
             None => pairs,
-            Some(shard) => shard.share(pairs),
+            Some(shard) => shard.count_below(pairs),
         };
         2 * ours as usize
     }
@@ -159,7 +190,11 @@ impl Schedule {
     }
 }
 
-/// Derives a seed from a seed and numbers.
+/// Derives a seed from a seed and numbers, in which the order of the numbers counts.
+///
+/// Each number goes into the upper half of the state, where a small one does not meet a small
+/// seed: seed 1 with the number 2 and seed 2 with the number 1 would otherwise be the same.
+/// `SplitMix64` then mixes all bits, so that neighbouring numbers give unrelated seeds.
 fn mix(seed: u64, words: &[usize]) -> u64 {
     words.iter().fold(seed, |seed, &word| {
         let mut rng = SplitMix64::seed_from_u64(seed ^ (word as u64).rotate_left(32));
@@ -171,7 +206,7 @@ fn mix(seed: u64, words: &[usize]) -> u64 {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Two engines.
+    /// Two engines against each other.
     #[default]
     Match,
     /// Every engine against every other.
@@ -197,7 +232,8 @@ pub enum Order {
 pub struct ParseShardError(String);
 
 impl Format {
-    /// The pairings of `engines` engines. A match pairs the first two only.
+    /// The pairings of `engines` engines, each with the lower number first. A match pairs the
+    /// first two only.
     pub fn pairings(self, engines: usize) -> Vec<[usize; 2]> {
         let first_against = |end: usize| (1..end).map(|b| [0, b]).collect();
         match self {
@@ -252,19 +288,20 @@ impl FromStr for Order {
 pub struct Shard {
     /// From 1 to `count`.
     number: u64,
+    /// The number of shards.
     count: u64,
 }
 
 impl Shard {
-    /// The whole.
+    /// The only shard of one: everything.
     pub const WHOLE: Shard = Shard { number: 1, count: 1 };
 
-    fn has(self, pair: u64) -> bool {
+    fn has_pair(self, pair: u64) -> bool {
         pair % self.count == self.number - 1
     }
 
     /// How many of the pairs below `end` it has.
-    fn share(self, end: u64) -> u64 {
+    fn count_below(self, end: u64) -> u64 {
         (end + self.count - self.number) / self.count
     }
 

@@ -13,8 +13,8 @@
 //! ```
 //!
 //! A ceiling must never be too low, or the solver would prove what is wrong; too high, it only
-//! proves less. It is computed for points, islands and bridges separately, as if all of a
-//! colour's wishes came true at once ([`ceiling`]):
+//! proves less. It is computed for points, islands and bridges separately, as if a colour
+//! achieved at once all that it still can ([`ceiling`]):
 //!
 //! - **Islands.** Two islands of a colour may not touch, not even by a corner. So of all possible
 //!   islands that have a cell in the same 2×2 block only one can be completed:
@@ -238,7 +238,7 @@ pub(super) struct Shape {
 impl Shape {
     /// Whether the shape may still become an island of a colour with these
     /// `tiles` and `open_cells`; `open` is both together. Open cells only become
-    /// fewer, so each cell must be a tile or a open cell now, and no other tile
+    /// fewer, so each cell must be a tile or an open cell now, and no other tile
     /// of the colour may touch the shape.
     #[inline]
     pub(super) fn is_possible(&self, open: Cells, tiles: Cells, open_cells: Cells) -> bool {

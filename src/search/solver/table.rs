@@ -2,9 +2,9 @@
 //!
 //! An entry is a proof and stays true for ever, so entries are only replaced for want of room.
 //! Among the four entries that a key may use, the one that took the least work goes first; an
-//! entry that saves a million nodes is worth more than one that saves ten. Otherwise the table
-//! would fill up with expensive entries of positions long gone, so entries of earlier *ages*,
-//! that is turns of the game, go before those of the current one.
+//! entry that saves a million nodes is worth more than one that saves ten. A table used for many
+//! positions would fill up with expensive entries of positions long gone. Its user can therefore
+//! begin a new *age* (`Solver::advance`); entries of earlier ages go first.
 //!
 //! An entry of another position with the same key would prove what is wrong. 48 bits of the key
 //! are compared, and the index gives ten or more of the other 16.
@@ -125,8 +125,8 @@ struct Packed {
 const EMPTY: Packed =
     Packed { key_high: 0, key_low: 0, work: 0, age: 0, lower: 0, upper: 0, best: Turn::NONE };
 
-/// Entries that a key may use, together 64 bytes, the size of a cache line. A power of two, because it
-/// masks the index.
+/// Entries that a key may use, together 64 bytes, the size of a cache line. A power of two,
+/// because it masks the index.
 const WAYS: usize = 4;
 
 /// A hash table of fixed size from positions to proved bounds.

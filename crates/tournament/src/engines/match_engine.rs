@@ -198,8 +198,8 @@ pub(super) fn genmove_command(color: Color) -> String {
 }
 
 /// Like [`genmove_command`], with a report of the position at the end. The interval of
-/// 1,000,000 hundredths of a second, almost three hours, avoids reports before that, and only the best
-/// move is listed.
+/// 1,000,000 hundredths of a second, almost three hours, avoids reports before that. Only the
+/// best move is listed.
 pub(super) fn genmove_analyze_command(color: Color) -> String {
     format!("ponte-genmove_analyze {} 1000000 maxmoves 1 rootInfo true", gtp_color(color))
 }

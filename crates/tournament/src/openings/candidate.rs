@@ -1,5 +1,8 @@
 //! Candidates for openings: drawn at random, evaluated by searches, compared up
 //! to symmetry.
+//!
+//! Everything here depends on its arguments alone. The files of openings rely on it: the same
+//! options make the same file, on any machine and after any interruption.
 
 use pontifex::board::{Cell, Symmetry};
 use pontifex::engine::{Engine, Game, Options, StopSignal};
@@ -26,6 +29,7 @@ pub(super) fn draw(
     (!position.is_over()).then_some((opening, position))
 }
 
+/// Draws one tile; `None` if none can be placed.
 fn draw_tile(position: &Position, random: &mut Random) -> Option<Cell> {
     let mut steps = Vec::new();
     priors(position, &mut steps);
@@ -36,6 +40,7 @@ fn draw_tile(position: &Position, random: &mut Random) -> Option<Cell> {
         })
     };
     let sum: f32 = tiles().map(|(_, weight)| weight).sum();
+    // The upper 24 bits: as many as an `f32` holds exactly, so that it stays below 1.
     let mut left = sum * (random.bits() >> 40) as f32 / (1 << 24) as f32;
     let drawn = tiles().find(|&(_, weight)| {
         left -= weight;
@@ -50,7 +55,8 @@ fn draw_tile(position: &Position, random: &mut Random) -> Option<Cell> {
 /// the first search's best move.
 ///
 /// Short searches overestimate the side to move. The mean of a search for each
-/// side cancels most of this bias.
+/// side cancels most of this bias. More threads would be faster, but their results depend on
+/// which thread is first.
 pub(super) fn judge(position: &Position, playouts: u64, seed: u64) -> f64 {
     let mut options = Options { rules: *position.rules(), playouts, ..Options::default() };
     options.search.threads = 1;
@@ -92,6 +98,7 @@ pub(super) fn unevenness(white: f64) -> f64 {
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Canonical {
+    /// Symmetries of the board never exchange the colours.
     side: Color,
     /// White's and Red's, each in notation order.
     tiles: [Vec<Cell>; 2],
@@ -99,12 +106,15 @@ pub struct Canonical {
 }
 
 impl Canonical {
-    /// The canonical form of `position`, which must be between turns.
+    /// The canonical form of `position`, which must be between turns: the least of its eight
+    /// images.
     pub fn of(position: &Position) -> Canonical {
         let forms = Symmetry::all().map(|symmetry| Canonical::under(position, symmetry));
         forms.min().unwrap_or_else(|| unreachable!("there are 8 symmetries"))
     }
 
+    /// The image of `position`. Everything is sorted, because positions do not remember the order
+    /// in which they arose.
     fn under(position: &Position, symmetry: Symmetry) -> Canonical {
         let image = |cell: Cell| symmetry.apply(cell, position.size());
         let tiles = Color::BOTH.map(|color| {

@@ -1,6 +1,18 @@
 //! The opening explorer: how games begin, up to symmetry, how they ended, and what the
 //! engine thinks of it. The page shows it beside the board; [`Explorer`] serialises to
 //! its file.
+//!
+//! **Symmetry.** Two games that begin alike up to a rotation or reflection are one beginning.
+//! Each first turn is replaced by the least of its eight images. The reply must be turned
+//! likewise, or it would be a reply to something else:
+//!
+//! ```text
+//! first turn   all 8 images ──> the least: the canonical first turn
+//! reply        its images under the symmetries that led there ──> the least of them
+//! ```
+//!
+//! Mostly one symmetry leads there. A first turn with a symmetry of its own, such as a pair on a
+//! diagonal, is reached by two or more, under which replies are each other's mirror images.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +29,7 @@ use pontifex::game::{Move, Position, Rules};
 pub struct Explorer {
     /// Board and supply. The pie rule is off.
     pub rules: Rules,
-    /// The number of games.
+    /// The number of games counted, also of those whose turns are too rare to be listed.
     pub games: usize,
     /// Iterations of each of the two searches behind a value.
     pub playouts: u64,
@@ -32,13 +44,13 @@ pub struct Beginning {
     /// those that are the same on the board with the turn before it.
     #[serde(rename = "move")]
     pub mv: Move,
-    /// The games with it.
+    /// The number of games with it.
     pub games: usize,
     /// White's mean result in them, 0 to 1.
     pub white: f64,
     /// White's result after it as the engine's search expects it, 0 to 1.
     pub value: f64,
-    /// Red's replies, the most frequent first.
+    /// Red's replies, the most frequent first; empty below a reply.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub replies: Vec<Beginning>,
 }
@@ -48,6 +60,7 @@ pub struct Beginning {
 pub struct ExplorerMaker {
     rules: Rules,
     games: usize,
+    /// By canonical first turn. Sorted, so that the file is the same on every machine.
     first: BTreeMap<Move, Counted>,
 }
 
@@ -55,6 +68,7 @@ pub struct ExplorerMaker {
 #[derive(Clone, Debug, Default)]
 struct Counted {
     games: usize,
+    /// The sum of White's results.
     white: f64,
     replies: BTreeMap<Move, Counted>,
 }
@@ -66,19 +80,19 @@ impl Counted {
     }
 }
 
-/// What an explorer lists.
+/// What an explorer lists. Every turn and reply on the list costs two searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// The most first turns.
+    /// At most so many first turns.
     pub turns: usize,
-    /// The most replies to each.
+    /// At most so many replies to each.
     pub replies: usize,
-    /// The fewest games with a turn.
+    /// Only turns and replies with at least so many games: the mean result of a few says nothing.
     pub least: usize,
 }
 
 impl ExplorerMaker {
-    /// For games with these rules; the pie rule is off.
+    /// A maker for games with these rules, which has counted none; the pie rule is off.
     pub fn new(rules: Rules) -> ExplorerMaker {
         let rules = Rules { pie: false, ..rules };
         ExplorerMaker { rules, games: 0, first: BTreeMap::new() }
@@ -88,7 +102,7 @@ impl ExplorerMaker {
     /// nothing with a game that does not begin with two turns of two tiles.
     pub fn add(&mut self, moves: &[Move], white: f64) {
         let &[first @ Move::Tiles(..), reply @ Move::Tiles(..), ..] = moves else { return };
-        let image = |mv, symmetry| under(mv, symmetry, self.rules.size);
+        let image = |mv, symmetry| image_of(mv, symmetry, self.rules.size);
         let canonical = Symmetry::all().map(|symmetry| image(first, symmetry)).min();
         let Some(canonical) = canonical else { return };
         let fitting = Symmetry::all().filter(|&symmetry| image(first, symmetry) == canonical);
@@ -105,7 +119,7 @@ impl ExplorerMaker {
     }
 
     /// Makes the explorer. Each value is the mean of two searches of `playouts` iterations,
-    /// as in the files of openings. `report` is called after each.
+    /// as in the files of openings. `report` is called after each value, from any thread.
     pub fn make(
         &self,
         extent: Extent,
@@ -114,6 +128,7 @@ impl ExplorerMaker {
         report: &(dyn Fn() + Sync),
     ) -> Explorer {
         let start = Position::new(self.rules);
+        // The games were legal, so a turn that is not belongs to a caller's mistake: even.
         let value = |moves: &[Move]| {
             let mut position = start;
             let is_legal = moves.iter().all(|&mv| position.play(mv).is_ok());
@@ -121,16 +136,18 @@ impl ExplorerMaker {
             report();
             value
         };
-        let chosen = chosen(&self.first, extent.turns, extent.least);
+        let chosen = most_frequent(&self.first, extent.turns, extent.least);
         let reply = |first: Move, (mv, counted): (Move, &Counted)| {
             beginning(mv, counted, value(&[first, mv]), Vec::new())
         };
         let turn = |(mv, counted): (Move, &Counted)| {
-            let replies = self::chosen(&counted.replies, extent.replies, extent.least);
+            let replies = most_frequent(&counted.replies, extent.replies, extent.least);
             let replies = replies.into_par_iter().map(|each| reply(mv, each)).collect();
             beginning(mv, counted, value(&[mv]), replies)
         };
         let all = || chosen.into_par_iter().map(turn).collect();
+        // `collect` keeps the order, whichever search ends first. Without a pool of its own, the
+        // work is done in rayon's.
         let turns = match ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => pool.install(all),
             Err(_) => all(),
@@ -141,14 +158,14 @@ impl ExplorerMaker {
     /// The number of values that [`ExplorerMaker::make`] searches for.
     pub fn values(&self, extent: Extent) -> usize {
         let replies = |(_, counted): (Move, &Counted)| {
-            1 + chosen(&counted.replies, extent.replies, extent.least).len()
+            1 + most_frequent(&counted.replies, extent.replies, extent.least).len()
         };
-        chosen(&self.first, extent.turns, extent.least).into_iter().map(replies).sum()
+        most_frequent(&self.first, extent.turns, extent.least).into_iter().map(replies).sum()
     }
 }
 
 /// The image of a turn of two tiles.
-fn under(mv: Move, symmetry: Symmetry, size: Size) -> Move {
+fn image_of(mv: Move, symmetry: Symmetry, size: Size) -> Move {
     let image = |cell: Cell| symmetry.apply(cell, size);
     match mv {
         Move::Tiles(a, b) => Move::tiles(image(a), image(b)),
@@ -156,8 +173,13 @@ fn under(mv: Move, symmetry: Symmetry, size: Size) -> Move {
     }
 }
 
-/// The `most` most frequent turns with at least `least` games.
-fn chosen(counted: &BTreeMap<Move, Counted>, most: usize, least: usize) -> Vec<(Move, &Counted)> {
+/// The `most` most frequent turns with at least `least` games. Equally frequent ones keep the
+/// order of the map.
+fn most_frequent(
+    counted: &BTreeMap<Move, Counted>,
+    most: usize,
+    least: usize,
+) -> Vec<(Move, &Counted)> {
     let mut all: Vec<(Move, &Counted)> =
         counted.iter().map(|(&mv, counted)| (mv, counted)).collect();
     all.retain(|(_, counted)| counted.games >= least);
@@ -166,6 +188,7 @@ fn chosen(counted: &BTreeMap<Move, Counted>, most: usize, least: usize) -> Vec<(
     all
 }
 
+/// The entry of a turn, with its numbers rounded.
 fn beginning(mv: Move, counted: &Counted, value: f64, replies: Vec<Beginning>) -> Beginning {
     // Three decimals are more than a few hundred games can tell.
     let rounded = |share: f64| (share * 1000.0).round() / 1000.0;

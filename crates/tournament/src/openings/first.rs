@@ -1,4 +1,23 @@
 //! Making a set of even first placements for the pie rule.
+//!
+//! With the pie rule the second player takes the better side, so the first player's best
+//! placement is the most even one. There are too many placements to search all of them for long
+//! (660 up to symmetry on 10×10, 1347 on 12×12), and a short search is not exact enough to name
+//! the most even. So the search narrows in stages, as for the shipped files:
+//!
+//! ```text
+//! stage 1   all placements    1,000 iterations
+//! stage 2   the best 256      4,000
+//! stage 3   the best 128     16,000
+//! stage 4   the best 64      64,000           the best 32 are written
+//! ```
+//!
+//! Each stage has four times the iterations for at most half of the placements, and keeps twice
+//! to eight times as many as are wanted in the end, so that one bad estimate does not lose a
+//! good placement.
+//!
+//! Unlike a suite, the file is sorted and therefore written only at the end. Results so far go
+//! line by line to a second file, from which an interrupted run continues.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -20,25 +39,26 @@ use pontifex::game::{Move, Position, Rules};
 pub struct FirstMaker {
     /// Board and supply.
     pub rules: Rules,
-    /// The largest number of placements kept.
+    /// The largest number of placements kept; fewer if fewer are within `threshold`.
     pub count: usize,
     /// Iterations of each of the two searches for a placement in the last
     /// stage. Each earlier stage has a quarter of the next one's.
     pub playouts: u64,
-    /// The largest distance of White's expected result from ½.
+    /// The largest distance of White's expected result from ½, 0 to ½.
     pub threshold: f64,
-    /// The random seed.
+    /// The seed of the searches.
     pub seed: u64,
-    /// The number of placements evaluated at a time.
+    /// The number of placements evaluated at a time, at least 1; no influence on the result.
     pub threads: usize,
 }
 
 impl FirstMaker {
     /// How many placements, in multiples of `count`, each stage passes to the
-    /// next.
+    /// next. Chosen; the last stage passes on `count`.
     const SURVIVORS: [usize; 3] = [8, 4, 2];
 
-    /// Placements per thread evaluated between two writes.
+    /// Placements per thread evaluated between two writes. Chosen: so many are lost by an
+    /// interruption at most.
     const BATCH: usize = 4;
 
     /// Makes the file at `path`, most even placements first. Results so far are
@@ -69,6 +89,7 @@ impl FirstMaker {
             first_placements(self.rules).into_iter().map(|mv| (mv, 0.5)).collect();
         for stage in 0..=Self::SURVIVORS.len() {
             let total = judged.len();
+            // A quarter for each stage that is still to come.
             let playouts = self.playouts >> (2 * (Self::SURVIVORS.len() - stage));
             for (number, batch) in judged.chunks_mut(Self::BATCH * self.threads).enumerate() {
                 let judge = |(mv, white): &mut (Move, f64)| {
@@ -139,7 +160,8 @@ fn first_placements(rules: Rules) -> Vec<Move> {
     moves
 }
 
-/// Reads `STAGE MOVE RESULT`.
+/// Reads `STAGE MOVE RESULT`, with the stage from 0; `None` for any other line, whose placement is
+/// then searched again.
 fn read_judgement(line: &str) -> Option<((usize, String), f64)> {
     let mut words = line.split_whitespace();
     let (stage, mv) = (words.next()?.parse().ok()?, words.next()?.to_owned());

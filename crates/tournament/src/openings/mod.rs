@@ -10,6 +10,10 @@
 //! White moves first and the pie rule is off, because each opening is played
 //! with both colours. A comment `# board: N` before the first opening names the
 //! board; on any other board the openings are refused.
+//!
+//! [`SuiteMaker`] makes such files for matches. [`FirstMaker`] makes first placements for the pie
+//! rule, and [`ExplorerMaker`] counts how games begin. All three judge positions alike, by two
+//! searches, and treat positions that are equal under [symmetry](Canonical) as one.
 
 mod candidate;
 mod explorer;

@@ -1,7 +1,29 @@
 //! Making a suite of even openings.
 //!
-//! The makers write to a file of a fixed header and one line per result; an
-//! interrupted run continues such a file.
+//! **Why even.** An opening that one colour always wins gives each engine one win and says
+//! nothing about either. Why different under symmetry: a rotated opening is the same opening, and
+//! deterministic engines may play the same game again.
+//!
+//! **How.** Candidates are numbered from 0, and candidate n is drawn from a generator seeded by
+//! the seed and n. It is dropped if an earlier one was the same under symmetry. The others are
+//! searched, several at a time, and kept if White's expected result is near ½:
+//!
+//! ```text
+//! 0: d4,e6 c3,g6     searched: 0.512 ──> written
+//! 1: a1,b5 ...       searched: 0.781     too uneven
+//! 2: (0 rotated)     dropped without a search
+//! 3: ...
+//! ```
+//!
+//! Results are written in the order of the numbers, whichever search ends first. So the suite
+//! does not depend on the number of threads.
+//!
+//! **Resuming.** Searches take hours, so the file itself is the state: a fixed header with all
+//! options, and one line for each result ([`Lines`]). A torn last line is cut off, as in
+//! journals. An interrupted run continues the file: it draws all candidates up to the last line's
+//! number again, which is cheap without searches and restores the set of those that were seen.
+//! Each line of the file must be the candidate of its number. A file that was edited or made
+//! with other options is refused and left as it is.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -30,21 +52,23 @@ use pontifex::notation::without_mark;
 pub struct SuiteMaker {
     /// Board and supply; the pie rule is off.
     pub rules: Rules,
-    /// The number of turns of an opening.
+    /// The number of turns of an opening; each in the range is equally likely.
     pub turns: RangeInclusive<usize>,
     /// Iterations of each of the two searches for a candidate.
     pub playouts: u64,
-    /// The largest distance of White's expected result from ½.
+    /// The largest distance of White's expected result from ½, 0 to ½. A smaller one takes more
+    /// candidates.
     pub threshold: f64,
-    /// The random seed.
+    /// The seed of the candidates and of the searches. Another seed makes another suite.
     pub seed: u64,
-    /// The number of candidates evaluated at a time.
+    /// The number of candidates evaluated at a time, at least 1; no influence on the result.
     pub threads: usize,
 }
 
 impl SuiteMaker {
     /// The number of repeated candidates in a row after which no new ones are
-    /// expected.
+    /// expected: small boards have few openings. Chosen: a candidate that has not been drawn by
+    /// then must be very improbable.
     const PATIENCE: u64 = 20_000;
 
     /// Makes openings until the file at `path` has `count` of them. Openings
@@ -64,12 +88,14 @@ impl SuiteMaker {
         let (mut file, lines) = Lines::open(path, &header)?;
         let mut candidates = Candidates { maker: self, next: 0, seen: HashSet::new() };
         for (number, found) in lines.iter().enumerate() {
-            if let Some(wanted) = candidates.take_up(found) {
+            if let Some(wanted) = candidates.catch_up(found) {
                 return Err(differs(path, header.lines().count() + number + 1, found, &wanted));
             }
             report(number + 1, candidates.next);
         }
         let pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
+        // Four candidates for each thread: the threads wait for the slowest only once in a batch.
+        // What a batch finds beyond `count` is lost.
         let batch = if self.threads > 1 { 4 * self.threads } else { 1 };
         let mut found = lines.len();
         while found < count {
@@ -97,7 +123,9 @@ impl SuiteMaker {
         Ok(())
     }
 
-    /// The file's first lines.
+    /// The file's first lines: everything that the result depends on, so that comparing them
+    /// compares the options. The version is a part of it, because another evaluation would keep
+    /// other candidates.
     fn header(&self) -> String {
         let (first, last) = (self.turns.start(), self.turns.end());
         format!(
@@ -116,9 +144,10 @@ impl SuiteMaker {
 
     /// Draws the candidate of a number; `None` if the game ends before.
     fn candidate(&self, number: u64) -> Option<Candidate> {
+        // The seed in the upper half: seed 1 with number 2 is not seed 2 with number 1.
         let mut random = Random::new(self.seed.rotate_left(32) ^ number);
-        let more = self.turns.end().saturating_sub(*self.turns.start());
-        let turns = self.turns.start() + random.below(more as u32 + 1) as usize;
+        let spread = self.turns.end().saturating_sub(*self.turns.start());
+        let turns = self.turns.start() + random.below(spread as u32 + 1) as usize;
         let (opening, position) = draw(self.rules, turns, &mut random)?;
         Some(Candidate { number, opening, position })
     }
@@ -134,14 +163,16 @@ struct Candidate {
 /// The distinct candidates of a maker.
 struct Candidates<'a> {
     maker: &'a SuiteMaker,
+    /// The number of the next candidate to draw.
     next: u64,
+    /// The final positions of all candidates before it, kept or not.
     seen: HashSet<Canonical>,
 }
 
 impl Candidates<'_> {
     /// Draws up to the candidate on `found`, a line of the file. Returns what the line
     /// should be if it is something else.
-    fn take_up(&mut self, found: &str) -> Option<String> {
+    fn catch_up(&mut self, found: &str) -> Option<String> {
         let (moves, comment) = found.split_once('#').unwrap_or((found, ""));
         let number = comment.split_whitespace().next().and_then(|word| word.parse::<u64>().ok());
         let Some(number) = number else { return Some("OPENING  # NUMBER RESULT".to_owned()) };
@@ -178,19 +209,19 @@ pub enum MakeError {
     /// The file cannot be read or written.
     #[error("cannot write {}: {reason}", file.display())]
     File {
-        /// The file.
+        /// The path of the openings, or of the results so far.
         file: PathBuf,
-        /// The cause.
+        /// The system's error.
         reason: io::Error,
     },
     /// The file was made with other options, or is something else.
     #[error("{} is not a suite made with these options: line {line} is '{found}', not '{wanted}'; name another file", file.display())]
     Other {
-        /// The file.
+        /// The path of the file, which is unchanged.
         file: PathBuf,
         /// The first line that differs, from 1.
         line: usize,
-        /// The line in the file.
+        /// The beginning of that line in the file.
         found: String,
         /// The line that these options would make.
         wanted: String,
@@ -209,7 +240,8 @@ pub enum MakeError {
     },
 }
 
-/// A file of lines below a header.
+/// A file of lines below a header, which grows line by line. A line feed commits a line, as in
+/// journals.
 #[derive(Debug)]
 pub(super) struct Lines {
     path: PathBuf,
@@ -227,7 +259,10 @@ impl Lines {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(wrong)?,
         };
+        // A byte-order mark, which an editor may have added, is no part of the header.
         let mark = text.len() - without_mark(text.as_bytes()).len();
+        // A file that ends within its header, or is empty, has nothing to continue: the header
+        // is written again, whole. Any other file must begin with it.
         let is_begun = !header.starts_with(&text[mark..]);
         if is_begun {
             check_header(path, &text[mark..], header)?;
@@ -236,6 +271,7 @@ impl Lines {
         }
         let file = OpenOptions::new().append(true).open(path).map_err(wrong)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        // Only now, when the file is known to be ours.
         if is_begun {
             file.set_len(whole as u64).map_err(wrong)?;
         }

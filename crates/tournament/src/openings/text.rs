@@ -58,6 +58,7 @@ pub fn parse(text: &str, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> 
     for (number, line) in normalize(text).lines().enumerate() {
         let wrong = |problem| OpeningsError::Line { file: None, line: number + 1, problem };
         let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
+        // Only comments above the openings name the board. Those behind an opening are about it.
         if openings.is_empty() && moves.trim().is_empty() {
             check_board(comment, rules.size).map_err(wrong)?;
         }
@@ -89,26 +90,26 @@ pub enum OpeningsError {
     /// The file cannot be read or is not UTF-8.
     #[error("cannot read openings from {file}: {reason}")]
     Read {
-        /// The file.
+        /// The path of the file.
         file: String,
-        /// The cause.
+        /// The system's error, or where the text is not UTF-8.
         reason: io::Error,
     },
     /// A line is not an opening.
     #[error("{}line {line}: {problem}", file.as_deref().map_or(String::new(), |f| format!("{f}: ")))]
     Line {
-        /// The file, if there is one.
+        /// The path of the file; `None` for a text that was not read from one.
         file: Option<String>,
-        /// The line, counted from 1.
+        /// The line, counted from 1, with comments and empty lines.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         problem: OpeningProblem,
     },
     /// The text has no opening.
     #[error("{} no openings: expected one per line, as in d4,e6 c3,g6",
             file.as_deref().map_or("the text has".to_owned(), |file| format!("{file} has")))]
     Empty {
-        /// The file, if there is one.
+        /// The path of the file; `None` for a text that was not read from one.
         file: Option<String>,
     },
 }
@@ -117,33 +118,33 @@ pub enum OpeningsError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum OpeningProblem {
-    /// Not a move.
+    /// A word is not a move.
     #[error("move {number}, '{text}', is not a move: CELL,CELL or CELL-CELL or pass, as in d4,e6")]
     Move {
         /// The number of the move on the line, from 1.
         number: usize,
-        /// The text.
+        /// The beginning of the word.
         text: String,
     },
-    /// An illegal move.
+    /// A move is illegal in the position after the moves before it.
     #[error("move {number}, {mv}, is illegal: {reason}")]
     Illegal {
         /// The number of the move on the line, from 1.
         number: usize,
-        /// The move.
+        /// The move as it was understood.
         mv: Move,
-        /// The rule it breaks.
+        /// The rule that the move breaks.
         reason: IllegalMove,
     },
-    /// The game is over after the opening.
+    /// The game is over after the opening, so there is nothing left to play.
     #[error("the game is over after the opening")]
     Over,
     /// The openings are for another board.
     #[error("the openings are for board {found}, the board is {board}")]
     Board {
-        /// The board that the text names.
+        /// What the comment `# board:` says.
         found: String,
-        /// The board of the game.
+        /// The board of the match.
         board: Size,
     },
 }
@@ -175,17 +176,19 @@ fn parse_line(line: &str, rules: Rules) -> Result<Vec<Move>, OpeningProblem> {
     if position.is_over() { Err(OpeningProblem::Over) } else { Ok(opening) }
 }
 
-/// The shipped suites by board size.
+/// The shipped suites by board size. They are a part of the program, so that a match needs no
+/// file beside it.
 const SUITES: [(u64, &str); 2] = [
     (10, include_str!("../../../../openings/10x10.txt")),
     (12, include_str!("../../../../openings/12x12.txt")),
 ];
 
-/// How many random openings are made for boards without a suite.
+/// How many random openings are made for boards without a suite: as many as a suite has.
 const RANDOM: usize = 500;
 
 /// The default openings of a match: the shipped suite of the board, if there is
-/// one and its openings are legal with the supply, else 500 random openings.
+/// one and its openings are legal with the supply, else 500 random openings. Nobody has checked
+/// that random openings are even; played with both colours they are fair all the same.
 pub fn default_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
     SUITES
         .iter()
@@ -195,13 +198,15 @@ pub fn default_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
 }
 
 /// Random openings: each side places two tiles once on boards below
-/// 8×8, twice on larger ones. The same seed gives the same openings.
+/// 8×8, twice on larger ones, where the same turns use up less of the board. The same seed gives
+/// the same openings.
 fn random_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let turns = if rules.size.get() < 8 { 2 } else { 4 };
     (0..RANDOM).map(|_| random_opening(rules, turns, &mut rng)).collect()
 }
 
+/// Random legal turns of two tiles, fewer than `turns` if the game would end by the next.
 fn random_opening(rules: Rules, turns: usize, rng: &mut impl RngExt) -> Vec<Move> {
     let mut position = Position::new(Rules { pie: false, ..rules });
     let mut opening = Vec::new();

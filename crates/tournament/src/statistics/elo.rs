@@ -1,18 +1,38 @@
 //! Elo differences of two engines from the scores between them.
 //!
-//! Values agree with fishtest and fastchess. Intervals are likelihood-ratio
-//! intervals from the exact likelihood that the SPRT uses (see `likelihood`), at
-//! Student's t quantile. To first order they are the usual ± 1.96 standard
-//! errors, but they stay within the scores 0 and 1 and are also valid for
-//! lopsided matches.
+//! **Values.** With the score s per game and σ, √2 times the standard deviation of a pair's mean:
 //!
-//! All results are finite. In a match of G games, scores are cut off at
-//! 1 - ½/(G+1), as if half a point had been lost in one additional game. 20 wins
-//! in 20 games are thus more than +645 Elo, a bound that stands for the value and for
-//! the interval's upper end.
+//! ```text
+//! logistic     400 · log₁₀(s / (1 - s))
+//! normalized   (s - ½) / σ · 800 / ln 10
+//! ```
 //!
-//! Interval and likelihood of superiority come from one model, so that the interval
-//! leaves out 0 where the likelihood exceeds 97.5 %.
+//! They agree with fishtest and fastchess. Logistic Elo predicts a score; normalized Elo predicts
+//! how many games it takes to see the difference.
+//!
+//! **Intervals.** The usual ± 1.96 standard errors leave the range of scores for lopsided matches
+//! and have width 0 for perfect ones. These are likelihood-ratio intervals: the values x that
+//! the sample does not refute,
+//!
+//! ```text
+//!            .--+--.          maximum of ln L(x)
+//!          /    |    \
+//!  ------/------+------\----  t²/2 below the maximum
+//!       low   value   high
+//! ```
+//!
+//! where L is the exact likelihood that the SPRT uses (see `likelihood`) and t the 97.5 % quantile
+//! of Student's distribution. To first order they are the usual intervals. They stay within the
+//! scores 0 and 1 and are not symmetric where they should not be. Student's t instead of the
+//! normal distribution allows for the variance being estimated too, which matters for few pairs.
+//!
+//! **Finite results.** In a match of G games, scores are cut off at 1 - ½/(G+1), as if half a
+//! point had been lost in one additional game. 20 wins in 20 games are thus more than +645 Elo,
+//! a bound that stands for the value and for the interval's upper end. [`Estimate`] says which
+//! of its numbers are only bounds.
+//!
+//! **One model.** Interval and likelihood of superiority come from the same likelihood, so that
+//! the interval leaves out 0 where the likelihood of superiority exceeds 97.5 %.
 
 use super::estimate::{Estimate, student_95, student_cdf};
 use crate::statistics::likelihood;
@@ -37,6 +57,8 @@ impl<const N: usize> Tally<N> {
     /// an observation had the neighbouring score.
     pub fn nelo(&self) -> Option<Estimate> {
         let per_t = NELO_PER_SIGMA / (Self::GAMES_EACH as f64).sqrt();
+        // The least variance: half an observation in `observations` with the next score, which
+        // is 1/(N-1) away.
         let half = 0.5 / self.observations() as f64;
         let least = half * (1.0 - half) / ((N - 1) as f64).powi(2);
         let most = (0.5 - self.cut_off()) / least.sqrt();
@@ -55,17 +77,19 @@ impl<const N: usize> Tally<N> {
         student_cdf(root.copysign(score - 0.5), self.observations() - 1)
     }
 
-    /// The smallest distance of a score from 0 and 1.
+    /// The smallest distance of a score from 0 and 1: half a point in one more game.
     fn cut_off(&self) -> f64 {
         0.5 / (self.games() as f64 + 1.0)
     }
 
+    /// The root of the number of observations, by which standard errors shrink.
     fn root_observations(&self) -> f64 {
         (self.observations() as f64).sqrt()
     }
 
     /// The 95 % likelihood-ratio interval of a parameter around its estimate
-    /// `value`, within `limits`. `step` is about one standard error.
+    /// `value`, within `limits`. `support` is the log-likelihood below its maximum, and `step`
+    /// about one standard error: the search for an end begins with two of them.
     fn interval(
         &self,
         support: impl Fn(f64) -> f64,
@@ -73,6 +97,7 @@ impl<const N: usize> Tally<N> {
         step: f64,
         limits: [f64; 2],
     ) -> Estimate {
+        // A sample of a single score says nothing of its variance, so Student's t is no guide.
         let quantile = student_95(self.observations() - 1).powi(2);
         let quantile = if self.is_uniform() { quantile.max(UNIFORM_QUANTILE) } else { quantile };
         let excess = |x| support(x) + quantile / 2.0;
@@ -99,12 +124,13 @@ pub fn logistic_elo(score: f64) -> f64 {
 pub(super) const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Twice the loss of support at the ends of an interval if all observations are
-/// equal: the exact binomial bound, score^observations = 2.5 %.
+/// equal: the exact binomial bound, score^observations = 2.5 %. The number is ln 40.
 const UNIFORM_QUANTILE: f64 = 2.0 * 3.688_879_454_113_936;
 
 /// The first zero of `f`, positive at `from`, on the way to `limit`; `limit` if
 /// there is none. Growing steps bracket it, the Illinois method refines it.
 fn crossing(f: impl Fn(f64) -> f64, from: f64, mut step: f64, limit: f64) -> f64 {
+    // Throughout, `f(inside) = above > 0`, and once bracketed `f(outside) = below <= 0`.
     let (mut inside, mut outside) = (from, from);
     let (mut above, mut below) = (f(from), f(limit));
     if above <= 0.0 {
@@ -121,6 +147,9 @@ fn crossing(f: impl Fn(f64) -> f64, from: f64, mut step: f64, limit: f64) -> f64
         }
         (inside, above, step) = (outside, below, 2.0 * step);
     }
+    // Regula falsi keeps one end for many steps if `f` is curved. The Illinois method (Dowell and
+    // Jarratt 1971) halves the value at an end that was kept twice. `side` is the sign of the
+    // last value.
     let mut side = 0;
     for _ in 0..100 {
         if (outside - inside).abs() <= 1e-12 * (1.0 + outside.abs()) {

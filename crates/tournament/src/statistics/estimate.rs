@@ -1,5 +1,8 @@
 //! Estimates with intervals, and the distributions they are taken from: the normal
-//! distribution and the quantiles of Student's t.
+//! distribution and Student's t.
+//!
+//! The distributions are written out, a few lines each, from Abramowitz and Stegun, *Handbook of
+//! Mathematical Functions* (1964), chapter 26.
 
 use std::fmt;
 
@@ -9,20 +12,22 @@ use std::fmt;
 /// `at_most` and `at_least` say so.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The value.
+    /// The most likely number, or the bound that stands for it.
     pub value: f64,
-    /// The interval's lower end.
+    /// The interval's lower end, at most `value`.
     pub low: f64,
-    /// The interval's upper end.
+    /// The interval's upper end, at least `value`.
     pub high: f64,
-    /// Numbers up to this one may be far lower: they are upper bounds.
+    /// Numbers up to this one may be far lower: they are upper bounds. `None` if no number is
+    /// one.
     pub at_most: Option<f64>,
-    /// Numbers from this one on may be far higher: they are lower bounds.
+    /// Numbers from this one on may be far higher: they are lower bounds. `None` if no number
+    /// is one.
     pub at_least: Option<f64>,
 }
 
 impl Estimate {
-    /// An estimate whose ends are what they are.
+    /// An estimate without bounds: each of its numbers is exact.
     pub fn new(value: f64, low: f64, high: f64) -> Estimate {
         Estimate { value, low, high, at_most: None, at_least: None }
     }
@@ -40,7 +45,7 @@ impl Estimate {
     }
 
     /// One of its numbers as text, `<-528.9` or `>+528.9` if it is only a bound.
-    fn shown(self, number: f64, digits: usize) -> String {
+    fn format(self, number: f64, digits: usize) -> String {
         let sign = match self {
             _ if self.exact(number).is_some() => "",
             Estimate { at_most: Some(most), .. } if number <= most => "<",
@@ -49,7 +54,7 @@ impl Estimate {
         format!("{sign}{}", signed(number, digits))
     }
 
-    /// By an increasing function.
+    /// The estimate of `f` of the parameter. `f` must increase, or the ends would change places.
     pub(super) fn map(self, f: impl Fn(f64) -> f64) -> Estimate {
         let Estimate { value, low, high, at_most, at_least } = self;
         Estimate {
@@ -68,7 +73,7 @@ impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or(1);
         let [value, low, high] =
-            [self.value, self.low, self.high].map(|number| self.shown(number, digits));
+            [self.value, self.low, self.high].map(|number| self.format(number, digits));
         write!(f, "{value} [{low}, {high}]")
     }
 }
@@ -76,6 +81,7 @@ impl fmt::Display for Estimate {
 /// Formats `x` with its sign, but never as `-0`.
 pub fn signed(x: f64, digits: usize) -> String {
     let text = format!("{x:+.digits$}");
+    // Rounded to zero: no digit but 0 is left.
     if text.bytes().all(|byte| !matches!(byte, b'1'..=b'9')) {
         return text.replace('-', "+");
     }
@@ -95,9 +101,12 @@ pub(super) fn normal_cdf(x: f64) -> f64 {
 /// Abramowitz and Stegun 26.2.11 (a series) near 0, 26.2.14 (a continued
 /// fraction) further out; about 15 digits.
 fn upper_tail(x: f64) -> f64 {
+    // Below the smallest double.
     if x > 39.0 {
         return 0.0;
     }
+    // At 3 both need a moderate number of terms; the series more further out, the fraction more
+    // further in.
     let density = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
     if x < 3.0 {
         let (mut term, mut sum, mut odd) = (x, x, 1.0);

@@ -1,19 +1,26 @@
 //! Joint ratings of several engines from all their games, with bootstrap
 //! intervals.
 //!
-//! The model of Bradley and Terry (1952): an engine `d` Elo stronger scores
-//! 1/(1+10^(-d/400)), where a draw counts as half a win. The likelihood is
+//! **Model.** Bradley and Terry (1952): an engine `d` Elo stronger scores
+//! 1/(1+10^(-d/400)), where a draw counts as half a win. One number for each engine explains
+//! all pairings, so that engines are compared that have never met. The likelihood is
 //! concave, so Newton's method finds its maximum (Hunter 2004 gives the simpler,
-//! slower MM steps and proves that the maximum is unique).
+//! slower MM steps and proves that the maximum is unique). Inside this file strengths are on the
+//! natural logistic scale; Elo is 400/ln 10 times as much.
 //!
-//! One drawn game is added to every pairing that was played. It keeps ratings
+//! **Prior.** One drawn game is added to every pairing that was played. It keeps ratings
 //! finite for perfect scores (20 wins in 20 games are +645 Elo, as in a match of
 //! two engines), removes the first-order bias of small samples (Firth 1993), and
 //! has no effect on large ones.
 //!
-//! Resampling draws pairs of games, because the two games of one opening are
-//! not independent. Each resample draws as many pairs as were played, from those
-//! pairs and one additional pair that is entirely won or lost. Without it, a
+//! **Zero.** Games determine only differences. The likelihood does not change if all strengths
+//! of a group grow alike, so its curvature has a flat direction for each group. A penalty makes
+//! it invertible, and the rating 0 is put where the [`Anchor`] says.
+//!
+//! **Intervals.** The bootstrap (Efron 1979) asks how the ratings would vary in other
+//! tournaments like this one, and draws those from this one. It draws pairs of games, because the
+//! two games of one opening are not independent. Each resample draws as many pairs as were
+//! played, from those pairs and one additional pair that is entirely won or lost. Without it, a
 //! pairing whose pairs all had the same score would look certain.
 
 use rand::{RngExt, SeedableRng};
@@ -41,6 +48,7 @@ use crate::statistics::tally::{PairTally, Pairings};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
+    /// As in [`Pairings::groups`].
     groups: Vec<usize>,
     /// `None` for engines that have not played.
     elo: Vec<Option<Estimate>>,
@@ -62,12 +70,13 @@ pub struct Bootstrap {
     /// The number of resamples, at least 1. The running time is proportional
     /// to this times the number of pairs.
     pub resamples: usize,
-    /// The random seed.
+    /// The seed of the resamples. The same seed gives the same intervals.
     pub seed: u64,
 }
 
 impl Default for Bootstrap {
-    /// 1,000 resamples.
+    /// 1,000 resamples with the seed 0. About 25 of them lie beyond each end of an interval;
+    /// with far fewer the ends would depend on the seed.
     fn default() -> Self {
         Bootstrap { resamples: 1000, seed: 0 }
     }
@@ -77,7 +86,7 @@ impl Default for Bootstrap {
 const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 impl Ratings {
-    /// The maximum-likelihood ratings.
+    /// The maximum-likelihood ratings with bootstrap intervals.
     ///
     /// # Panics
     /// If the anchor is not an engine of the tournament.
@@ -93,6 +102,7 @@ impl Ratings {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(bootstrap.seed);
         let mut samples = vec![Vec::with_capacity(resamples); engines];
         for _ in 0..resamples {
+            // A resample's ratings are near the fitted ones: from there few steps are needed.
             let strengths = zero(&model.fit(&model.resampled_points(&mut rng), &fitted));
             samples.iter_mut().zip(strengths).for_each(|(sample, own)| sample.push(own));
         }
@@ -111,7 +121,7 @@ impl Ratings {
         self.elo[engine]
     }
 
-    /// The group of every engine.
+    /// The group of every engine, by number; see [`Pairings::groups`].
     pub fn groups(&self) -> &[usize] {
         &self.groups
     }
@@ -138,6 +148,7 @@ impl Ratings {
 fn interval(value: f64, mut sample: Vec<f64>) -> Estimate {
     sample.sort_by(f64::total_cmp);
     let at = |share: f64| sample[(share * (sample.len() - 1) as f64).round() as usize];
+    // With few resamples or a perfect score, all of them can lie on one side.
     let (low, high) = (at(0.025).min(value), at(0.975).max(value));
     let [value, low, high] = [value, low, high].map(|strength| strength * ELO_PER_UNIT);
     Estimate::new(value, low, high)
@@ -145,6 +156,7 @@ fn interval(value: f64, mut sample: Vec<f64>) -> Estimate {
 
 /// The strengths relative to the anchor of each group.
 fn anchored(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Vec<f64> {
+    // For each group, the sum and the number of the strengths whose mean is 0.
     let mut zeros = vec![(0.0, 0.0); strengths.len()];
     for (&group, strength) in groups.iter().zip(strengths) {
         zeros[group].0 += strength;
@@ -157,14 +169,15 @@ fn anchored(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Vec<f64> {
     groups.iter().zip(strengths).map(|(&group, at)| at - zero(group)).collect()
 }
 
-/// Drawn games added to every pairing that was played.
+/// Drawn games added to every pairing that was played. The number that removes the first-order
+/// bias of two engines' difference; more would pull lopsided ratings together.
 const PRIOR_GAMES: f64 = 1.0;
 
 /// A pairing that was played. Scores are the first engine's.
 struct Pairing {
     engines: [usize; 2],
     tally: PairTally,
-    /// Including the prior's.
+    /// Including [`PRIOR_GAMES`].
     games: f64,
 }
 
@@ -210,13 +223,14 @@ impl Model {
         self.pairings.iter().map(points).collect()
     }
 
-    /// The maximum-likelihood strengths for `points`, searched from `start`.
+    /// The maximum-likelihood strengths for `points`, by Newton's method from `start`.
     fn fit(&self, points: &[f64], start: &[f64]) -> Vec<f64> {
         let mut strengths = start.to_vec();
         let mut likelihood = self.likelihood(points, &strengths);
         for _ in 0..100 {
             let (gradient, curvature) = self.derivatives(points, &strengths);
             let step = solve(curvature, gradient);
+            // Far from the maximum a whole step can overshoot: it is halved until it climbs.
             let mut share = 1.0;
             let (next, next_likelihood) = loop {
                 let next: Vec<f64> =
@@ -230,6 +244,7 @@ impl Model {
             if next_likelihood >= likelihood {
                 (strengths, likelihood) = (next, next_likelihood);
             }
+            // 1e-9 is 2e-7 Elo. A step that must become so short to climb is rounding error.
             if share < 1e-6 || step.iter().all(|step| step.abs() < 1e-9) {
                 break;
             }
@@ -237,6 +252,7 @@ impl Model {
         strengths
     }
 
+    /// The log-likelihood of `strengths`, a sum over pairings.
     fn likelihood(&self, points: &[f64], strengths: &[f64]) -> f64 {
         let term = |(pairing, &points): (&Pairing, &f64)| {
             let [a, b] = pairing.engines.map(|engine| strengths[engine]);
@@ -246,7 +262,8 @@ impl Model {
     }
 
     /// The gradient of the likelihood, and its negative Hessian, which a penalty
-    /// on the mean of each group makes invertible.
+    /// on the mean of each group makes invertible: 1 for every two engines of a group. The
+    /// gradients of a group add up to 0, so the penalty does not move the maximum.
     fn derivatives(&self, points: &[f64], strengths: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let same = |a: &usize, b: &usize| if a == b { 1.0 } else { 0.0 };
         let mut curvature: Vec<Vec<f64>> =
@@ -275,6 +292,7 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
         for j in 0..=i {
             let inner: f64 = (0..j).map(|k| matrix[i][k] * matrix[j][k]).sum();
             let rest = matrix[i][j] - inner;
+            // The lower triangle is overwritten. Rounding may leave a pivot below 0.
             matrix[i][j] =
                 if i == j { rest.max(f64::MIN_POSITIVE).sqrt() } else { rest / matrix[j][j] };
         }

@@ -1,5 +1,8 @@
 //! What is counted of the games: the scores of games and of pairs of games, the
 //! point margins, and the scores between every two engines of a tournament.
+//!
+//! A tally is all that the statistics keep of the games. The order of the games is forgotten,
+//! so that tallies can be added and turned round to the opponent's view.
 
 use pontifex::game::{Color, Outcome};
 
@@ -17,7 +20,7 @@ pub enum GameScore {
 }
 
 impl GameScore {
-    /// The score of `color` with this outcome.
+    /// The score of the player who has `color` at the end.
     pub fn of(outcome: Outcome, color: Color) -> GameScore {
         match outcome.winner() {
             None => GameScore::Draw,
@@ -53,7 +56,8 @@ pub struct Tally<const N: usize> {
     counts: [u64; N],
 }
 
-/// Losses, draws and wins of single games.
+/// Losses, draws and wins of single games. For counts, and for games that are independent; the
+/// games of a match are not.
 pub type GameTally = Tally<3>;
 
 /// Pairs of games from one opening with colours exchanged, by their score: 0,
@@ -85,7 +89,8 @@ impl PairTally {
 }
 
 impl<const N: usize> Tally<N> {
-    /// Games in one observation: 1 or 2.
+    /// Games in one observation: 1 or 2, because each game adds two to the largest number of
+    /// half points.
     pub(super) const GAMES_EACH: u64 = (N as u64 - 1) / 2;
 
     /// A tally of these counts, worst score first.
@@ -103,7 +108,7 @@ impl<const N: usize> Tally<N> {
         self.counts.iter().sum()
     }
 
-    /// The number of games.
+    /// The number of games in all observations.
     pub fn games(&self) -> u64 {
         self.observations() * Self::GAMES_EACH
     }
@@ -155,8 +160,8 @@ impl<const N: usize> Default for Tally<N> {
 
 impl<const N: usize> std::ops::AddAssign for Tally<N> {
     fn add_assign(&mut self, other: Tally<N>) {
-        for (count, more) in self.counts.iter_mut().zip(other.counts) {
-            *count += more;
+        for (count, other) in self.counts.iter_mut().zip(other.counts) {
+            *count += other;
         }
     }
 }
@@ -179,6 +184,7 @@ impl<const N: usize> std::ops::AddAssign for Tally<N> {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct MarginTally {
     pairs: u64,
+    /// 0 without pairs.
     mean: f64,
     /// Sum of squared deviations from the mean.
     squares: f64,
@@ -192,10 +198,11 @@ impl MarginTally {
         self.pairs += 1;
         let before = margin - self.mean;
         self.mean += before / self.pairs as f64;
+        // One factor is the deviation from the old mean, the other from the new one.
         self.squares += before * (margin - self.mean);
     }
 
-    /// The number of pairs.
+    /// The number of pairs counted.
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
@@ -209,6 +216,7 @@ impl MarginTally {
     /// than two pairs.
     pub fn estimate(&self) -> Option<Estimate> {
         let degrees = self.pairs.checked_sub(1).filter(|&degrees| degrees > 0)?;
+        // The standard error of the mean, with the unbiased variance.
         let error = (self.squares / degrees as f64 / self.pairs as f64).sqrt();
         let reach = student_95(degrees) * error;
         Some(Estimate::new(self.mean, self.mean - reach, self.mean + reach))
@@ -220,7 +228,7 @@ impl MarginTally {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairings {
     engines: usize,
-    /// Entry a(a-1)/2 + b is the tally of engine b against engine a > b.
+    /// A triangle: entry a(a-1)/2 + b is the tally of engine b against engine a > b.
     tallies: Vec<PairTally>,
 }
 
@@ -231,7 +239,7 @@ impl Pairings {
         Pairings { engines, tallies }
     }
 
-    /// The number of engines.
+    /// The number of engines, including those that have not played.
     pub fn engines(&self) -> usize {
         self.engines
     }
@@ -289,12 +297,18 @@ impl Pairings {
     /// a chain of played pairings connects them. Groups are numbered from 0 in
     /// the order of their first engines. An engine that has not played is a
     /// group of its own.
+    ///
+    /// Ratings measure differences. Between two groups there is no game that says anything of
+    /// their difference.
     pub fn groups(&self) -> Vec<usize> {
+        // At first each engine is a group of its own, named by its number. A played pairing
+        // merges two of them under the smaller name.
         let mut groups: Vec<usize> = (0..self.engines).collect();
         for (a, b) in self.played() {
             let (kept, dropped) = (groups[a].min(groups[b]), groups[a].max(groups[b]));
             groups.iter_mut().filter(|group| **group == dropped).for_each(|group| *group = kept);
         }
+        // The names left are the first engines of their groups. Their ranks are the numbers.
         let mut firsts = groups.clone();
         firsts.sort_unstable();
         firsts.dedup();
@@ -308,6 +322,7 @@ impl Pairings {
             .filter(|&(a, b)| self.tally(a, b).observations() > 0)
     }
 
+    /// The place of a pairing in the triangle.
     fn index(&self, engine: usize, opponent: usize) -> usize {
         let (low, high) = (engine.min(opponent), engine.max(opponent));
         assert!(low < high && high < self.engines, "no pairing of {engine} and {opponent}");
