@@ -72,7 +72,7 @@ pub struct Entry {
     pub overheads: [Vec<f64>; 2],
     /// The duration of the whole game, from the first command to the last answer.
     pub wall: f64,
-    /// The seed given to the engines.
+    /// The seed given to engines that have the parameter `seed`; below 2⁵³.
     pub seed: u64,
     /// Identity and checksum of each seat's engine, as in `NAME VERSION (1a2b3c4d)`; empty
     /// for an engine that did not start. They tell whether a program was rebuilt between

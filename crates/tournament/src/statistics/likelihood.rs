@@ -14,7 +14,7 @@
 //! It is 0 for a hypothesis that the sample itself satisfies, negative for any other, and always
 //! finite here. The interval of an Elo and the SPRT are differences of supports.
 //!
-//! **Not regularized.** Usual programs add a fraction to each count, because the logarithm of a
+//! **Not regularized.** Other programs add a fraction to each count, because the logarithm of a
 //! probability 0 is infinite. Nothing is added here: the best p may give probability to scores
 //! that did not occur, which costs only what it takes from the others. So samples of a single
 //! score need no special case.
