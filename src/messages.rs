@@ -190,7 +190,7 @@ mod tests {
 
     #[derive(Deserialize, Debug)]
     #[serde(deny_unknown_fields)]
-    struct Form {
+    struct Sample {
         #[expect(dead_code)]
         kind: Kind,
         #[expect(dead_code)]
@@ -222,10 +222,10 @@ mod tests {
             ("5", "must be an object, not 5"),
         ];
         for (text, expected) in cases {
-            let error = serde_json::from_str::<Form>(text).unwrap_err().to_string();
+            let error = serde_json::from_str::<Sample>(text).unwrap_err().to_string();
             assert_eq!(plain_words(&error), expected, "{text}: {error}");
         }
-        let error = serde_json::from_str::<Form>(r#"{"kind":"open","count":1,"#).unwrap_err();
+        let error = serde_json::from_str::<Sample>(r#"{"kind":"open","count":1,"#).unwrap_err();
         assert_eq!(plain_words(&error.to_string()), "the text ends in the middle of a value");
         let own = "name: there is no field of that kind";
         assert_eq!(plain_words(own), own);

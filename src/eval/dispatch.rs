@@ -6,12 +6,12 @@
 /// Only [`detect`](Self::detect) and [`available`](Self::available) create
 /// values, so holding one proves that code compiled for it may run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Instructions(Level);
+pub(super) struct Instructions(InstructionSet);
 
 /// A set of instructions, whether or not this processor has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-pub(super) enum Level {
+pub(super) enum InstructionSet {
     /// What every processor of the target has.
     Portable,
     /// AVX2 and the bit instructions that came with it (x86-64-v3).
@@ -36,26 +36,26 @@ impl Instructions {
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512vnni");
             if has_avx2 && has_avx512 {
-                return Instructions(Level::Avx512);
+                return Instructions(InstructionSet::Avx512);
             }
             if has_avx2 {
-                return Instructions(Level::Avx2);
+                return Instructions(InstructionSet::Avx2);
             }
         }
-        Instructions(Level::Portable)
+        Instructions(InstructionSet::Portable)
     }
 
     /// All that this processor has, the portable ones first.
     #[cfg(test)]
     pub(super) fn available() -> impl Iterator<Item = Instructions> {
         let best = Instructions::detect().level();
-        let levels = [Level::Portable, Level::Avx2, Level::Avx512];
+        let levels = [InstructionSet::Portable, InstructionSet::Avx2, InstructionSet::Avx512];
         levels.into_iter().filter(move |&level| level <= best).map(Instructions)
     }
 
     /// Which instructions these are.
     #[inline(always)]
-    pub(super) fn level(self) -> Level {
+    pub(super) fn level(self) -> InstructionSet {
         self.0
     }
 }
@@ -67,7 +67,7 @@ macro_rules! compiled_for {
         let instructions: $crate::eval::dispatch::Instructions = $instructions;
         #[cfg(target_arch = "x86_64")]
         {
-            use $crate::eval::dispatch::Level;
+            use $crate::eval::dispatch::InstructionSet;
 
             #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt,avx2")]
             fn for_avx2($($argument: $type),*) -> $result {
@@ -87,9 +87,9 @@ macro_rules! compiled_for {
             #[expect(unsafe_code, reason = "no safe way to call such a function")]
             unsafe {
                 match instructions.level() {
-                    Level::Portable => $inner($($argument),*),
-                    Level::Avx2 => for_avx2($($argument),*),
-                    Level::Avx512 => for_avx512($($argument),*),
+                    InstructionSet::Portable => $inner($($argument),*),
+                    InstructionSet::Avx2 => for_avx2($($argument),*),
+                    InstructionSet::Avx512 => for_avx512($($argument),*),
                 }
             }
         }

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use strum::{Display, EnumString, VariantNames};
 use thiserror::Error;
 
-use super::linear::{self, Evaluation, Linear, ParseWeightsError, Purpose, Weights};
+use super::linear::{self, Evaluation, EvaluationUse, Linear, ParseWeightsError, Weights};
 use crate::files;
 use crate::game::{Position, Rules, Step};
 use crate::notation::plain_text;
@@ -52,20 +52,20 @@ impl Evaluator {
     /// The static evaluation of `position`, a leaf of the search.
     #[inline]
     pub fn evaluate(&self, position: &Position) -> Evaluation {
-        self.linear(position).evaluate_for(position, self.purpose(Purpose::Leaf))
+        self.linear(position).evaluate_for(position, self.purpose(EvaluationUse::Leaf))
     }
 
     /// The static evaluation of `position`, where a rollout ended.
     #[inline]
     pub fn evaluate_end(&self, position: &Position) -> Evaluation {
-        self.linear(position).evaluate_for(position, self.purpose(Purpose::End))
+        self.linear(position).evaluate_for(position, self.purpose(EvaluationUse::End))
     }
 
     /// The weights for leaf blends are fitted to short rollouts, not to whole
     /// ones.
     #[inline]
-    fn purpose(&self, in_blend: Purpose) -> Purpose {
-        if self.kind == EvaluatorKind::Rollout { Purpose::Alone } else { in_blend }
+    fn purpose(&self, in_blend: EvaluationUse) -> EvaluationUse {
+        if self.kind == EvaluatorKind::Rollout { EvaluationUse::Alone } else { in_blend }
     }
 
     /// Fills `steps` with the legal steps and their prior probabilities, which

@@ -6,7 +6,7 @@ use crate::board::{Cell, Cells, Site, SiteSet};
 use crate::game::{Color, Position};
 
 /// What one colour has and could do.
-pub(super) struct View {
+pub(super) struct ColorView {
     pub(super) tiles: Cells,
     pub(super) islands: Cells,
     /// Tiles without a bridge.
@@ -30,9 +30,9 @@ pub(super) struct View {
 /// The views of both colours and the bridges that would score for them.
 pub(super) struct Views {
     /// The side to move.
-    pub(super) own: View,
+    pub(super) own: ColorView,
     /// The opponent.
-    pub(super) other: View,
+    pub(super) other: ColorView,
     pub(super) own_gains: BridgeGains,
     pub(super) other_gains: BridgeGains,
 }
@@ -41,8 +41,8 @@ impl Views {
     #[inline(always)]
     pub(super) fn new(position: &Position) -> Views {
         let color = position.side();
-        let own = View::new(position, color);
-        let other = View::new(position, !color);
+        let own = ColorView::new(position, color);
+        let other = ColorView::new(position, !color);
         let own_gains = own.bridge_gains(position, &other);
         let other_gains = other.bridge_gains(position, &own);
         Views { own, other, own_gains, other_gains }
@@ -82,9 +82,9 @@ pub(super) struct IslandNetworks {
     pub(super) alone: u32,
 }
 
-impl View {
+impl ColorView {
     #[inline(always)]
-    pub(super) fn new(position: &Position, color: Color) -> View {
+    pub(super) fn new(position: &Position, color: Color) -> ColorView {
         let tiles = position.tiles(color);
         let islands = position.islands(color);
         let bare = tiles - position.bridge_ends();
@@ -103,7 +103,7 @@ impl View {
             let open = position.open_sites();
             (open.within(bare), open.reach(bare & islands), open.reach(bare & banks))
         };
-        View {
+        ColorView {
             tiles,
             islands,
             bare,
@@ -119,7 +119,7 @@ impl View {
 
     /// The bridges that score; `other` is the opponent's view.
     #[inline(always)]
-    fn bridge_gains(&self, position: &Position, other: &View) -> BridgeGains {
+    fn bridge_gains(&self, position: &Position, other: &ColorView) -> BridgeGains {
         let mut gains = BridgeGains::default();
         // The roots of the networks that these bridges join.
         let mut joined = Cells::EMPTY;
@@ -355,7 +355,7 @@ mod tests {
         let mut rich = 0;
         for position in positions() {
             let color = position.side();
-            let view = View::new(&position, color);
+            let view = ColorView::new(&position, color);
             let ([two, four], best) = view.completion_gains(&position);
             let mut most = 0;
             for cell in view.joining[3] & position.tile_steps() {

@@ -148,18 +148,18 @@ impl Warnings {
     }
 
     /// The one line for the client, unless nothing is ignored.
-    pub(super) fn answer<'a>(&'a self, id: &'a str) -> Option<Warning<'a>> {
+    pub(super) fn answer<'a>(&'a self, id: &'a str) -> Option<WarningAnswer<'a>> {
         let (field, _) = self.0.first()?;
         let mut reasons: Vec<&str> = self.0.iter().map(|(_, reason)| reason.as_str()).collect();
         // `avoidMoves` and `allowMoves` may have the same reason, one after the other.
         reasons.dedup();
-        Some(Warning { text: reasons.join("; "), field: excerpt(field), id })
+        Some(WarningAnswer { text: reasons.join("; "), field: excerpt(field), id })
     }
 }
 
 /// The answer that tells what is ignored.
 #[derive(Serialize)]
-pub(super) struct Warning<'a> {
+pub(super) struct WarningAnswer<'a> {
     #[serde(rename = "warning")]
     text: String,
     field: String,

@@ -6,7 +6,7 @@
 //!
 //! Moves are whole, `"d4,e6"`, or in pairs of a player and a point, `["W","D4"],["W","E6"]`,
 //! as clients for Go send them. A game may be given up to the middle of a move; then
-//! [`Turn::first`] is its first point.
+//! [`QueryTurn::first`] is its first point.
 
 use std::str::FromStr;
 
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::fields::{Edge, Player, Refusal, Warnings, set_param};
-use super::query::Form;
+use super::query::QueryForm;
 use crate::analysis::points::{cell, check_first, turn_of};
 use crate::board::Cell;
 use crate::engine::Options;
@@ -23,7 +23,7 @@ use crate::messages::excerpt;
 
 /// A place in the game that can be analysed: before a move, or between its two points.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
+pub(super) struct QueryTurn {
     /// The position before the turn.
     pub(super) position: Position,
     /// The first point of the turn, if it is played by points and half done.
@@ -33,16 +33,16 @@ pub(super) struct Turn {
 /// An entry of `moves` or `initialStones`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "must be a move, or a pair of a player (W or B) and a move or point")]
-pub(super) enum Entry {
+pub(super) enum MoveEntry {
     Move(String),
     Of(Player, String),
 }
 
-impl Entry {
+impl MoveEntry {
     fn parts(&self) -> (Option<Color>, &str) {
         match self {
-            Entry::Move(word) => (None, word),
-            Entry::Of(Player(player), word) => (Some(*player), word),
+            MoveEntry::Move(word) => (None, word),
+            MoveEntry::Of(Player(player), word) => (Some(*player), word),
         }
     }
 }
@@ -64,10 +64,10 @@ const STANDARD: &str = "standard";
 /// The positions before and after each entry of `moves`; `options` are the
 /// defaults of the rules.
 pub(super) fn turns(
-    form: &Form,
+    form: &QueryForm,
     options: &Options,
     warnings: &mut Warnings,
-) -> Result<Vec<Turn>, Refusal> {
+) -> Result<Vec<QueryTurn>, Refusal> {
     if form.moves.is_none() && form.initial_position.is_none() {
         let reason = "moves is missing: the moves so far, [] for none; or initialPosition";
         return Err(Refusal::for_field("moves", reason));
@@ -77,21 +77,21 @@ pub(super) fn turns(
     let is_sized = set_rules(form, &mut game_options, warnings)?;
     let first_player = moves.first().and_then(|entry| entry.parts().0);
     let position = start_position(form, game_options.rules, is_sized, first_player)?;
-    let mut turns = vec![Turn { position, first: None }];
+    let mut turns = vec![QueryTurn { position, first: None }];
     for (number, entry) in moves.iter().enumerate() {
         turns.push(turns[number].after(number, entry)?);
     }
     Ok(turns)
 }
 
-impl Turn {
+impl QueryTurn {
     /// The position after entry `number` of `moves`. With a player it may be a
     /// single point, and `pass` also means `swap`.
-    fn after(self, number: usize, entry: &Entry) -> Result<Turn, Refusal> {
+    fn after(self, number: usize, entry: &MoveEntry) -> Result<QueryTurn, Refusal> {
         let refuse =
             |reason: String| Refusal::for_field("moves", format!("moves[{number}]: {reason}"));
         let (player, word) = entry.parts();
-        let Turn { mut position, first } = self;
+        let QueryTurn { mut position, first } = self;
         if let Some(player) = player {
             let cannot = |reason| refuse(format!("{player} cannot play {word}: {reason}"));
             position.check_turn(player).map_err(cannot)?;
@@ -100,7 +100,7 @@ impl Turn {
         let mv = match (first, player.and_then(|_| point(word))) {
             (None, Some(point)) => {
                 return check_first(&position, point)
-                    .map(|()| Turn { position, first: Some(point) })
+                    .map(|()| QueryTurn { position, first: Some(point) })
                     .map_err(|reason| illegal(reason.to_string()));
             }
             (Some(first), Some(point)) => turn_of(&position, first, point),
@@ -115,7 +115,7 @@ impl Turn {
         let is_swap = mv == Move::Pass && position.may_swap() && player.is_some();
         let mv = if is_swap { Move::Swap } else { mv };
         position.play(mv).map_err(|reason| illegal(reason.to_string()))?;
-        Ok(Turn { position, first: None })
+        Ok(QueryTurn { position, first: None })
     }
 }
 
@@ -130,7 +130,11 @@ pub(super) fn point(word: &str) -> Option<Cell> {
 
 /// Sets the rules of the query in `options`. Returns whether they include the
 /// size of the board.
-fn set_rules(form: &Form, options: &mut Options, warnings: &mut Warnings) -> Result<bool, Refusal> {
+fn set_rules(
+    form: &QueryForm,
+    options: &mut Options,
+    warnings: &mut Warnings,
+) -> Result<bool, Refusal> {
     let mut is_sized = false;
     match &form.rules {
         None => {}
@@ -171,7 +175,7 @@ fn set_rules(form: &Form, options: &mut Options, warnings: &mut Warnings) -> Res
 /// `first_player` moves first if nothing says otherwise. `is_sized` says whether the query
 /// names the size of the board; otherwise the rows of `initialPosition` decide it.
 fn start_position(
-    form: &Form,
+    form: &QueryForm,
     rules: Rules,
     is_sized: bool,
     first_player: Option<Color>,
@@ -201,7 +205,7 @@ fn start_position(
 
 /// The position with `stones`; `player`, or else White, moves first.
 fn stones_on_board(
-    stones: &[Entry],
+    stones: &[MoveEntry],
     rules: Rules,
     player: Option<Color>,
 ) -> Result<Position, Refusal> {

@@ -23,7 +23,7 @@ use super::fields::{
     Count, Edge, Perspective, Player, Refusal, Time, Warnings, Whole, asks_for_nothing, read,
     set_param,
 };
-use super::game::{Entry, RULES, RulesField, Turn, point, turns};
+use super::game::{MoveEntry, QueryTurn, RULES, RulesField, point, turns};
 use super::queue::Job;
 use super::response::AnswerFormat;
 use crate::analysis::points::{begun, points_of};
@@ -35,11 +35,11 @@ use crate::messages::one_line;
 /// A query as it is written. A `null` counts as missing.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Form {
+pub(super) struct QueryForm {
     pub(super) initial_position: Option<String>,
-    pub(super) initial_stones: Option<Vec<Entry>>,
+    pub(super) initial_stones: Option<Vec<MoveEntry>>,
     pub(super) initial_player: Option<Player>,
-    pub(super) moves: Option<Vec<Entry>>,
+    pub(super) moves: Option<Vec<MoveEntry>>,
     pub(super) rules: Option<RulesField>,
     #[serde(rename = "boardXSize")]
     pub(super) board_x_size: Option<Edge>,
@@ -66,8 +66,8 @@ pub(super) struct Form {
     points: Option<bool>,
 }
 
-/// Every field of a query: those of [`Form`] and `id`. `komi` and `whiteHandicapBonus` have no
-/// meaning in this game; `KataGo`'s clients always send them.
+/// Every field of a query: those of [`QueryForm`] and `id`. `komi` and `whiteHandicapBonus`
+/// have no meaning in this game; `KataGo`'s clients always send them.
 const FIELDS: &str = "id initialPosition initialStones initialPlayer moves rules boardXSize \
     boardYSize komi whiteHandicapBonus analyzeTurns maxPlayouts maxVisits maxTime priority \
     priorities reportDuringSearchEvery avoidMoves allowMoves overrideSettings includeOwnership \
@@ -86,7 +86,7 @@ pub(super) fn jobs(
     points: bool,
     warnings: &mut Warnings,
 ) -> Result<Vec<Job>, Refusal> {
-    let form: Form = read(map)?;
+    let form: QueryForm = read(map)?;
     let turns = turns(&form, options, warnings)?;
     let ownership = form.include_ownership == Some(true);
     let request = AnalysisRequest {
@@ -136,7 +136,7 @@ fn warn_of_unknown(map: &Map<String, Value>, warnings: &mut Warnings) {
 }
 
 /// The turns to analyse; by default the last one.
-fn turn_numbers(form: &Form, last: usize) -> Result<Vec<usize>, Refusal> {
+fn turn_numbers(form: &QueryForm, last: usize) -> Result<Vec<usize>, Refusal> {
     let Some(given) = &form.analyze_turns else { return Ok(vec![last]) };
     let refuse = |reason: String| Refusal::for_field("analyzeTurns", reason);
     if given.is_empty() {
@@ -158,7 +158,7 @@ fn turn_numbers(form: &Form, last: usize) -> Result<Vec<usize>, Refusal> {
 }
 
 /// The priority of each of `turns` turns to analyse.
-fn priorities(form: &Form, turns: usize) -> Result<Vec<i64>, Refusal> {
+fn priorities(form: &QueryForm, turns: usize) -> Result<Vec<i64>, Refusal> {
     let shared = form.priority.map_or(0, |Whole(priority)| priority);
     let Some(each) = &form.priorities else { return Ok(vec![shared; turns]) };
     let refuse = |reason: String| Err(Refusal::for_field("priorities", reason));
@@ -193,7 +193,7 @@ struct Restriction {
 
 /// Moves and points to avoid or allow, of one colour or of the side to move.
 #[derive(Default)]
-struct Selection {
+struct MoveSelection {
     player: Option<Color>,
     moves: HashSet<Move>,
     points: Cells,
@@ -204,8 +204,8 @@ fn selections(
     field: &str,
     given: Option<&Restrictions>,
     warnings: &mut Warnings,
-) -> Result<Vec<Selection>, Refusal> {
-    let of = |player, words: &[String]| Selection::of(field, player, words);
+) -> Result<Vec<MoveSelection>, Refusal> {
+    let of = |player, words: &[String]| MoveSelection::of(field, player, words);
     match given {
         None => Ok(Vec::new()),
         Some(Restrictions::OfMover(words)) => Ok(vec![of(None, words)?]),
@@ -219,9 +219,9 @@ fn selections(
     }
 }
 
-impl Selection {
-    fn of(field: &str, player: Option<Color>, words: &[String]) -> Result<Selection, Refusal> {
-        let mut selection = Selection { player, ..Selection::default() };
+impl MoveSelection {
+    fn of(field: &str, player: Option<Color>, words: &[String]) -> Result<MoveSelection, Refusal> {
+        let mut selection = MoveSelection { player, ..MoveSelection::default() };
         for word in words {
             if let Some(point) = point(word) {
                 selection.points = selection.points.with(point);
@@ -247,21 +247,22 @@ impl Selection {
 /// moves that play one of them, and allow those that play no others.
 fn restrict(
     request: &AnalysisRequest,
-    avoid: &[Selection],
-    allow: &[Selection],
-    turn: &Turn,
+    avoid: &[MoveSelection],
+    allow: &[MoveSelection],
+    turn: &QueryTurn,
 ) -> Result<AnalysisRequest, Refusal> {
-    let Turn { ref position, first } = *turn;
-    let is_of_mover =
-        |selection: &&Selection| selection.player.is_none_or(|player| player == position.side());
-    let avoid: Vec<&Selection> = avoid.iter().filter(is_of_mover).collect();
-    let allow: Vec<&Selection> = allow.iter().filter(is_of_mover).collect();
+    let QueryTurn { ref position, first } = *turn;
+    let is_of_mover = |selection: &&MoveSelection| {
+        selection.player.is_none_or(|player| player == position.side())
+    };
+    let avoid: Vec<&MoveSelection> = avoid.iter().filter(is_of_mover).collect();
+    let allow: Vec<&MoveSelection> = allow.iter().filter(is_of_mover).collect();
     let mut request = request.clone();
     if position.is_over() || avoid.is_empty() && allow.is_empty() && first.is_none() {
         return Ok(request);
     }
     // The first point of a half-done move is played and cannot be avoided.
-    let is_named = |mv: Move, list: &[&Selection], all: bool| {
+    let is_named = |mv: Move, list: &[&MoveSelection], all: bool| {
         let points = points_of(mv).into_iter().flatten().filter(|&point| Some(point) != first);
         let points = points.fold(Cells::EMPTY, Cells::with);
         list.iter().any(|selection| selection.includes(mv, points, all))
@@ -292,14 +293,14 @@ const GAME_PARAMS: [&str; 3] = ["level", "resign", "ponder"];
 /// The settings in `overrideSettings` that are no parameters.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Settings {
+struct OverrideSettings {
     max_playouts: Option<Count>,
     max_visits: Option<Count>,
     max_time: Option<Time>,
     report_analysis_winrates_as: Option<Perspective>,
 }
 
-/// The names of the fields of [`Settings`].
+/// The names of the fields of [`OverrideSettings`].
 const SETTING_NAMES: [&str; 4] =
     ["maxPlayouts", "maxVisits", "maxTime", "reportAnalysisWinratesAs"];
 
@@ -308,7 +309,7 @@ const SETTING_NAMES: [&str; 4] =
 ///
 /// Memory can only shrink: the workers share what the user has granted.
 fn settings(
-    form: &Form,
+    form: &QueryForm,
     options: &Options,
     warnings: &mut Warnings,
 ) -> Result<(Options, Option<Color>), Refusal> {
@@ -339,7 +340,7 @@ fn settings(
         ));
     }
     let inside = |error: Refusal| Refusal { field: Some(FIELD.to_owned()), ..error };
-    let others: Settings = read(given).map_err(inside)?;
+    let others: OverrideSettings = read(given).map_err(inside)?;
     // The fields of the query come before those of the settings.
     let count = iteration_limit(others.max_playouts, others.max_visits).map_err(inside)?;
     let count = iteration_limit(form.max_playouts, form.max_visits)?.or(count);

@@ -31,19 +31,19 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 
-use super::game::Turn;
-use super::response::{Answer, AnswerFormat, Results};
+use super::game::QueryTurn;
+use super::response::{AnswerFormat, Results, TurnAnswer};
 use crate::engine::{AnalysisRequest, Options, StopSignal};
 
 /// The positions that wait for analysis and those under analysis.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct QueueState {
     waiting: BTreeMap<Place, Job>,
     running: BTreeMap<Place, Running>,
     /// Number of jobs so far.
@@ -66,7 +66,7 @@ pub(super) struct Job {
     /// The number of entries of `moves` before it.
     pub(super) number: usize,
     pub(super) priority: i64,
-    pub(super) turn: Turn,
+    pub(super) turn: QueryTurn,
     pub(super) request: AnalysisRequest,
     /// Shared by all jobs of the query.
     pub(super) options: Arc<Options>,
@@ -166,7 +166,7 @@ impl Queue {
     }
 
     /// The state, also after a panic: no method leaves it half changed.
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -178,12 +178,12 @@ impl Job {
         is_during_search: bool,
         results: Results,
         policy: Option<&'a [f64]>,
-    ) -> Answer<'a> {
-        Answer { id: &self.id, turn_number: self.number, is_during_search, results, policy }
+    ) -> TurnAnswer<'a> {
+        TurnAnswer { id: &self.id, turn_number: self.number, is_during_search, results, policy }
     }
 
     /// The answer if it is terminated before it began.
-    pub(super) fn terminated(&self) -> Answer<'_> {
+    pub(super) fn terminated(&self) -> TurnAnswer<'_> {
         self.answer(false, Results::None { no_results: true }, None)
     }
 }

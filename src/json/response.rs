@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::game::Turn;
+use super::game::QueryTurn;
 use super::queue::Job;
 use crate::analysis::points::PointView;
 use crate::board::{Cell, Site};
@@ -28,7 +28,7 @@ pub(super) struct AnswerFormat {
 /// An answer to a query for a turn.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Answer<'a> {
+pub(super) struct TurnAnswer<'a> {
     pub(super) id: &'a str,
     pub(super) turn_number: usize,
     pub(super) is_during_search: bool,
@@ -165,7 +165,7 @@ impl Root {
 /// A bridge has two ends and may begin with either, so each gets half of its prior. Once the
 /// first end is chosen, the other one gets all of it, and the sum is taken over what
 /// is left.
-pub(super) fn policy(turn: &Turn, priors: impl Fn(&Position) -> Vec<(Step, f32)>) -> Vec<f64> {
+pub(super) fn policy(turn: &QueryTurn, priors: impl Fn(&Position) -> Vec<(Step, f32)>) -> Vec<f64> {
     let mut position = turn.position;
     let bridge_end = turn.first.filter(|&first| position.tile_at(first).is_some());
     if let Some(first) = turn.first.filter(|_| bridge_end.is_none()) {
@@ -200,7 +200,7 @@ pub(super) fn policy(turn: &Turn, priors: impl Fn(&Position) -> Vec<(Step, f32)>
 /// An analysis and how it is written.
 struct Writer<'a> {
     format: AnswerFormat,
-    turn: &'a Turn,
+    turn: &'a QueryTurn,
     /// Whether moves are single points.
     points: bool,
     /// The side whose win rates and leads are written.

@@ -83,7 +83,7 @@ pub fn run(
         workers.push(thread::Builder::new().name(format!("analysis {number}")).spawn(work)?);
     }
     let reader =
-        Reader { options, points, warns, queue: Arc::clone(&queue), output: lines.clone() };
+        QueryReader { options, points, warns, queue: Arc::clone(&queue), output: lines.clone() };
     thread::Builder::new().name("reader".to_owned()).spawn(move || reader.read(input))?;
     let written = write_answers(output, &received, &lines, &queue, workers.len(), interrupted);
     if written.is_err() {
@@ -157,7 +157,7 @@ fn write_answers(
 }
 
 /// Reads queries and actions, line by line.
-struct Reader {
+struct QueryReader {
     options: Arc<Options>,
     /// As in [`Settings`], like `warns`.
     points: bool,
@@ -166,7 +166,7 @@ struct Reader {
     output: Output,
 }
 
-impl Reader {
+impl QueryReader {
     /// Reads lines until the end of input, then closes the queue.
     fn read(self, mut input: impl BufRead) {
         let mut number = 0u64;

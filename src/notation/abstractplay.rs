@@ -37,7 +37,7 @@ const NO_NAMES: [&str; 2] = ["White", "Red"];
 /// The last entry of the moves where the game ended early, under the site's names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]
 #[strum(serialize_all = "lowercase")]
-enum Ending {
+enum SiteEnding {
     Resign,
     Timeout,
     Draw,
@@ -268,12 +268,16 @@ fn players(header: &At<'_>, record: &mut Record) -> Result<Option<Color>, Record
 }
 
 /// Reads the moves. Returns how the game ended early, if it did.
-fn moves(rounds: &At<'_>, swaps: bool, record: &mut Record) -> Result<Option<Ending>, RecordError> {
+fn moves(
+    rounds: &At<'_>,
+    swaps: bool,
+    record: &mut Record,
+) -> Result<Option<SiteEnding>, RecordError> {
     // The number of moves before the swap that the header stands for: none if the game
     // starts from a position in which Red may swap.
     let before_swap = usize::from(record.start.stage != SetupStage::Pie);
     let mut to_move = record.start.side;
-    let mut ending: Option<Ending> = None;
+    let mut ending: Option<SiteEnding> = None;
     for round in rounds.items("an array of rounds")? {
         let entries = round.items("a round: an array of White's move and Red's")?;
         // `null` where a player has no move in the round.
@@ -324,13 +328,17 @@ fn move_and_comment<'v>(entry: &At<'v>) -> Result<(String, &'v str), RecordError
 }
 
 /// The result according to the site's own part of a record.
-fn result(record: &Record, ending: Option<Ending>, winner: Option<Color>) -> Option<GameResult> {
+fn result(
+    record: &Record,
+    ending: Option<SiteEnding>,
+    winner: Option<Color>,
+) -> Option<GameResult> {
     let won = |by| winner.map(|winner| GameResult::Won { winner, by });
     match ending {
-        Some(Ending::Resign) => won(WonBy::Resignation),
-        Some(Ending::Timeout) => won(WonBy::Time),
-        Some(Ending::Draw) => Some(GameResult::Played(Outcome::Draw)),
-        Some(Ending::Abandoned) => Some(GameResult::Void),
+        Some(SiteEnding::Resign) => won(WonBy::Resignation),
+        Some(SiteEnding::Timeout) => won(WonBy::Time),
+        Some(SiteEnding::Draw) => Some(GameResult::Played(Outcome::Draw)),
+        Some(SiteEnding::Abandoned) => Some(GameResult::Void),
         None => match record.position_after(record.moves.len()) {
             Ok(end) if end.is_over() => Some(GameResult::Played(end.outcome())),
             _ => won(WonBy::Unstated),
@@ -428,9 +436,9 @@ fn implied_swap(record: &Record) -> Option<usize> {
 fn rounds(record: &Record) -> Vec<Vec<Value>> {
     let swap = implied_swap(record);
     let ending = match record.result {
-        Some(GameResult::Won { by: WonBy::Resignation, .. }) => Some(Ending::Resign),
-        Some(GameResult::Won { by: WonBy::Time, .. }) => Some(Ending::Timeout),
-        Some(GameResult::Void) => Some(Ending::Abandoned),
+        Some(GameResult::Won { by: WonBy::Resignation, .. }) => Some(SiteEnding::Resign),
+        Some(GameResult::Won { by: WonBy::Time, .. }) => Some(SiteEnding::Timeout),
+        Some(GameResult::Void) => Some(SiteEnding::Abandoned),
         _ => None,
     };
     let ending = ending.map(<&str>::from).map(Value::from);

@@ -83,7 +83,7 @@ fn game(
     assumed: &Assumed,
     warnings: &mut Vec<Warning>,
 ) -> Result<Record, RecordError> {
-    let mut reader = Reader::new(*assumed);
+    let mut reader = ListReader::new(*assumed);
     for &(at, line) in lines {
         reader.line(text, at, line)?;
     }
@@ -106,7 +106,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Builds the record.
-struct Reader {
+struct ListReader {
     record: Record,
     warnings: Vec<Warning>,
     assumed: Assumed,
@@ -120,10 +120,10 @@ struct Reader {
     comment: Option<String>,
 }
 
-impl Reader {
-    fn new(assumed: Assumed) -> Reader {
+impl ListReader {
+    fn new(assumed: Assumed) -> ListReader {
         let record = Record::new(Setup::empty(assumed.rules()));
-        Reader {
+        ListReader {
             record,
             warnings: Vec::new(),
             assumed,

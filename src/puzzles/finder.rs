@@ -13,7 +13,7 @@ use crate::search::solver::{Budget, Solver, size_estimate};
 
 /// What a puzzle must fulfil.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Limits {
+pub struct PuzzleLimits {
     /// The solver's limit of nodes for all proofs of a position together; a
     /// million take about a second.
     pub nodes: u64,
@@ -25,9 +25,9 @@ pub struct Limits {
     pub turns: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { nodes: 200_000, share: 0.1, legal: 20, turns: 1 }
+impl Default for PuzzleLimits {
+    fn default() -> PuzzleLimits {
+        PuzzleLimits { nodes: 200_000, share: 0.1, legal: 20, turns: 1 }
     }
 }
 
@@ -63,15 +63,15 @@ pub enum Check {
 
 /// How many positions survived each check.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counts<C: VariantArray = Check>(Vec<(C, u64)>);
+pub struct CheckCounts<C: VariantArray = Check>(Vec<(C, u64)>);
 
-impl<C: VariantArray + Copy> Default for Counts<C> {
-    fn default() -> Counts<C> {
-        Counts(C::VARIANTS.iter().map(|&check| (check, 0)).collect())
+impl<C: VariantArray + Copy> Default for CheckCounts<C> {
+    fn default() -> CheckCounts<C> {
+        CheckCounts(C::VARIANTS.iter().map(|&check| (check, 0)).collect())
     }
 }
 
-impl<C: VariantArray + Copy + PartialEq> Counts<C> {
+impl<C: VariantArray + Copy + PartialEq> CheckCounts<C> {
     /// Counts positions that survived a check.
     pub fn add(&mut self, check: C, positions: u64) {
         for (each, count) in &mut self.0 {
@@ -81,7 +81,7 @@ impl<C: VariantArray + Copy + PartialEq> Counts<C> {
 
     /// The sum of both.
     #[must_use]
-    pub fn and(mut self, other: &Counts<C>) -> Counts<C> {
+    pub fn and(mut self, other: &CheckCounts<C>) -> CheckCounts<C> {
         for ((_, count), (_, more)) in self.0.iter_mut().zip(&other.0) {
             *count += more;
         }
@@ -94,15 +94,15 @@ impl<C: VariantArray + Copy + PartialEq> Counts<C> {
     }
 }
 
-impl<C: VariantArray + Copy> FromIterator<u64> for Counts<C> {
+impl<C: VariantArray + Copy> FromIterator<u64> for CheckCounts<C> {
     /// The counts with these numbers; missing ones are 0.
-    fn from_iter<I: IntoIterator<Item = u64>>(numbers: I) -> Counts<C> {
+    fn from_iter<I: IntoIterator<Item = u64>>(numbers: I) -> CheckCounts<C> {
         let numbers = numbers.into_iter().chain(std::iter::repeat(0));
-        Counts(C::VARIANTS.iter().copied().zip(numbers).collect())
+        CheckCounts(C::VARIANTS.iter().copied().zip(numbers).collect())
     }
 }
 
-impl<C: VariantArray + fmt::Display> fmt::Display for Counts<C> {
+impl<C: VariantArray + fmt::Display> fmt::Display for CheckCounts<C> {
     /// A line for each check, without a line break at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, (check, count)) in self.0.iter().enumerate() {
@@ -117,15 +117,15 @@ impl<C: VariantArray + fmt::Display> fmt::Display for Counts<C> {
 #[derive(Debug)]
 pub struct Finder {
     solver: Solver,
-    limits: Limits,
+    limits: PuzzleLimits,
     /// The counts so far; those of [`Check::New`] are the caller's.
-    pub counts: Counts,
+    pub counts: CheckCounts,
 }
 
 impl Finder {
     /// A finder with a table of 64 MiB.
-    pub fn new(limits: Limits) -> Finder {
-        Finder { solver: Solver::new(64 << 20), limits, counts: Counts::default() }
+    pub fn new(limits: PuzzleLimits) -> Finder {
+        Finder { solver: Solver::new(64 << 20), limits, counts: CheckCounts::default() }
     }
 
     /// The puzzle in a position, if it is one.

@@ -11,7 +11,7 @@ mod proof;
 mod puzzle;
 mod tactic;
 
-pub use finder::{Check, Counts, Finder, Limits};
+pub use finder::{Check, CheckCounts, Finder, PuzzleLimits};
 pub use proof::{
     Judge, Proof, Unproved, Verdict, is_beyond_greed, keeps, right_turns, turns_that_keep,
 };

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use strum::{Display, VariantArray};
 
-use super::finder::{Counts, difficulty, rank, theme};
+use super::finder::{CheckCounts, difficulty, rank, theme};
 use super::proof::is_beyond_greed;
 use super::puzzle::{ParsePuzzleError, Theme, identity, read_field, read_position};
 use crate::engine::Options;
@@ -236,14 +236,14 @@ pub struct TacticFinder {
     /// The iterations of the glance, and of the short, the longer and the deep searches.
     iterations: [u64; 4],
     /// The counts so far; those of [`TacticCheck::New`] are the caller's.
-    pub counts: Counts<TacticCheck>,
+    pub counts: CheckCounts<TacticCheck>,
 }
 
 impl TacticFinder {
     /// A finder whose deep searches have this many iterations.
     pub fn new(deep: u64) -> TacticFinder {
         let iterations = [2_000, 2_000, 20_000, deep].map(|iterations: u64| iterations.min(deep));
-        TacticFinder { searcher: Searcher::default(), iterations, counts: Counts::default() }
+        TacticFinder { searcher: Searcher::default(), iterations, counts: CheckCounts::default() }
     }
 
     /// The tactic in a position, if there is one.

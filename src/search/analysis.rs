@@ -4,7 +4,7 @@
 //! # How a report is built
 //!
 //! ```text
-//! tree ──View──► moves, points, root ──read_tree──► only what the request permits
+//! tree ──TreeView──► moves, points, root ──read_tree──► only what the request permits
 //!                                                        │
 //!                               end of the search: its choice in front, its results
 //!                                                        │
@@ -54,7 +54,7 @@ use super::tree::Tree;
 use super::tree::bounds::Bounds;
 use super::turn;
 use super::turn::Report;
-use super::view::{Ownership, View};
+use super::view::{Ownership, TreeView};
 use crate::board::Cell;
 use crate::clock::Instant;
 use crate::game::{Color, Move, Position, Stage, Value};
@@ -473,7 +473,7 @@ pub(super) async fn analyze_turn(
     }
     analysis.add_report(&found);
     if request.moves_ownership {
-        let (view, seed) = (View::of(&task), task.config.seed);
+        let (view, seed) = (TreeView::of(&task), task.config.seed);
         let best = analysis.moves.iter().take(OWNERSHIP_MOVES).map(|best| best.mv);
         let after = best.map(|mv| (mv, view.ownership_after(mv, seed)));
         analysis.moves_ownership = after.collect();
@@ -484,7 +484,7 @@ pub(super) async fn analyze_turn(
 
 /// Reads the analysis from the tree; `None` when the position is not in it.
 fn read_tree(task: &SearchTask<'_>, request: &AnalysisRequest) -> Option<Analysis> {
-    let view = View::of(task);
+    let view = TreeView::of(task);
     let mut analysis = view.analysis(request.points)?;
     analysis.moves.retain(|candidate| request.permits(candidate.mv));
     analysis.points.retain(|point| request.permits(point.turn.mv));
@@ -578,7 +578,7 @@ pub(super) async fn analyze_opening(task: SearchTask<'_>, reporter: Reporter<'_>
     let mut analysis = if is_spent && iterations > 0 {
         let mut analysis = compared_openings(position, &compared, start.elapsed());
         if request.ownership {
-            analysis.ownership = Some(View::of(&task).ownership(task.config.seed));
+            analysis.ownership = Some(TreeView::of(&task).ownership(task.config.seed));
         }
         analysis
     } else {
@@ -693,7 +693,7 @@ pub async fn casual_candidates(
     let tree = Tree::new(config.memory_bytes());
     let task = SearchTask::new(position, &config, *limits, stop, &tree);
     let found = turn::search(task).await;
-    let Some(mut analysis) = View::of(&task).analysis(false) else { return Vec::new() };
+    let Some(mut analysis) = TreeView::of(&task).analysis(false) else { return Vec::new() };
     analysis.add_report(&found);
     analysis.made_consistent().moves
 }

@@ -37,13 +37,13 @@ pub(super) struct Barrier {
     /// A hint to come to the barrier. It guards no data, so it is relaxed: the mutex does
     /// the ordering, and a thread that sees it late only makes the others wait longer.
     requested: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<BarrierState>,
     /// Signalled when a stop is over.
     opened: Condvar,
 }
 
 #[derive(Debug)]
-struct State {
+struct BarrierState {
     /// Threads that have not left, the waiting ones included.
     working: usize,
     waiting: usize,
@@ -55,7 +55,7 @@ struct State {
 impl Barrier {
     /// A barrier for this many threads.
     pub(super) fn new(threads: usize) -> Barrier {
-        let state = State { working: threads, waiting: 0, stops: 0 };
+        let state = BarrierState { working: threads, waiting: 0, stops: 0 };
         Barrier {
             requested: AtomicBool::new(false),
             state: Mutex::new(state),
@@ -102,7 +102,7 @@ impl Barrier {
     }
 
     /// Does the work and lets the waiting threads go on.
-    fn open(&self, state: &mut State, work: impl Fn()) {
+    fn open(&self, state: &mut BarrierState, work: impl Fn()) {
         work();
         // No request is lost here: all other threads wait for the lock or have left.
         self.requested.store(false, Relaxed);
@@ -113,7 +113,7 @@ impl Barrier {
 
     /// Locks the state. A panic of another thread is no reason to leave the rest waiting,
     /// so poisoning is ignored.
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, BarrierState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -77,7 +77,7 @@ fn gamma_samples(shape: f32, count: usize, random: &mut Random) -> Vec<f32> {
 
 /// An opened step of the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Opened {
+pub(super) struct RootStep {
     pub(super) visits: u32,
     pub(super) prior: f32,
     /// The mover's mean utility over the visits.
@@ -100,9 +100,10 @@ pub(super) fn needs_forced_visit(visits: u32, prior: f32, total: u32, forced: f3
 ///
 /// `exploration` is the weight of the prior in the upper bound: the parameter
 /// times √`total`.
-pub(super) fn prune(steps: &mut [Opened], total: u32, forced: f32, exploration: f32) {
-    let bound =
-        |step: &Opened, visits: u32| step.utility + exploration * step.prior / (1 + visits) as f32;
+pub(super) fn prune(steps: &mut [RootStep], total: u32, forced: f32, exploration: f32) {
+    let bound = |step: &RootStep, visits: u32| {
+        step.utility + exploration * step.prior / (1 + visits) as f32
+    };
     let Some(favourite) = steps.iter().max_by_key(|step| step.visits).copied() else { return };
     let highest = bound(&favourite, favourite.visits);
     for step in steps.iter_mut().filter(|step| step.visits < favourite.visits) {

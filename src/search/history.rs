@@ -42,11 +42,11 @@ use crate::game::{Color, Step};
 /// Factors for the priors of all steps of both colours. Each thread of a
 /// search has its own.
 #[derive(Debug)]
-pub(super) struct History([Vec<Entry>; 2]);
+pub(super) struct History([Vec<HistoryEntry>; 2]);
 
 /// Weighted sums over the nodes learnt from, and the factor they give.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct HistoryEntry {
     /// Shares of the node's visits that the step received.
     actual: f32,
     /// Priors of the step: the shares that were predicted.
@@ -61,7 +61,7 @@ const MAX_FACTOR: f32 = 10.0;
 
 impl Default for History {
     fn default() -> History {
-        let entries = vec![Entry { actual: 0.0, predicted: 0.0, factor: 1.0 }; CODES];
+        let entries = vec![HistoryEntry { actual: 0.0, predicted: 0.0, factor: 1.0 }; CODES];
         History([entries.clone(), entries])
     }
 }

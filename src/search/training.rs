@@ -6,7 +6,7 @@
 //! the training target. The nodes below it may come from earlier searches.
 
 use super::choice;
-use super::exploration::{Exploration, Opened, prune};
+use super::exploration::{Exploration, RootStep, prune};
 use super::params::Params;
 use super::run::{self, Search, SearchOutcome};
 use super::searcher::Searcher;
@@ -91,11 +91,11 @@ fn explored(
 
 /// The visited steps of `root` with their visits, forced visits pruned.
 fn visits(tree: &Tree, root: Node<'_>, params: &Params, forced: f32) -> Vec<(Step, u32)> {
-    let mut steps: Vec<Opened> = root
+    let mut steps: Vec<RootStep> = root
         .edges(tree.pool())
         .map(|edge| {
             let (visits, prior, utility) = (edge.visits(), edge.prior(), edge.utility());
-            Opened { visits, prior, utility }
+            RootStep { visits, prior, utility }
         })
         .collect();
     if forced > 0.0 {
@@ -193,12 +193,12 @@ mod tests {
         Exploration::default().add_noise(&mut [], &mut Random::new(1));
     }
 
-    fn opened(visits: u32, prior: f32, utility: f32) -> Opened {
-        Opened { visits, prior, utility }
+    fn opened(visits: u32, prior: f32, utility: f32) -> RootStep {
+        RootStep { visits, prior, utility }
     }
 
     /// The visits that remain at a root with 100 visits.
-    fn pruned(mut steps: Vec<Opened>, forced: f32) -> Vec<u32> {
+    fn pruned(mut steps: Vec<RootStep>, forced: f32) -> Vec<u32> {
         prune(&mut steps, 100, forced, 0.8 * 10.0);
         steps.iter().map(|step| step.visits).collect()
     }

@@ -47,7 +47,7 @@ const LONGEST_LINE: usize = 20;
 const OWNERSHIP_SAMPLES: u32 = 400;
 
 /// The tree below one position.
-pub(super) struct View<'a> {
+pub(super) struct TreeView<'a> {
     tree: &'a Tree,
     params: &'a Params,
     position: &'a Position,
@@ -105,11 +105,11 @@ impl Statistics {
     }
 }
 
-impl<'a> View<'a> {
+impl<'a> TreeView<'a> {
     /// The tree below the position of `task`.
-    pub(super) fn of(task: &SearchTask<'a>) -> View<'a> {
+    pub(super) fn of(task: &SearchTask<'a>) -> TreeView<'a> {
         let SearchTask { tree, position, config, .. } = *task;
-        View { tree, params: &config.params, position }
+        TreeView { tree, params: &config.params, position }
     }
 
     /// The analysis so far, with first points if asked; `None` when the position is
@@ -142,12 +142,12 @@ impl<'a> View<'a> {
         self.estimate_ownership(seed, OWNERSHIP_SAMPLES)
     }
 
-    /// [`View::ownership`] after `mv`, with a quarter of the samples: there are many moves, and
+    /// [`TreeView::ownership`] after `mv`, with a quarter of the samples: there are many moves, and
     /// each only has to be compared with the others.
     pub(super) fn ownership_after(&self, mv: Move, seed: u64) -> Ownership {
         let mut after = *self.position;
         self.position.steps_of(mv).for_each(|step| after.make(step));
-        View { position: &after, ..*self }.estimate_ownership(seed, OWNERSHIP_SAMPLES / 4)
+        TreeView { position: &after, ..*self }.estimate_ownership(seed, OWNERSHIP_SAMPLES / 4)
     }
 
     fn estimate_ownership(&self, seed: u64, samples: u32) -> Ownership {
@@ -315,7 +315,7 @@ impl<'a> View<'a> {
     fn extend(&self, turn: &mut Candidate, mut position: Position) {
         while turn.pv.len() < LONGEST_LINE && !position.is_over() {
             let Some(root) = self.tree.find(position.hash()) else { return };
-            let below = View { position: &position, ..*self };
+            let below = TreeView { position: &position, ..*self };
             // The check guards against a node of another position with the same hash.
             let Some(best) = below.best(root).filter(|&mv| position.check(mv).is_ok()) else {
                 return;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use pontifex::board::{Cell, Cells, Site, Size, Symmetry};
 use pontifex::eval::linear::{
-    Evaluation, Linear, Purpose, Weights, evaluate, evaluate_for, priors, refined_priors,
+    Evaluation, EvaluationUse, Linear, Weights, evaluate, evaluate_for, priors, refined_priors,
 };
 use pontifex::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
@@ -176,7 +176,7 @@ fn an_unlimited_supply_and_large_boards_have_their_own_weights() {
     for_each_step(18, |position, _| {
         let number = index(position);
         let (own, other) = (&all[number], &all[(number + 1) % all.len()]);
-        for purpose in [Purpose::Alone, Purpose::Leaf, Purpose::End] {
+        for purpose in [EvaluationUse::Alone, EvaluationUse::Leaf, EvaluationUse::End] {
             let value = own.evaluate_for(position, purpose);
             assert_eq!(evaluate_for(position, purpose), value);
             different[0] += usize::from(value != other.evaluate_for(position, purpose));

@@ -21,7 +21,8 @@ use super::progress::Progress;
 use pontifex::game::{Move, Position};
 use pontifex::notation::{Assumed, Record};
 use pontifex::puzzles::{
-    Check, Counts, Finder, Judge, Limits, Puzzle, Tactic, TacticCheck, TacticFinder, collection,
+    Check, CheckCounts, Finder, Judge, Puzzle, PuzzleLimits, Tactic, TacticCheck, TacticFinder,
+    collection,
 };
 
 /// Make puzzles from the endings of games
@@ -49,13 +50,13 @@ pub(super) struct Puzzles {
     #[arg(long, value_name = "N", default_value_t = 1)]
     steps: usize,
     /// The fewest legal turns
-    #[arg(long, value_name = "N", default_value_t = Limits::default().legal)]
+    #[arg(long, value_name = "N", default_value_t = PuzzleLimits::default().legal)]
     legal: usize,
     /// The largest share of right turns
-    #[arg(long, value_name = "X", default_value_t = Limits::default().share)]
+    #[arg(long, value_name = "X", default_value_t = PuzzleLimits::default().share)]
     share: f64,
     /// The solver's limit per position, in nodes
-    #[arg(long, value_name = "N", default_value_t = Limits::default().nodes)]
+    #[arg(long, value_name = "N", default_value_t = PuzzleLimits::default().nodes)]
     nodes: u64,
     /// Find tactics instead: positions of the middle game in which deep searches
     /// prefer one turn or two by far. Appends each to FILE at once, with a line for
@@ -84,18 +85,23 @@ impl Puzzles {
         for path in &self.journals {
             games.extend(named_files::records(path, &Assumed::default())?.1);
         }
-        let limits =
-            Limits { nodes: self.nodes, share: self.share, legal: self.legal, turns: self.steps };
+        let limits = PuzzleLimits {
+            nodes: self.nodes,
+            share: self.share,
+            legal: self.legal,
+            turns: self.steps,
+        };
         let progress = Progress::new("games", games.len());
         let look = |finder: &mut Finder, game: &Record| {
-            finder.counts = Counts::default();
+            finder.counts = CheckCounts::default();
             let puzzle = first_puzzle(finder, game, self.turns);
             progress.advance();
             (puzzle, finder.counts.clone())
         };
-        let found: Vec<(Option<Puzzle>, Counts)> =
+        let found: Vec<(Option<Puzzle>, CheckCounts)> =
             games.par_iter().map_init(|| Finder::new(limits), look).collect();
-        let mut counts = found.iter().fold(Counts::default(), |sum, (_, counts)| sum.and(counts));
+        let mut counts =
+            found.iter().fold(CheckCounts::default(), |sum, (_, counts)| sum.and(counts));
         let mut seen = HashSet::new();
         let mut puzzles: Vec<Puzzle> = found.into_iter().filter_map(|(puzzle, _)| puzzle).collect();
         puzzles.retain(|puzzle| seen.insert(puzzle.id.clone()));
@@ -138,7 +144,7 @@ const DONE_PREFIX: &str = "# done ";
 fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::Result<()> {
     let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
     let mut seen: HashSet<String> = HashSet::new();
-    let mut counts: Counts<TacticCheck> = Counts::default();
+    let mut counts: CheckCounts<TacticCheck> = CheckCounts::default();
     let mut done: HashMap<&str, HashSet<usize>> = HashMap::new();
     for line in text.lines() {
         // `# done NUMBER COUNTS JOURNAL`; a journal's name may contain spaces.
@@ -166,7 +172,7 @@ fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::R
     let progress = Progress::new("games", games.len());
     let mut finder = TacticFinder::new(iterations);
     for (number, journal, game) in &games {
-        finder.counts = Counts::default();
+        finder.counts = CheckCounts::default();
         let found = positions(game).iter().find_map(|position| finder.look(position));
         if let Some(tactic) = found.filter(|tactic| seen.insert(tactic.id.clone())) {
             finder.counts.add(TacticCheck::New, 1);

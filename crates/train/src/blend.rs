@@ -1,7 +1,7 @@
 //! The fit of leaf blends: of the evaluations of a leaf and of the positions
 //! where short rollouts from it end, as the search combines them.
 
-use pontifex::eval::linear::{Linear, Purpose, Weights};
+use pontifex::eval::linear::{EvaluationUse, Linear, Weights};
 use pontifex::eval::{Random, rollout};
 use pontifex::game::{Position, Rules};
 use pontifex::search::Params;
@@ -156,12 +156,12 @@ pub fn blend_loss<'a>(
         let linear = linear(*position.rules());
         let win_at = |end: &Position| {
             known(position, end).unwrap_or_else(|| {
-                let win = linear.evaluate_for(end, Purpose::End).win;
+                let win = linear.evaluate_for(end, EvaluationUse::End).win;
                 of_side(win, end.side() == position.side())
             })
         };
         let mean = ends.iter().map(win_at).sum::<f32>() / ends.len().max(1) as f32;
-        let leaf = linear.evaluate_for(position, Purpose::Leaf).win;
+        let leaf = linear.evaluate_for(position, EvaluationUse::Leaf).win;
         let blend = share * leaf + (1.0 - share) * mean;
         let blend = blend.clamp(MARGIN, 1.0 - MARGIN);
         (f64::from(weight * entropy(blend, target)), f64::from(weight))

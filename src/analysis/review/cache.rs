@@ -32,7 +32,7 @@ struct Header {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Entry {
+struct CacheEntry {
     /// [`RecordedGame::key`](super::RecordedGame::key).
     game: String,
     /// The index of the position in the game, from 0.
@@ -132,7 +132,7 @@ impl Cache {
     /// # Errors
     /// When the file cannot be written.
     pub fn add(&mut self, game: &str, index: usize, found: &SearchedPosition) -> io::Result<()> {
-        self.file.write_all(&line(&Entry::new(game, index, found)?)?)
+        self.file.write_all(&line(&CacheEntry::new(game, index, found)?)?)
     }
 }
 
@@ -142,17 +142,17 @@ fn line<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-impl Entry {
-    fn new(game: &str, index: usize, found: &SearchedPosition) -> io::Result<Entry> {
+impl CacheEntry {
+    fn new(game: &str, index: usize, found: &SearchedPosition) -> io::Result<CacheEntry> {
         let crc = crc32fast::hash(&serde_json::to_vec(&(game, index, found))?);
         let (game, found) = (game.to_owned(), found.clone());
-        Ok(Entry { game, index, found, crc: format!("{crc:08x}") })
+        Ok(CacheEntry { game, index, found, crc: format!("{crc:08x}") })
     }
 
     /// The entry in a line, if the line is exactly as it was written.
-    fn read(bytes: &[u8]) -> Option<Entry> {
-        let Entry { game, index, found, .. } = serde_json::from_slice(bytes).ok()?;
-        let entry = Entry::new(&game, index, &found).ok()?;
+    fn read(bytes: &[u8]) -> Option<CacheEntry> {
+        let CacheEntry { game, index, found, .. } = serde_json::from_slice(bytes).ok()?;
+        let entry = CacheEntry::new(&game, index, &found).ok()?;
         (line(&entry).ok()? == bytes).then_some(entry)
     }
 }
@@ -194,7 +194,7 @@ fn read(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
     contents.lines.extend_from_slice(first);
     let mut damaged = Vec::new();
     for (n, line) in lines.enumerate() {
-        if let Some(entry) = Entry::read(line) {
+        if let Some(entry) = CacheEntry::read(line) {
             contents.lines.extend_from_slice(line);
             contents.known.insert((entry.game, entry.index), entry.found);
         } else {

@@ -21,7 +21,7 @@ pub struct Evaluation {
 
 /// What an evaluation is used for. The win rate has weights for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
+pub enum EvaluationUse {
     /// To stand alone.
     Alone,
     /// As the static part of a leaf blend, of the leaf itself.
@@ -33,11 +33,11 @@ pub enum Purpose {
 impl Linear {
     /// What `position` is worth.
     pub fn evaluate(&self, position: &Position) -> Evaluation {
-        self.evaluate_for(position, Purpose::Alone)
+        self.evaluate_for(position, EvaluationUse::Alone)
     }
 
     /// What `position` is worth, by the weights for `purpose`.
-    pub fn evaluate_for(&self, position: &Position, purpose: Purpose) -> Evaluation {
+    pub fn evaluate_for(&self, position: &Position, purpose: EvaluationUse) -> Evaluation {
         self.evaluate_on(Instructions::detect(), position, purpose)
     }
 
@@ -45,18 +45,18 @@ impl Linear {
         &self,
         instructions: Instructions,
         position: &Position,
-        purpose: Purpose,
+        purpose: EvaluationUse,
     ) -> Evaluation {
         let linear = self;
         compiled_for!(
             instructions,
-            evaluate_with(linear: &Linear, position: &Position, purpose: Purpose) -> Evaluation
+            evaluate_with(linear: &Linear, position: &Position, purpose: EvaluationUse) -> Evaluation
         )
     }
 }
 
 #[inline(always)]
-fn evaluate_with(linear: &Linear, position: &Position, purpose: Purpose) -> Evaluation {
+fn evaluate_with(linear: &Linear, position: &Position, purpose: EvaluationUse) -> Evaluation {
     if position.is_over() {
         return result(position);
     }
@@ -131,7 +131,7 @@ pub fn evaluate(position: &Position) -> Evaluation {
 }
 
 /// [`Linear::evaluate_for`] with the built-in weights.
-pub fn evaluate_for(position: &Position, purpose: Purpose) -> Evaluation {
+pub fn evaluate_for(position: &Position, purpose: EvaluationUse) -> Evaluation {
     Linear::built_in(*position.rules()).evaluate_for(position, purpose)
 }
 

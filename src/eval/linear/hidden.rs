@@ -6,9 +6,9 @@ use super::logits::UNIT;
 use super::step_features::{EDGE_AT, KERNEL_AT, OFFSETS, REACH, StepFeatures, TILE};
 use super::tile_features::{JOINED, PLANES};
 use crate::board::{Cell, Cells, Size};
-use crate::eval::dispatch::Instructions;
 #[cfg(target_arch = "x86_64")]
-use crate::eval::dispatch::Level;
+use crate::eval::dispatch::InstructionSet;
+use crate::eval::dispatch::Instructions;
 
 /// Units of the layer.
 pub const UNITS: usize = 32;
@@ -163,7 +163,7 @@ impl Hidden {
     #[inline(always)]
     fn sum(&self, start: Row, list: &[u8], instructions: Instructions) -> Row {
         #[cfg(target_arch = "x86_64")]
-        if instructions.level() >= Level::Avx2 {
+        if instructions.level() >= InstructionSet::Avx2 {
             // SAFETY: an `Instructions` of this level or above exists only
             // where the processor has AVX2.
             #[expect(unsafe_code, reason = "no safe way to call such a function")]

@@ -3,9 +3,9 @@
 use super::step_features::REACH;
 use super::tile_features::PLANES;
 use crate::board::{Cell, Cells, Size};
-use crate::eval::dispatch::Instructions;
 #[cfg(target_arch = "x86_64")]
-use crate::eval::dispatch::Level;
+use crate::eval::dispatch::InstructionSet;
+use crate::eval::dispatch::Instructions;
 
 /// Weights of steps are integers, in units of 1/256.
 pub const UNIT: f32 = 256.0;
@@ -54,7 +54,7 @@ impl Logits {
         instructions: Instructions,
     ) {
         #[cfg(target_arch = "x86_64")]
-        if instructions.level() >= Level::Avx512 {
+        if instructions.level() >= InstructionSet::Avx512 {
             let (_, columns) = self.0.split_at_mut(REACH);
             if let Some(columns) = columns.first_chunk_mut() {
                 // SAFETY: an `Instructions` of this level exists only where

@@ -22,7 +22,7 @@ mod step_features;
 mod tile_features;
 mod weights;
 
-pub use evaluation::{Evaluation, Purpose, evaluate, evaluate_for, exp};
+pub use evaluation::{Evaluation, EvaluationUse, evaluate, evaluate_for, exp};
 pub use model::{Linear, built_in_checksum};
 pub use prior::{Instinct, priors, refined_priors};
 pub use weights::{ParseWeightsError, Weights};

@@ -2,7 +2,7 @@
 
 use super::feature_table::feature_table;
 use crate::board::Cells;
-use crate::eval::views::{BridgeGains, View, Views};
+use crate::eval::views::{BridgeGains, ColorView, Views};
 use crate::game::{Color, Position, Stage};
 
 feature_table! {
@@ -12,9 +12,9 @@ feature_table! {
     fn side(
         position: &Position,
         color: Color,
-        own: &View,
+        own: &ColorView,
         gains: &BridgeGains,
-        other: &View,
+        other: &ColorView,
     ) -> [i32] {
         let n = |cells: Cells| cells.len() as i32;
         let score = position.score(color);
@@ -105,7 +105,7 @@ feature_table! {
     /// What concerns both colours, or the turn.
     const SHARED;
     /// The shared counts; `gain` is the best bridge gain of the side to move.
-    fn shared(position: &Position, own: &View, other: &View, gain: i32) -> [i32] {
+    fn shared(position: &Position, own: &ColorView, other: &ColorView, gain: i32) -> [i32] {
         let color = position.side();
         let left = position.bridges_left().unwrap_or(u16::MAX);
         let (own_score, other_score) = (position.score(color), position.score(!color));
@@ -113,12 +113,12 @@ feature_table! {
         let islands = i32::from(own_score.islands) - i32::from(other_score.islands);
         let bridges = i32::from(own_score.bridges) - i32::from(other_score.bridges);
         let level = i32::from(lead == 0);
-        let pairs_of = |color, view: &View| pairs(position, color, view) as i32;
+        let pairs_of = |color, view: &ColorView| pairs(position, color, view) as i32;
         let (own_pairs, other_pairs) = (pairs_of(color, own), pairs_of(!color, other));
         let pairs_ahead = own_pairs - other_pairs;
         let exclusive = (own.candidates - other.candidates).len() as i32
             - (other.candidates - own.candidates).len() as i32;
-        let buildable = |view: &View| view.buildable.len().min(12) as i32;
+        let buildable = |view: &ColorView| view.buildable.len().min(12) as i32;
         let is_last = position.stage() == Stage::Last;
     }
     "bias" => 1,
@@ -202,7 +202,7 @@ fn rims(board: Cells) -> [Cells; 2] {
 
 /// An estimate of how many more turns `color` can place tiles.
 #[inline(always)]
-fn pairs(position: &Position, color: Color, own: &View) -> u32 {
+fn pairs(position: &Position, color: Color, own: &ColorView) -> u32 {
     let tiles = position.tiles_left(color).map_or(u32::MAX, u32::from);
     own.candidates.len().min(tiles) / 2
 }

@@ -9,13 +9,13 @@ use super::tile_features::{
     JOINED, JOINS, MARKS, OTHERS, PLANES, SOURCE_NAMES, SOURCES, Threats, joins, marks, sources,
 };
 use crate::board::{Cell, Cells, Site, SiteSet, Size};
-use crate::eval::views::{BridgeGains, View, Views};
+use crate::eval::views::{BridgeGains, ColorView, Views};
 use crate::game::Position;
 
 /// The legal tiles and bridges of a position and their features.
 pub struct StepFeatures {
-    pub(super) own: View,
-    pub(super) other: View,
+    pub(super) own: ColorView,
+    pub(super) other: ColorView,
     pub(super) own_gains: BridgeGains,
     pub(super) other_gains: BridgeGains,
     pub(super) threats: Threats,

@@ -3,7 +3,7 @@
 
 use super::feature_table::feature_table;
 use crate::board::Cells;
-use crate::eval::views::{View, Views, groups, only_completions};
+use crate::eval::views::{ColorView, Views, groups, only_completions};
 use crate::game::Position;
 
 /// How many tiles a tile can join: 0 to 3.
@@ -25,7 +25,7 @@ feature_table! {
     /// What a tile of the opponent on the cell would do.
     pub(super) const OTHERS;
     /// The cells of each of [`OTHERS`].
-    fn others(other: &View) -> [Cells] {}
+    fn others(other: &ColorView) -> [Cells] {}
     "closed" => !other.candidates,
     "joins.0" => other.joining[0],
     "joins.1" => other.joining[1],
@@ -116,7 +116,7 @@ feature_table! {
     /// The kinds of cells near a tile.
     pub(super) const SOURCE_NAMES;
     /// The cells of each of [`SOURCE_NAMES`].
-    pub(super) fn sources(position: &Position, own: &View, other: &View) -> [Cells] {
+    pub(super) fn sources(position: &Position, own: &ColorView, other: &ColorView) -> [Cells] {
         let bridged = position.bridge_ends();
         let [own_ones, own_twos, own_threes] = own.sizes.map(|size| size & own.bare);
         let [other_ones, other_twos, other_threes] = other.sizes.map(|size| size & other.bare);
@@ -142,7 +142,7 @@ feature_table! {
 /// For each number of own tiles that a tile would join, the cells of each of
 /// [`OTHERS`].
 #[inline(always)]
-pub(super) fn joins(own: &View, other: &View) -> [[Cells; OTHERS.len()]; JOINS] {
+pub(super) fn joins(own: &ColorView, other: &ColorView) -> [[Cells; OTHERS.len()]; JOINS] {
     let others = others(other);
     own.joining.map(|own| others.map(|other| own & other))
 }
@@ -160,7 +160,7 @@ pub(super) struct Threats {
 impl Threats {
     /// The threats of the opponent, whose view is `other`.
     #[inline(always)]
-    pub(super) fn new(position: &Position, other: &View) -> Threats {
+    pub(super) fn new(position: &Position, other: &ColorView) -> Threats {
         Threats {
             complete_only: other.only_completions(),
             two_only: only_completions(other.tiles, other.joining[2]),
@@ -172,7 +172,7 @@ impl Threats {
 /// The cells under bridges that the colour could build now from an island to a
 /// group of one, two and three.
 #[inline(always)]
-fn links(own: &View) -> [Cells; 3] {
+fn links(own: &ColorView) -> [Cells; 3] {
     let [ones, twos, threes] = own.sizes;
     [
         own.buildable.between(own.islands, ones).covered()[0],
@@ -185,7 +185,7 @@ fn links(own: &View) -> [Cells; 3] {
 /// under one or more from an island, two or more from an island, one or more
 /// from a sandbank.
 #[inline(always)]
-fn future(position: &Position, own: &View) -> [Cells; 3] {
+fn future(position: &Position, own: &ColorView) -> [Cells; 3] {
     if position.bridges_left() == Some(0) {
         return [Cells::EMPTY; 3];
     }
@@ -196,7 +196,7 @@ fn future(position: &Position, own: &View) -> [Cells; 3] {
 
 /// The sandbanks that bridges join to islands.
 #[inline(always)]
-fn joined_banks(position: &Position, own: &View) -> Cells {
+fn joined_banks(position: &Position, own: &ColorView) -> Cells {
     let banks = own.tiles - own.islands;
     let mut joined = Cells::EMPTY;
     for end in banks & position.bridge_ends() {
@@ -209,7 +209,7 @@ fn joined_banks(position: &Position, own: &View) -> Cells {
 
 /// The cells beside sandbanks that an open site joins to an island.
 #[inline(always)]
-fn growing_reached(own: &View) -> Cells {
+fn growing_reached(own: &ColorView) -> Cells {
     let banks = own.tiles - own.islands;
     groups(banks, banks & own.bare & own.to_islands[0]).sides()
 }

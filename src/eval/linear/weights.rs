@@ -53,12 +53,12 @@ pub struct ParseWeightsError {
     /// The line, counted from 1.
     line: usize,
     /// What is wrong with it.
-    problem: Problem,
+    problem: LineProblem,
 }
 
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-enum Problem {
+enum LineProblem {
     #[error("'{kind}' is not one of {}", KINDS.join(", "))]
     Kind { kind: String },
     #[error("no feature is called '{0}'")]
@@ -126,28 +126,28 @@ impl Weights {
         &mut self,
         text: &str,
         names: &[(&'n str, Vec<String>)],
-    ) -> Result<Option<&'n str>, Problem> {
+    ) -> Result<Option<&'n str>, LineProblem> {
         let mut words = text.split('#').next().unwrap_or_default().split_whitespace();
         let Some(kind) = words.next() else { return Ok(None) };
         let name = words.next().unwrap_or_default();
         let number = |word: &str| match word.parse::<f32>() {
             Ok(number) if number.abs() <= LARGEST => Ok(number),
-            _ => Err(Problem::Number(cut(word))),
+            _ => Err(LineProblem::Number(cut(word))),
         };
         let numbers = words.map(number).collect::<Result<Vec<f32>, _>>()?;
         let known = names.iter().find(|(known, _)| *known == kind);
-        let (kind, names) = known.ok_or_else(|| Problem::Kind { kind: cut(kind) })?;
+        let (kind, names) = known.ok_or_else(|| LineProblem::Kind { kind: cut(kind) })?;
         let at = names.iter().position(|known| known == name).ok_or_else(|| {
             if *kind == UNIT {
-                Problem::Unit { name: cut(name) }
+                LineProblem::Unit { name: cut(name) }
             } else {
-                Problem::Feature(cut(name))
+                LineProblem::Feature(cut(name))
             }
         })?;
         let parts = self.parts(kind, at);
         let (found, needed) = (numbers.len(), parts.iter().map(|part| part.len()).sum());
         if found != needed {
-            return Err(Problem::Count { found, needed });
+            return Err(LineProblem::Count { found, needed });
         }
         let weights = parts.into_iter().flatten();
         weights.zip(numbers).for_each(|(weight, number)| *weight = number);

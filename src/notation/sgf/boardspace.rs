@@ -27,7 +27,7 @@
 //! a turn and makes one move of them at `Done`. It also plays the moves, since where a
 //! bridge ends may depend on what is legal.
 
-use super::tree::{NODE, Node, Property, Value, check_game};
+use super::tree::{NODE, Property, PropertyValue, SgfNode, check_game};
 use crate::board::{Cell, Site, Size};
 use crate::game::{Color, Move, Outcome, Position, Setup};
 use crate::messages::excerpt;
@@ -58,7 +58,7 @@ const DIRECTIONS: [(&str, i8, i8); 8] = [
 ];
 
 /// Whether a game is a record of Boardspace.
-pub(super) fn is_boardspace(game: &[Node]) -> bool {
+pub(super) fn is_boardspace(game: &[SgfNode]) -> bool {
     game.iter().flatten().any(|property| seat(property).is_some())
 }
 
@@ -68,9 +68,9 @@ fn seat(property: &Property) -> Option<usize> {
 }
 
 /// Reads the main line of a game.
-pub(super) fn read(text: &str, game: &[Node], assumed: &Assumed) -> Result<Record, RecordError> {
+pub(super) fn read(text: &str, game: &[SgfNode], assumed: &Assumed) -> Result<Record, RecordError> {
     let rules = assumed.rules();
-    let mut reader = Reader {
+    let mut reader = ActionReader {
         text,
         record: Record::new(Setup::empty(rules)),
         position: Some(Position::new(rules)),
@@ -79,7 +79,7 @@ pub(super) fn read(text: &str, game: &[Node], assumed: &Assumed) -> Result<Recor
         names: [const { String::new() }; 2],
         result: String::new(),
         ending: None,
-        turn: Turn::default(),
+        turn: TurnActions::default(),
     };
     for node in game {
         reader.node(node)?;
@@ -97,7 +97,7 @@ enum Piece {
 
 /// How the game ended early.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
+enum EarlyEnding {
     /// This player resigned.
     Resigned(usize),
     /// This player won on time.
@@ -108,7 +108,7 @@ enum Ending {
 
 /// The actions of a turn.
 #[derive(Default)]
-struct Turn {
+struct TurnActions {
     /// The player, and the byte offset of the last action. `None` before the first.
     by: Option<(usize, usize)>,
     /// What is picked up and not yet dropped.
@@ -121,7 +121,7 @@ struct Turn {
     comment: String,
 }
 
-impl Turn {
+impl TurnActions {
     /// Whether the actions make a move.
     fn is_whole(&self) -> bool {
         match (self.tiles.len(), self.bridge) {
@@ -134,7 +134,7 @@ impl Turn {
 }
 
 /// Builds the record.
-struct Reader<'t> {
+struct ActionReader<'t> {
     text: &'t str,
     record: Record,
     /// The position so far, `None` after an illegal move.
@@ -146,16 +146,16 @@ struct Reader<'t> {
     names: [String; 2],
     /// The value of RE, in which the winner's name may occur.
     result: String,
-    ending: Option<Ending>,
-    turn: Turn,
+    ending: Option<EarlyEnding>,
+    turn: TurnActions,
 }
 
-impl Reader<'_> {
+impl ActionReader<'_> {
     fn error(&self, at: usize, problem: Problem) -> RecordError {
         RecordError::at(self.text, at, problem)
     }
 
-    fn node(&mut self, node: &Node) -> Result<(), RecordError> {
+    fn node(&mut self, node: &SgfNode) -> Result<(), RecordError> {
         for property in node {
             let value = &property.values[0];
             if let Some(seat) = seat(property) {
@@ -195,7 +195,7 @@ impl Reader<'_> {
         &mut self,
         seat: usize,
         property: &Property,
-        value: &Value,
+        value: &PropertyValue,
     ) -> Result<(), RecordError> {
         let text = value.text.trim();
         if let Some(name) = text.strip_prefix("id ") {
@@ -280,13 +280,13 @@ impl Reader<'_> {
     }
 
     /// The ending after one of the actions that end the game.
-    fn ending_after(&self, act: &str, seat: usize) -> Option<Ending> {
+    fn ending_after(&self, act: &str, seat: usize) -> Option<EarlyEnding> {
         match (act, self.ending) {
-            ("winontime", _) => Some(Ending::OnTime(seat)),
-            ("acceptdraw", _) => Some(Ending::Agreed),
-            (_, None) => Some(Ending::Resigned(seat)),
+            ("winontime", _) => Some(EarlyEnding::OnTime(seat)),
+            ("acceptdraw", _) => Some(EarlyEnding::Agreed),
+            (_, None) => Some(EarlyEnding::Resigned(seat)),
             // A second click takes a resignation back.
-            (_, Some(Ending::Resigned(_))) => None,
+            (_, Some(EarlyEnding::Resigned(_))) => None,
             (_, ended) => ended,
         }
     }
@@ -359,11 +359,11 @@ impl Reader<'_> {
         let color = |seat: usize| if seat == self.white { Color::White } else { Color::Red };
         let won = |seat, by| Some(GameResult::Won { winner: color(seat), by });
         self.record.result = match (self.ending, self.position) {
-            (Some(Ending::Resigned(seat)), _) => won(1 - seat, WonBy::Resignation),
-            (Some(Ending::OnTime(seat)), _) => {
+            (Some(EarlyEnding::Resigned(seat)), _) => won(1 - seat, WonBy::Resignation),
+            (Some(EarlyEnding::OnTime(seat)), _) => {
                 won(self.named_winner().unwrap_or(seat), WonBy::Time)
             }
-            (Some(Ending::Agreed), _) => Some(GameResult::Played(Outcome::Draw)),
+            (Some(EarlyEnding::Agreed), _) => Some(GameResult::Played(Outcome::Draw)),
             (None, Some(position)) if position.is_over() => {
                 Some(GameResult::Played(position.outcome()))
             }

@@ -59,7 +59,7 @@ use super::error::RecordError;
 use super::format::{Beginning, Format, Likeness};
 use super::record::{Assumed, Record};
 use super::text::Warning;
-use tree::{Games, Tree};
+use tree::{Games, SgfTree};
 
 /// The format. Boardspace's form of it is read too.
 pub static FORMAT: Format = Format {
@@ -100,7 +100,7 @@ fn read(
 
 fn to_record(
     text: &str,
-    mut game: Tree,
+    mut game: SgfTree,
     assumed: &Assumed,
     warnings: &mut Vec<Warning>,
 ) -> Result<Record, RecordError> {

@@ -15,7 +15,7 @@
 //! tiles or a bridge, depending on what lies there. So every node needs the state of
 //! the game before it, in variations too.
 
-use super::tree::{Property, Tree};
+use super::tree::{Property, SgfTree};
 use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Move};
 use crate::messages::excerpt;
@@ -25,7 +25,7 @@ const POINT: &str = "a point of the board: two letters, column and row from the 
 
 /// The state of the game after a node, as far as the meaning of a point depends on it.
 #[derive(Clone, Copy, Default)]
-struct State {
+struct PointState {
     tiles: [Cells; 2],
     /// The number of whole turns.
     turns: usize,
@@ -34,15 +34,15 @@ struct State {
 }
 
 /// Whether the moves of a game are points: whether its first move is one.
-pub(super) fn has_points(game: &Tree) -> bool {
+pub(super) fn has_points(game: &SgfTree) -> bool {
     let mut moves = game.main_line().iter().flatten().filter_map(move_text);
     moves.next().is_some_and(|(_, text)| text.len() == 2 && text.bytes().all(is_letter))
 }
 
 /// Rewrites the moves as whole turns: the second point's node gets the turn.
 /// Returns whether one of them is the swap.
-pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<bool, RecordError> {
-    let mut states = vec![State::default()];
+pub(super) fn to_turns(text: &str, game: &mut SgfTree, size: Size) -> Result<bool, RecordError> {
+    let mut states = vec![PointState::default()];
     // The index in `states` of the state after each node. Nodes without a point share
     // their parent's, so comments cost no copy.
     let mut after: Vec<usize> = Vec::with_capacity(game.len());
@@ -72,7 +72,7 @@ pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<bool, 
     Ok(swaps)
 }
 
-impl State {
+impl PointState {
     /// Plays the point of a property. Returns the turn that it completes.
     fn read(
         &mut self,

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use super::points;
-use super::tree::{Node, Property, Tree, Value, check_game};
+use super::tree::{Property, PropertyValue, SgfNode, SgfTree, check_game};
 use crate::board::{Cell, Size};
 use crate::game::{Color, Move, Setup, SetupStage, Supply};
 use crate::messages::excerpt;
@@ -29,11 +29,11 @@ const START: [&str; 9] = ["SZ", "SUPPLY", "PIE", "AW", "AB", "AE", "BRIDGE", "PL
 /// become whole turns first.
 pub(super) fn read(
     text: &str,
-    game: &mut Tree,
+    game: &mut SgfTree,
     assumed: &Assumed,
     warnings: &mut Vec<Warning>,
 ) -> Result<Record, RecordError> {
-    let mut reader = Reader::new(text, assumed);
+    let mut reader = GameReader::new(text, assumed);
     if points::has_points(game) {
         // Points are meaningless without the size of the board. So the size, and that
         // it is this game at all, are read before the moves.
@@ -56,7 +56,7 @@ pub(super) fn read(
 }
 
 /// Builds the record.
-struct Reader<'t> {
+struct GameReader<'t> {
     text: &'t str,
     record: Record,
     warnings: Vec<Warning>,
@@ -68,18 +68,23 @@ struct Reader<'t> {
     counts: Vec<usize>,
 }
 
-impl<'t> Reader<'t> {
-    fn new(text: &'t str, assumed: &Assumed) -> Reader<'t> {
+impl<'t> GameReader<'t> {
+    fn new(text: &'t str, assumed: &Assumed) -> GameReader<'t> {
         let record = Record::new(Setup::empty(assumed.rules()));
         let (warnings, movers, counts) = (Vec::new(), Vec::new(), Vec::new());
-        Reader { text, record, warnings, side: None, movers, counts }
+        GameReader { text, record, warnings, side: None, movers, counts }
     }
 
     fn error(&self, at: usize, problem: Problem) -> RecordError {
         RecordError::at(self.text, at, problem)
     }
 
-    fn wrong_value(&self, property: &Property, value: &Value, wanted: &'static str) -> RecordError {
+    fn wrong_value(
+        &self,
+        property: &Property,
+        value: &PropertyValue,
+        wanted: &'static str,
+    ) -> RecordError {
         let found = format!("{}[{}]", property.name, excerpt(&value.text));
         self.error(value.at, Problem::Value { found, wanted })
     }
@@ -102,13 +107,13 @@ impl<'t> Reader<'t> {
         wanted: &'static str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Vec<T>, RecordError> {
-        let value = |value: &Value| {
+        let value = |value: &PropertyValue| {
             read(&compact(&value.text)).ok_or_else(|| self.wrong_value(property, value, wanted))
         };
         property.values.iter().map(value).collect()
     }
 
-    fn node(&mut self, node: &Node) -> Result<(), RecordError> {
+    fn node(&mut self, node: &SgfNode) -> Result<(), RecordError> {
         // First of all: in another game the other properties mean something else, and
         // an error about them would be about the wrong thing.
         for property in node.iter().filter(|property| property.name == "GM") {
@@ -130,7 +135,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the variations, after the main line.
-    fn variations(&mut self, game: &Tree) -> Result<(), RecordError> {
+    fn variations(&mut self, game: &SgfTree) -> Result<(), RecordError> {
         let main = self.record.moves.len();
         // The number of the last move at or before each node.
         let mut numbers = std::mem::take(&mut self.counts);
@@ -166,7 +171,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the move of a node, if it has one.
-    fn turn(&mut self, node: &Node) -> Result<Option<RecordedMove>, RecordError> {
+    fn turn(&mut self, node: &SgfNode) -> Result<Option<RecordedMove>, RecordError> {
         let mut moves = node.iter().filter(|property| is_move(property));
         let Some(property) = moves.next() else { return Ok(None) };
         let mv = self.first(property, MOVE, |text| compact(text).parse::<Move>().ok())?;
@@ -247,9 +252,9 @@ fn is_move(property: &Property) -> bool {
 }
 
 /// Appends the comments of a node.
-fn append_comments(place: &mut String, node: &Node) {
+fn append_comments(place: &mut String, node: &SgfNode) {
     let comments = node.iter().filter(|property| property.name == "C");
-    for Value { text, .. } in comments.flat_map(|comment| &comment.values) {
+    for PropertyValue { text, .. } in comments.flat_map(|comment| &comment.values) {
         if !place.is_empty() {
             place.push('\n');
         }

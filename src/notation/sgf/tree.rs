@@ -29,36 +29,36 @@ pub(super) struct Property {
     /// In upper case.
     pub(super) name: String,
     /// At least one.
-    pub(super) values: Vec<Value>,
+    pub(super) values: Vec<PropertyValue>,
     /// The byte offset of the name in the text.
     pub(super) at: usize,
 }
 
 /// A value: the text between brackets, unescaped.
 #[derive(Debug)]
-pub(super) struct Value {
+pub(super) struct PropertyValue {
     pub(super) text: String,
     /// The byte offset of the opening bracket.
     pub(super) at: usize,
 }
 
 /// The properties of a node, in the order of the text.
-pub(super) type Node = Vec<Property>;
+pub(super) type SgfNode = Vec<Property>;
 
 /// The nodes of a game, in the order of the text. The main line comes first: at
 /// each fork, the first variation belongs to it.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
-    nodes: Vec<Node>,
+pub(super) struct SgfTree {
+    nodes: Vec<SgfNode>,
     /// The index of each node's parent; the root is its own parent.
     parents: Vec<usize>,
     /// The number of nodes of the main line; 0 while it is being read.
     main: usize,
 }
 
-impl Tree {
+impl SgfTree {
     /// The nodes of the main line.
-    pub(super) fn main_line(&self) -> &[Node] {
+    pub(super) fn main_line(&self) -> &[SgfNode] {
         &self.nodes[..self.main]
     }
 
@@ -68,12 +68,12 @@ impl Tree {
     }
 
     /// The index of a node's parent, and the node.
-    pub(super) fn node_mut(&mut self, index: usize) -> (usize, &mut Node) {
+    pub(super) fn node_mut(&mut self, index: usize) -> (usize, &mut SgfNode) {
         (self.parents[index], &mut self.nodes[index])
     }
 
     /// The nodes of variations, each with the index of its parent.
-    pub(super) fn variation_nodes(&self) -> impl Iterator<Item = (usize, &Node)> {
+    pub(super) fn variation_nodes(&self) -> impl Iterator<Item = (usize, &SgfNode)> {
         self.parents.iter().copied().zip(&self.nodes).skip(self.main)
     }
 }
@@ -192,7 +192,7 @@ impl<'t, 'w> Games<'t, 'w> {
 
     /// Parses a game tree. Open variations are kept on an explicit stack, since
     /// files may nest them to any depth.
-    fn game(&mut self) -> Result<Tree, RecordError> {
+    fn game(&mut self) -> Result<SgfTree, RecordError> {
         /// A variation whose parenthesis is open. The first is the game itself.
         struct Variation {
             /// The index of the last of its own nodes, the parent of what follows.
@@ -202,7 +202,7 @@ impl<'t, 'w> Games<'t, 'w> {
             /// The byte offset of its parenthesis.
             began: usize,
         }
-        let mut tree = Tree::default();
+        let mut tree = SgfTree::default();
         let mut open: Vec<Variation> = Vec::new();
         loop {
             self.skip_space();
@@ -254,7 +254,7 @@ impl<'t, 'w> Games<'t, 'w> {
     ///
     /// # Errors
     /// A variation begins like a game: a parenthesis is missing before it.
-    fn close(&mut self, mut tree: Tree, began: usize) -> Result<Tree, RecordError> {
+    fn close(&mut self, mut tree: SgfTree, began: usize) -> Result<SgfTree, RecordError> {
         // These two stand only in the first node of a game. Anywhere else they show
         // that the next game was read as a variation of this one.
         let is_root = |property: &Property| ["FF", "GM"].contains(&property.name.as_str());
@@ -268,7 +268,7 @@ impl<'t, 'w> Games<'t, 'w> {
         Ok(tree)
     }
 
-    fn first_node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, RecordError> {
+    fn first_node(&mut self, tree: &mut SgfTree, parent: usize) -> Result<usize, RecordError> {
         self.skip_space();
         if !self.take(';') {
             return Err(self.expected("';' after '('"));
@@ -277,12 +277,12 @@ impl<'t, 'w> Games<'t, 'w> {
     }
 
     /// Parses a node after its semicolon. Returns its index in the tree.
-    fn node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, RecordError> {
+    fn node(&mut self, tree: &mut SgfTree, parent: usize) -> Result<usize, RecordError> {
         // Before the node is read: a file of semicolons must not take much memory.
         if tree.nodes.len() == Record::MAX_NODES {
             return Err(self.error(self.at - 1, Problem::TooMany(NODE)));
         }
-        let mut node = Node::new();
+        let mut node = SgfNode::new();
         loop {
             self.skip_space();
             let at = self.at;
@@ -301,7 +301,7 @@ impl<'t, 'w> Games<'t, 'w> {
         Ok(tree.nodes.len() - 1)
     }
 
-    fn values(&mut self) -> Result<Vec<Value>, RecordError> {
+    fn values(&mut self) -> Result<Vec<PropertyValue>, RecordError> {
         let mut values = Vec::new();
         loop {
             self.skip_space();
@@ -309,7 +309,7 @@ impl<'t, 'w> Games<'t, 'w> {
             if !self.take('[') {
                 break;
             }
-            values.push(Value { text: self.value(at)?, at });
+            values.push(PropertyValue { text: self.value(at)?, at });
         }
         if values.is_empty() {
             Err(self.expected("'[' after a property's name"))
@@ -355,7 +355,7 @@ fn property_name(text: &str) -> String {
 }
 
 impl Iterator for Games<'_, '_> {
-    type Item = Result<Tree, RecordError>;
+    type Item = Result<SgfTree, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.skip_space();
@@ -375,7 +375,7 @@ impl Iterator for Games<'_, '_> {
 }
 
 /// Checks that a value of GM names this game. Only its letters count, in either case.
-pub(super) fn check_game(text: &str, value: &Value) -> Result<(), RecordError> {
+pub(super) fn check_game(text: &str, value: &PropertyValue) -> Result<(), RecordError> {
     let letters: String = value.text.chars().filter(char::is_ascii_alphabetic).collect();
     if letters.eq_ignore_ascii_case("PonteDelDiavolo") {
         return Ok(());

@@ -16,7 +16,7 @@ const MOVES_PER_LINE: usize = 6;
 
 /// A node of the tree to write.
 #[derive(Debug)]
-struct Step<'r> {
+struct WrittenNode<'r> {
     turn: &'r RecordedMove,
     note: Option<&'r Note>,
     mover: Color,
@@ -26,15 +26,15 @@ struct Step<'r> {
 
 /// The moves of the record and the variations of its notes.
 #[derive(Debug)]
-struct Tree<'r> {
-    steps: Vec<Step<'r>>,
+struct WrittenTree<'r> {
+    steps: Vec<WrittenNode<'r>>,
     /// The indices of the first moves.
     first: Vec<usize>,
     side: Color,
 }
 
 /// A part of a tree that is still to be written.
-enum Task {
+enum WriteTask {
     /// The line from this move on: as a variation in parentheses (`None`), or
     /// after this many moves on the current line of text.
     Line(usize, Option<usize>),
@@ -103,14 +103,15 @@ pub fn write_annotated(record: &Record, start: &Note, notes: &[Note]) -> String 
     if write_comment(&mut out, &record.comment, start) {
         out.push('\n');
     }
-    Tree::of(record, notes).write(&mut out, record.moves.len());
+    WrittenTree::of(record, notes).write(&mut out, record.moves.len());
     out.push_str(")\n");
     out
 }
 
-impl<'r> Tree<'r> {
-    fn of(record: &'r Record, notes: &'r [Note]) -> Tree<'r> {
-        let mut tree = Tree { steps: Vec::new(), first: Vec::new(), side: record.start.side };
+impl<'r> WrittenTree<'r> {
+    fn of(record: &'r Record, notes: &'r [Note]) -> WrittenTree<'r> {
+        let mut tree =
+            WrittenTree { steps: Vec::new(), first: Vec::new(), side: record.start.side };
         for (number, (before, turn)) in record.tree().enumerate() {
             tree.add(before, turn, notes.get(number).filter(|_| number < record.moves.len()));
         }
@@ -134,7 +135,7 @@ impl<'r> Tree<'r> {
             None => (&mut self.first, self.side),
         };
         next.push(own);
-        self.steps.push(Step { turn, note, mover, next: Vec::new() });
+        self.steps.push(WrittenNode { turn, note, mover, next: Vec::new() });
         own + 1
     }
 
@@ -142,47 +143,47 @@ impl<'r> Tree<'r> {
     /// on an explicit stack, since records may nest variations to any depth.
     fn write(&self, out: &mut String, main: usize) {
         let mut tasks = Vec::new();
-        Tree::push_tasks(&mut tasks, &self.first, main == 0, 0);
+        WrittenTree::push_tasks(&mut tasks, &self.first, main == 0, 0);
         while let Some(task) = tasks.pop() {
             let (number, along) = match task {
-                Task::Close => {
+                WriteTask::Close => {
                     out.push(')');
                     continue;
                 }
-                Task::End => {
+                WriteTask::End => {
                     out.push_str("\n(;)");
                     continue;
                 }
-                Task::Line(number, None) => {
+                WriteTask::Line(number, None) => {
                     out.push_str(if out.ends_with('\n') { "(" } else { "\n(" });
                     (number, 0)
                 }
-                Task::Line(number, Some(MOVES_PER_LINE)) => {
+                WriteTask::Line(number, Some(MOVES_PER_LINE)) => {
                     out.push('\n');
                     (number, 0)
                 }
-                Task::Line(number, Some(along)) => (number, along),
+                WriteTask::Line(number, Some(along)) => (number, along),
             };
-            let Step { turn, note, mover, next } = &self.steps[number];
+            let WrittenNode { turn, note, mover, next } = &self.steps[number];
             out.push(';');
             property(out, property_of(*mover), &turn.mv.to_string());
             write_comment(out, &turn.comment, note.unwrap_or(&Note::default()));
-            Tree::push_tasks(&mut tasks, next, number + 1 == main, along + 1);
+            WrittenTree::push_tasks(&mut tasks, next, number + 1 == main, along + 1);
         }
     }
 
     /// Adds the tasks for the moves that follow a move, after `along` moves on the
     /// current line of text. `is_end` says that the main line ends with that move.
-    fn push_tasks(tasks: &mut Vec<Task>, next: &[usize], is_end: bool, along: usize) {
+    fn push_tasks(tasks: &mut Vec<WriteTask>, next: &[usize], is_end: bool, along: usize) {
         match next {
-            &[only] if !is_end => tasks.push(Task::Line(only, Some(along))),
+            &[only] if !is_end => tasks.push(WriteTask::Line(only, Some(along))),
             // The last task is taken first, so everything is added in reverse.
             _ => {
                 for &each in next.iter().rev() {
-                    tasks.extend([Task::Close, Task::Line(each, None)]);
+                    tasks.extend([WriteTask::Close, WriteTask::Line(each, None)]);
                 }
                 if is_end && !next.is_empty() {
-                    tasks.push(Task::End);
+                    tasks.push(WriteTask::End);
                 }
             }
         }

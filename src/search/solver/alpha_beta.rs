@@ -21,13 +21,13 @@ use std::ops::Range;
 
 use super::bounds::{Outlook, Ranges, Shape, all_shapes, reachable};
 use super::order::{Order, WeighedStep};
-use super::table::{Entry, Table, Turn};
+use super::table::{PackedTurn, SolverTable, TableEntry};
 use crate::board::{Geometry, Size};
 use crate::game::{Color, Position, Step, Value};
 
 /// The search and its memory.
 pub(super) struct AlphaBeta {
-    pub(super) table: Table,
+    pub(super) table: SolverTable,
     order: Order,
     /// The board size last seen, and all shapes on it, which take long to list.
     board: (Option<Size>, Vec<Shape>),
@@ -49,13 +49,13 @@ struct OpenNode<'a> {
     /// The best value so far, for the side to move.
     value: i16,
     /// The turn with that value.
-    best: Turn,
+    best: PackedTurn,
 }
 
 impl AlphaBeta {
     pub(super) fn new(memory_bytes: usize) -> AlphaBeta {
         AlphaBeta {
-            table: Table::new(memory_bytes),
+            table: SolverTable::new(memory_bytes),
             order: Order::new(),
             board: (None, Vec::new()),
             shapes: Vec::new(),
@@ -131,7 +131,7 @@ impl AlphaBeta {
             return Some(Value::from(position.outcome()).seen_by(position.side()).get());
         }
         let key = position.hash();
-        let mut known = self.table.get(key).unwrap_or(Entry::UNKNOWN);
+        let mut known = self.table.get(key).unwrap_or(TableEntry::UNKNOWN);
         if let Some(value) = known.settles(alpha, beta) {
             return Some(value);
         }
@@ -175,14 +175,14 @@ impl AlphaBeta {
         position: &Position,
         (alpha, beta): (i16, i16),
         outlook: &Outlook,
-        hint: Turn,
+        hint: PackedTurn,
         budget: &mut Budget<'_>,
-    ) -> Option<(i16, Turn)> {
+    ) -> Option<(i16, PackedTurn)> {
         let start = self.steps.len();
         let hints = (self.depth, hint);
         self.order.list_steps(position, outlook, &self.shapes, hints, &mut self.steps);
         let end = self.steps.len();
-        let (value, best) = (Value::MIN.get(), Turn::NONE);
+        let (value, best) = (Value::MIN.get(), PackedTurn::NONE);
         let mut node = OpenNode { outlook, alpha, beta, value, best };
         for index in start..end {
             let step = self.steps[index].1;
@@ -190,13 +190,15 @@ impl AlphaBeta {
             after.make(step);
             let is_cut = match step {
                 Step::Tile(cell) if !after.is_half_turn() => {
-                    self.try_turn(&after, Turn::tiles(None, cell), &mut node, budget)?
+                    self.try_turn(&after, PackedTurn::tiles(None, cell), &mut node, budget)?
                 }
                 Step::Tile(_) => self.try_seconds(&after, index..end, &mut node, budget)?,
                 Step::Bridge(site) => {
-                    self.try_turn(&after, Turn::bridge(site), &mut node, budget)?
+                    self.try_turn(&after, PackedTurn::bridge(site), &mut node, budget)?
                 }
-                Step::Pass | Step::Swap => self.try_turn(&after, Turn::PASS, &mut node, budget)?,
+                Step::Pass | Step::Swap => {
+                    self.try_turn(&after, PackedTurn::PASS, &mut node, budget)?
+                }
             };
             if is_cut {
                 self.order.reward(position.side(), self.depth, node.best);
@@ -226,7 +228,7 @@ impl AlphaBeta {
             }
             let mut after = *half;
             after.make(Step::Tile(second));
-            if self.try_turn(&after, Turn::tiles(Some(first), second), node, budget)? {
+            if self.try_turn(&after, PackedTurn::tiles(Some(first), second), node, budget)? {
                 return Some(true);
             }
         }
@@ -237,7 +239,7 @@ impl AlphaBeta {
     fn try_turn(
         &mut self,
         after: &Position,
-        turn: Turn,
+        turn: PackedTurn,
         node: &mut OpenNode<'_>,
         budget: &mut Budget<'_>,
     ) -> Option<bool> {

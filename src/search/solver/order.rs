@@ -12,7 +12,7 @@
 //! 5. among equals, steps that often caused cutoffs anywhere (*history*).
 
 use super::bounds::{Outlook, Shape};
-use super::table::Turn;
+use super::table::PackedTurn;
 use crate::board::{Cell, Cells, Site};
 use crate::game::{Color, Position, Step};
 
@@ -21,22 +21,22 @@ pub(super) type WeighedStep = (i32, Step);
 
 /// What the search has learnt about good turns.
 pub(super) struct Order {
-    history: History,
+    history: CutoffHistory,
     killers: Killers,
 }
 
 /// How often each step was part of a turn that caused a cutoff.
-struct History(Box<[[i32; STEPS]; 2]>);
+struct CutoffHistory(Box<[[i32; STEPS]; 2]>);
 
 /// Cells, then sites.
 const STEPS: usize = Cell::TABLE + Site::TABLE;
 
-impl History {
-    fn new() -> History {
-        History(Box::new([[0; STEPS]; 2]))
+impl CutoffHistory {
+    fn new() -> CutoffHistory {
+        CutoffHistory(Box::new([[0; STEPS]; 2]))
     }
 
-    fn reward(&mut self, color: Color, turn: Turn) {
+    fn reward(&mut self, color: Color, turn: PackedTurn) {
         // When a count exceeds this all are halved: old cutoffs count less, and the history
         // stays a tie-break beside the other weights.
         const MOST: i32 = 255;
@@ -71,16 +71,16 @@ impl History {
 
 /// The last two turns that caused a cutoff at each depth: they often cause the
 /// next one, too.
-struct Killers(Vec<[Turn; 2]>);
+struct Killers(Vec<[PackedTurn; 2]>);
 
 impl Killers {
     fn new() -> Killers {
         Killers(Vec::new())
     }
 
-    fn remember(&mut self, depth: usize, turn: Turn) {
+    fn remember(&mut self, depth: usize, turn: PackedTurn) {
         if self.0.len() <= depth {
-            self.0.resize(depth + 1, [Turn::NONE; 2]);
+            self.0.resize(depth + 1, [PackedTurn::NONE; 2]);
         }
         let killers = &mut self.0[depth];
         if killers[0] != turn {
@@ -89,8 +89,8 @@ impl Killers {
     }
 
     #[inline]
-    fn at(&self, depth: usize) -> [Turn; 2] {
-        self.0.get(depth).copied().unwrap_or([Turn::NONE; 2])
+    fn at(&self, depth: usize) -> [PackedTurn; 2] {
+        self.0.get(depth).copied().unwrap_or([PackedTurn::NONE; 2])
     }
 }
 
@@ -120,15 +120,15 @@ mod weight {
 }
 
 /// The weight of a tile on each cell, from the board alone.
-type Weights = [i32; Cell::TABLE];
+type CellWeights = [i32; Cell::TABLE];
 
 impl Order {
     pub(super) fn new() -> Order {
-        Order { history: History::new(), killers: Killers::new() }
+        Order { history: CutoffHistory::new(), killers: Killers::new() }
     }
 
     /// Learns from a turn of `color` at `depth` that caused a cutoff.
-    pub(super) fn reward(&mut self, color: Color, depth: usize, turn: Turn) {
+    pub(super) fn reward(&mut self, color: Color, depth: usize, turn: PackedTurn) {
         self.history.reward(color, turn);
         self.killers.remember(depth, turn);
     }
@@ -140,7 +140,7 @@ impl Order {
         position: &Position,
         outlook: &Outlook,
         shapes: &[Shape],
-        (depth, hint): (usize, Turn),
+        (depth, hint): (usize, PackedTurn),
         steps: &mut Vec<WeighedStep>,
     ) {
         let start = steps.len();
@@ -160,7 +160,7 @@ impl Order {
     fn list_bridges(
         &self,
         position: &Position,
-        (hint, killers): (Turn, [Turn; 2]),
+        (hint, killers): (PackedTurn, [PackedTurn; 2]),
         steps: &mut Vec<WeighedStep>,
     ) {
         for site in position.bridge_steps().iter() {
@@ -186,8 +186,8 @@ impl Order {
         &self,
         position: &Position,
         open_cells: Cells,
-        weights: &Weights,
-        (hint, killers): (Turn, [Turn; 2]),
+        weights: &CellWeights,
+        (hint, killers): (PackedTurn, [PackedTurn; 2]),
         steps: &mut Vec<WeighedStep>,
     ) {
         let completing = position.completing(position.side());
@@ -209,7 +209,7 @@ impl Order {
 }
 
 /// The weights of tiles in `position`, from the board alone.
-fn tile_weights(position: &Position, outlook: &Outlook, shapes: &[Shape]) -> Weights {
+fn tile_weights(position: &Position, outlook: &Outlook, shapes: &[Shape]) -> CellWeights {
     let mut weights = [0; Cell::TABLE];
     add_shapes(position, outlook, shapes, &mut weights);
     if position.bridges_left() != Some(0) {
@@ -219,7 +219,7 @@ fn tile_weights(position: &Position, outlook: &Outlook, shapes: &[Shape]) -> Wei
 }
 
 /// Adds the weights of cells that complete possible islands of either colour.
-fn add_shapes(position: &Position, outlook: &Outlook, shapes: &[Shape], weights: &mut Weights) {
+fn add_shapes(position: &Position, outlook: &Outlook, shapes: &[Shape], weights: &mut CellWeights) {
     for color in Color::BOTH {
         let is_mine = color == position.side();
         let by_missing = if is_mine { weight::MY_SHAPE } else { weight::THEIR_SHAPE };
@@ -237,7 +237,7 @@ fn add_shapes(position: &Position, outlook: &Outlook, shapes: &[Shape], weights:
 /// Adds the weights of cells under possible bridges: negative under own ones,
 /// which a tile would prevent, positive under the opponent's. A missing end of
 /// a bridge of either colour is good, too.
-fn add_spans(position: &Position, outlook: &Outlook, weights: &mut Weights) {
+fn add_spans(position: &Position, outlook: &Outlook, weights: &mut CellWeights) {
     for color in Color::BOTH {
         let sign = if color == position.side() { -1 } else { 1 };
         let tiles = position.tiles(color);

@@ -16,27 +16,27 @@ use crate::game::{Step, Value};
 
 /// A whole turn in 32 bits: pass, a bridge's site, or two cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Turn(u32);
+pub(super) struct PackedTurn(u32);
 
-impl Turn {
+impl PackedTurn {
     /// No turn is known.
-    pub(super) const NONE: Turn = Turn(0);
+    pub(super) const NONE: PackedTurn = PackedTurn(0);
     /// Pass.
-    pub(super) const PASS: Turn = Turn(1);
+    pub(super) const PASS: PackedTurn = PackedTurn(1);
     const BRIDGE: u32 = 1 << 16;
     const TILES: u32 = 1 << 17;
     /// Stands for the first cell in a turn with one tile left to place.
     const NO_CELL: u32 = 0xff;
 
     /// A bridge on `site`.
-    pub(super) fn bridge(site: Site) -> Turn {
-        Turn(Self::BRIDGE | site.index() as u32)
+    pub(super) fn bridge(site: Site) -> PackedTurn {
+        PackedTurn(Self::BRIDGE | site.index() as u32)
     }
 
     /// Two tiles, or only the second when `first` is `None`.
-    pub(super) fn tiles(first: Option<Cell>, second: Cell) -> Turn {
+    pub(super) fn tiles(first: Option<Cell>, second: Cell) -> PackedTurn {
         let first = first.map_or(Self::NO_CELL, |cell| cell.index() as u32);
-        Turn(Self::TILES | first << 8 | second.index() as u32)
+        PackedTurn(Self::TILES | first << 8 | second.index() as u32)
     }
 
     /// The cells of its tiles.
@@ -54,25 +54,25 @@ impl Turn {
             return Some(Step::Bridge(Site::from_index((self.0 & 0xffff) as u16)));
         }
         let cell = self.cells().into_iter().flatten().next();
-        cell.map(Step::Tile).or((self == Turn::PASS).then_some(Step::Pass))
+        cell.map(Step::Tile).or((self == PackedTurn::PASS).then_some(Step::Pass))
     }
 }
 
 /// Bounds proved for a position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
+pub(super) struct TableEntry {
     /// The side to move gets at least this.
     pub(super) lower: i16,
     /// The side to move gets at most this.
     pub(super) upper: i16,
     /// The turn that proved the lower bound, or else the most promising one.
-    pub(super) best: Turn,
+    pub(super) best: PackedTurn,
 }
 
-impl Entry {
+impl TableEntry {
     /// Nothing is proved.
-    pub(super) const UNKNOWN: Entry =
-        Entry { lower: Value::MIN.get(), upper: Value::MAX.get(), best: Turn::NONE };
+    pub(super) const UNKNOWN: TableEntry =
+        TableEntry { lower: Value::MIN.get(), upper: Value::MAX.get(), best: PackedTurn::NONE };
 
     /// The value to return if the bounds settle the window.
     #[inline]
@@ -89,7 +89,7 @@ impl Entry {
     pub(super) fn update(
         &mut self,
         value: i16,
-        best: Turn,
+        best: PackedTurn,
         (alpha, beta): (i16, i16),
         static_lower: i16,
     ) {
@@ -107,7 +107,7 @@ impl Entry {
     }
 }
 
-/// An [`Entry`] in 16 bytes, with 48 bits of its key and the work it took. The
+/// A [`TableEntry`] in 16 bytes, with 48 bits of its key and the work it took. The
 /// index of the entry stands for low bits of the key.
 #[derive(Clone, Copy)]
 struct Packed {
@@ -119,18 +119,18 @@ struct Packed {
     age: u8,
     lower: i16,
     upper: i16,
-    best: Turn,
+    best: PackedTurn,
 }
 
 const EMPTY: Packed =
-    Packed { key_high: 0, key_low: 0, work: 0, age: 0, lower: 0, upper: 0, best: Turn::NONE };
+    Packed { key_high: 0, key_low: 0, work: 0, age: 0, lower: 0, upper: 0, best: PackedTurn::NONE };
 
 /// Entries that a key may use, together 64 bytes, the size of a cache line. A power of two,
 /// because it masks the index.
 const WAYS: usize = 4;
 
 /// A hash table of fixed size from positions to proved bounds.
-pub(super) struct Table {
+pub(super) struct SolverTable {
     /// Allocated on first write, so that a large table costs nothing before it
     /// is used. Their number is a power of two.
     pages: Vec<Option<Box<[Packed]>>>,
@@ -143,12 +143,12 @@ pub(super) struct Table {
 /// Entries of a page: 64 KiB.
 const PAGE: usize = 1 << 12;
 
-impl Table {
+impl SolverTable {
     /// A table of at most `bytes`, or 64 KiB if that is more.
-    pub(super) fn new(bytes: usize) -> Table {
+    pub(super) fn new(bytes: usize) -> SolverTable {
         let page = PAGE * size_of::<Packed>() + size_of::<Option<Box<[Packed]>>>();
         let count = 1 << (bytes / page).max(1).ilog2();
-        Table { pages: vec![None; count], age: 1, first: 1 }
+        SolverTable { pages: vec![None; count], age: 1, first: 1 }
     }
 
     /// Begins a new age: new entries replace older ones first.
@@ -189,18 +189,18 @@ impl Table {
 
     /// The entry of a position's hash.
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    pub(super) fn get(&self, key: u64) -> Option<TableEntry> {
         let (page, entries) = self.locate(key);
         let first = self.first;
         let packed =
             self.pages[page].as_ref()?[entries].iter().find(|packed| packed.is_for(key, first))?;
-        Some(Entry { lower: packed.lower, upper: packed.upper, best: packed.best })
+        Some(TableEntry { lower: packed.lower, upper: packed.upper, best: packed.best })
     }
 
     /// Stores an entry that took `nodes` to find. It replaces the entry that
     /// took the least work, entries of older ages first.
     #[inline]
-    pub(super) fn put(&mut self, key: u64, entry: Entry, nodes: u64) {
+    pub(super) fn put(&mut self, key: u64, entry: TableEntry, nodes: u64) {
         let (page, entries) = self.locate(key);
         let (age, first) = (self.age, self.first);
         let page = self.pages[page].get_or_insert_with(|| vec![EMPTY; PAGE].into());
@@ -215,7 +215,7 @@ impl Table {
         });
         let packed = &mut entries[at];
         // Bounds from the board alone know no turn; one found earlier is still the best guess.
-        let best = if entry.best == Turn::NONE && packed.is_for(key, first) {
+        let best = if entry.best == PackedTurn::NONE && packed.is_for(key, first) {
             packed.best
         } else {
             entry.best

@@ -18,7 +18,7 @@ use crate::game::{Color, Value};
 /// In JSON they are `solved`, the exact result as text (`"W+5"`, `"0"` for a draw), and
 /// `winner` (`"white"`, `"red"`), each `null` without a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(from = "Proof", into = "Proof")]
+#[serde(from = "ProofForm", into = "ProofForm")]
 pub struct Bounds {
     /// White gets at least this.
     pub lower: Value,
@@ -92,7 +92,7 @@ impl Bounds {
 /// [`Bounds`] in JSON.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-struct Proof {
+struct ProofForm {
     /// The proved result with best play.
     solved: Option<Value>,
     /// The proved winner.
@@ -105,30 +105,30 @@ impl ts_rs::TS for Bounds {
     type OptionInnerType = Self;
 
     fn name(config: &ts_rs::Config) -> String {
-        Proof::name(config)
+        ProofForm::name(config)
     }
 
     fn inline(config: &ts_rs::Config) -> String {
-        Proof::inline(config)
+        ProofForm::inline(config)
     }
 
     fn inline_flattened(config: &ts_rs::Config) -> String {
-        Proof::inline_flattened(config)
+        ProofForm::inline_flattened(config)
     }
 
     fn visit_dependencies(visitor: &mut impl ts_rs::TypeVisitor) {
-        Proof::visit_dependencies(visitor);
+        ProofForm::visit_dependencies(visitor);
     }
 }
 
-impl From<Bounds> for Proof {
-    fn from(bounds: Bounds) -> Proof {
-        Proof { solved: bounds.exact(), winner: bounds.winner() }
+impl From<Bounds> for ProofForm {
+    fn from(bounds: Bounds) -> ProofForm {
+        ProofForm { solved: bounds.exact(), winner: bounds.winner() }
     }
 }
 
-impl From<Proof> for Bounds {
-    fn from(Proof { solved, winner }: Proof) -> Bounds {
+impl From<ProofForm> for Bounds {
+    fn from(ProofForm { solved, winner }: ProofForm) -> Bounds {
         // The least win is one by bridges.
         let won = |winner| Bounds { lower: Value::new(1), upper: Value::MAX }.seen_by(winner);
         solved.map(Bounds::of).or(winner.map(won)).unwrap_or(Bounds::UNKNOWN)

@@ -3,7 +3,7 @@
 //! ```text
 //!             position.hash()
 //!                   │
-//! Table    [ .. hash part → address .. ]        finds the node of a position
+//! TranspositionTable    [ .. hash part → address .. ]        finds the node of a position
 //!                   │
 //! NodePool [ node | node | edges | node ... ]   one run of words per node or block of edges
 //!            │ ▲
@@ -33,14 +33,14 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use crate::game::{Position, Step};
 use node::Node;
 use pool::{Address, Allocator, NodePool};
-use table::Table;
+use table::TranspositionTable;
 
 /// Nodes by position, in bounded memory. Kept from move to move; when the
 /// memory is full, nodes that are no longer visited are dropped.
 #[derive(Debug)]
 pub(in crate::search) struct Tree {
     pool: NodePool,
-    table: Table,
+    table: TranspositionTable,
     /// Nodes added. Only a figure for reports, so it is relaxed.
     nodes: AtomicUsize,
 }
@@ -62,7 +62,7 @@ const TABLE_SHARE: usize = 32;
 impl Tree {
     /// An empty tree of at most `limit` bytes, or 64 KiB if that is more.
     pub(in crate::search) fn new(limit: usize) -> Tree {
-        let table = Table::new(limit / TABLE_SHARE);
+        let table = TranspositionTable::new(limit / TABLE_SHARE);
         let pool = NodePool::new(limit.saturating_sub(table.most_bytes()));
         Tree { pool, table, nodes: AtomicUsize::new(0) }
     }

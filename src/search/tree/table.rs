@@ -34,7 +34,7 @@ use super::pool::Address;
 /// Maps the hash of a position to the address of its node. Has a fixed number of entries; a
 /// full bucket replaces one.
 #[derive(Debug)]
-pub(in crate::search) struct Table {
+pub(in crate::search) struct TranspositionTable {
     /// Allocated on first write, so that a short search does not pay for a
     /// large table.
     pages: Box<[OnceLock<Box<[AtomicU64]>>]>,
@@ -49,17 +49,17 @@ const BUCKET: usize = 8;
 /// Buckets in a page, the unit of allocation: 32 KiB. Chosen.
 const PAGE_BUCKETS: usize = 512;
 
-impl Table {
+impl TranspositionTable {
     /// Size of a page in bytes.
     const PAGE_BYTES: usize = PAGE_BUCKETS * BUCKET * size_of::<AtomicU64>();
 
     /// A table of at most `bytes`; at least one page.
-    pub(in crate::search) fn new(bytes: usize) -> Table {
+    pub(in crate::search) fn new(bytes: usize) -> TranspositionTable {
         let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
         let pages = (bytes / (Self::PAGE_BYTES + entry)).max(1);
         // A power of two, so that a bucket is a mask of the hash.
         let pages = 1 << pages.ilog2();
-        Table {
+        TranspositionTable {
             pages: (0..pages).map(|_| OnceLock::new()).collect(),
             buckets: pages * PAGE_BUCKETS,
             generation: 1,
@@ -152,13 +152,13 @@ mod tests {
         Address::from_bits(bits).unwrap()
     }
 
-    fn found(table: &Table, hash: u64) -> Vec<u32> {
+    fn found(table: &TranspositionTable, hash: u64) -> Vec<u32> {
         table.find(hash).map(Address::bits).collect()
     }
 
     #[test]
     fn an_inserted_address_is_found_until_it_is_removed() {
-        let table = Table::new(1 << 17);
+        let table = TranspositionTable::new(1 << 17);
         let hash = |number: u32| u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         assert!(found(&table, hash(1)).is_empty());
         for number in 1..=1000 {
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_replaces_one_entry() {
-        let table = Table::new(0);
+        let table = TranspositionTable::new(0);
         let hash = |number: u32| u64::from(number) << 40 | u64::from(number) << 61;
         let count = BUCKET as u32 + 1;
         for number in 1..=count {
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_table_can_be_cleared_any_number_of_times() {
-        let mut table = Table::new(0);
+        let mut table = TranspositionTable::new(0);
         let hash = |number: u32| u64::from(number) << 40 | u64::from(number) << 61;
         for round in 1..=600 {
             assert!((1..=8).all(|number| found(&table, hash(number)).is_empty()), "{round}");
@@ -220,7 +220,7 @@ mod tests {
                 });
                 start.elapsed().as_nanos() as f64 * threads as f64 / hashes.len() as f64
             };
-            let table = Table::new(16 << 20);
+            let table = TranspositionTable::new(16 << 20);
             let here = measure(&|hash| {
                 if table.find(hash).next().is_none() {
                     table.insert(hash, address(1));

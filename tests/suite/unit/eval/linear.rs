@@ -1,12 +1,12 @@
 //! Tests of `src/eval/linear`.
 
-use pontifex::eval::linear::{Linear, Purpose, Weights};
+use pontifex::eval::linear::{EvaluationUse, Linear, Weights};
 use pontifex::game::{Position, Rules};
 
 #[test]
 fn each_purpose_has_its_own_weights() {
     let position = Position::new(Rules::default());
-    let purposes = [Purpose::Alone, Purpose::Leaf, Purpose::End];
+    let purposes = [EvaluationUse::Alone, EvaluationUse::Leaf, EvaluationUse::End];
     let logits = |text: &str| {
         let linear = Linear::new(&Weights::parse(text).unwrap());
         purposes.map(|purpose| {
