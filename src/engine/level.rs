@@ -1,6 +1,17 @@
 //! Levels: weaker opponents for people, whose strength does not depend on the
 //! speed of the machine. The table of their manners comes first, then how they
 //! choose a move, then their names and characters for front ends.
+//!
+//! A weak opponent that is the full engine with little time is no fun: it plays perfectly for
+//! ten turns and then absurdly. People err otherwise: they play by first impression, see their
+//! own plans better than the opponent's, and overlook things now and then. A [`Manner`] has a
+//! number for each of these. The lowest levels do not search at all: they draw a step from the
+//! prior at a temperature. Higher ones search a fixed number of iterations, on one thread, and
+//! draw from the moves that come close to the best.
+//!
+//! The numbers were calibrated by matches so that neighbours are about as far apart as the table
+//! in `docs/levels.md` says. Whoever changes the prior, the evaluation or one of these numbers
+//! has to measure that table again.
 
 use std::fmt;
 

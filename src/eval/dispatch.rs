@@ -1,5 +1,15 @@
 //! Chooses machine code by what the processor can do. The results are the
 //! same whichever code runs.
+//!
+//! The binary is built for any x86-64, which lacks even a population count. The hot
+//! functions of the evaluation are therefore compiled three times, and the processor is
+//! asked at run time. [`compiled_for`] makes the copies: it wraps an `#[inline(always)]`
+//! function in one function for each set of instructions. What is not inlined into it keeps
+//! the portable code, so a forgotten `#[inline(always)]` costs speed, never correctness.
+//!
+//! The promise of equal results rests on integers: sums of 16-bit weights do not depend on
+//! the order in which vectors add them. Tests compare every set of instructions bit for bit
+//! with the portable one, and `bench` has the same signature on all.
 
 /// Instructions that this processor has.
 ///

@@ -1,5 +1,19 @@
 //! Rollouts: games played to the end, or for a few turns, by a fast policy; games
 //! of uniformly random choices; and the random numbers of both.
+//!
+//! A static evaluation counts what is there. It cannot see which of two open threats comes
+//! first, or that both sides need the same cell. A few turns of plausible play resolve most
+//! of that, so the search values a leaf by a blend of the evaluation before and after a short
+//! rollout (`search::Params::static_share`).
+//!
+//! The policy knows four things, asked in this order: join networks, stop the opponent's best
+//! join, complete or block an island, grow a sandbank. Each is done with a fixed chance, not
+//! always, because a rollout that always answers a threat says that no threat is worth
+//! anything. Everything else is uniformly random over the legal steps. No weights are looked
+//! up: a rollout must cost less than the evaluations it improves.
+//!
+//! Rollouts are deterministic: the same position and random state give the same game on every
+//! machine and with every set of instructions.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};

@@ -1,5 +1,14 @@
 //! The right turns of a position, proved by the exact solver, and the judge of a
 //! puzzle: is a turn the answer?
+//!
+//! A position has hundreds of turns, most of them two tiles, and the solver takes up to a
+//! second for one. Proving each alone would be too slow, so [`turns_that_keep`] asks about
+//! single tiles first: after a first tile the same side moves again, hence a pair can only
+//! reach the goal if the position after each of its tiles can. A few dozen proofs rule out
+//! nearly all pairs. The question is always "at least this value?", a search with a window
+//! of one, which cuts off far earlier than one for the exact value.
+//!
+//! A budget of solver nodes bounds everything. What exceeds it is [`Unproved`], never a guess.
 
 use std::cmp::Reverse;
 

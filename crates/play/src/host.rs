@@ -2,13 +2,30 @@
 //! runs one job in each lane at a time, keeps what is to be sent to each page, and
 //! decides what to save and when to try again.
 //!
-//! A host tells it [`Input`]s with the time, obeys its [`Order`]s, and delivers the
-//! [`Mail`] of each page. While a game is being saved, nothing else happens to the
-//! session: later inputs wait, and no page learns of a change before it is safe or
-//! said to be unsaved. What cannot be saved stays in memory and is tried again, at
-//! first after a second, later every half minute, and with every change. Replaced
-//! games come first: until they are safe, the session must not take the place of
-//! the last one.
+//! A server has threads, sockets and files; a browser's worker has one thread, messages and
+//! a database. Everything that does not depend on that is here, once:
+//!
+//! ```text
+//!            Input, time                       Event
+//!   pages ───────────────►        ───────────────►
+//!   jobs   server or worker  Host                   Session
+//!   disk  ◄───────────────        ◄───────────────
+//!            Order, Mail                       Effect
+//! ```
+//!
+//! - **Order.** Effects are performed in the order in which the session gave them, and an
+//!   input begins when those of the last one are done. So no page sees a state that a later
+//!   one contradicts.
+//! - **Lanes.** Of the jobs of one [`Lane`](super::effect::Lane) one runs at a time: they
+//!   share an engine. A new job waits until the old one has ended and given it back, also if
+//!   the old one was cancelled. Exactly one report says that a job is done.
+//! - **Mail.** A page gets the replies to its requests, one each, and of every other kind of
+//!   message the newest only. A slow page therefore skips states; it never falls behind.
+//! - **Saving.** While a game is being saved, nothing else happens to the session: later
+//!   inputs wait, and no page learns of a change before it is safe or said to be unsaved. The
+//!   clocks stand meanwhile. What cannot be saved stays in memory and is tried again, at first
+//!   after a second, later every half minute, and with every change. Replaced games come
+//!   first: until they are safe, the session must not take the place of the last one.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -28,7 +45,8 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// The most games that may be replaced in a session at once.
+/// The most games that may be replaced in a session at once. Chosen: an evening of quick
+/// games, and few enough files that a program in a loop does no harm.
 const MAX_REPLACED: f64 = 60.0;
 
 /// The time after which one more may be replaced. Nobody plays faster for long;

@@ -4,15 +4,25 @@
 //! time) and answers with [`Effect`]s (messages to send, jobs to start or
 //! cancel, the session to save). It has no thread, socket, file or clock of
 //! its own: a [`Host`] performs the effects, with what a server or a browser's
-//! worker adds to it. The messages are documented in `docs/web.md`.
+//! worker adds to it. So the whole behaviour of a page can be tested without a
+//! browser, and the page without a server behaves as the one with it.
+//! The messages are documented in `docs/web.md`.
 //!
-//! From the ground up: `terms` and `tree`; the `table` with `record` and
-//! `saved`; the `message`s, and the `view` of the table in them; `effect` and
-//! `review`; the session's `state`, the `requests`, what engines do (`turns`,
-//! `studies`, `advice`), who may ask for what (`shared`), the `session`, and the core of its `host`. Beside it,
-//! `thinking` does the jobs
-//! of the built-in engine, and `practice` answers questions about puzzles and
-//! lessons.
+//! From the ground up:
+//!
+//! | module | owns |
+//! |---|---|
+//! | `terms`, `tree` | what is agreed before a game; its positions with variations |
+//! | `table`, `record`, `saved` | a game with its players and clocks; as a record; as a saved session |
+//! | `message`, `view` | requests and messages; the table as a page sees it |
+//! | `effect`, `review` | events, effects and jobs; a review as it grows |
+//! | `state`, `requests` | the session's data; the answer to each request |
+//! | `turns`, `studies`, `advice` | what engines do: moves; analyses and reviews; hints and judgements |
+//! | `shared` | seats and offers of a session that people share |
+//! | `session`, `host` | the state machine; the core of every host |
+//!
+//! Beside them, `thinking` does the jobs of the built-in engine, and `practice` answers
+//! questions about puzzles and lessons.
 
 #![allow(missing_docs, reason = "docs/web.md describes the fields of requests and messages")]
 

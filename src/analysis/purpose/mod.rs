@@ -1,4 +1,20 @@
 //! What a move does, by the rules alone: for hints and reviews in words.
+//!
+//! A search says that a move is good, not why. The reasons here are facts of the rules
+//! instead: each [`Purpose`] is a claim about the position before and after the move that
+//! anybody can check on the board, such as "it completes an island" or "no answer can stop
+//! the bridge". No search is asked, so a reason is never a guess; and so a good move may
+//! have no reason at all, when its point lies many turns ahead.
+//!
+//! ```text
+//!  position, move ──gains──► what both sides could gain in one turn, before and after
+//!                 ──local──► what lies around the tiles and the bridge
+//!                 ──aim────► how much each counts; the heaviest few are told
+//! ```
+//!
+//! `gains` compares what is possible, certain or stopped, in the sense of [`Aim`], by trying
+//! the opponent's answers. `local` looks at neighbours only. A claim about "every answer"
+//! must hold for every legal turn: `tests/suite/reasons.rs` tries them all.
 
 mod aim;
 mod gains;
@@ -17,17 +33,19 @@ use crate::game::{Color, Move, Position, Step};
 use crate::notation::ParseMoveError;
 use gains::Change;
 
-/// The most purposes of a move that are told.
+/// The most purposes of a move that are told. Chosen: three sentences are what fits beside a
+/// phone's board.
 const MOST: usize = 3;
 
-/// A third purpose must weigh this much, a second one less.
+/// A third purpose must weigh this much, a second one less: roughly two points, and nearly
+/// one. Chosen. With lower values hints add space and closed cells to what matters.
 const WORTH_TELLING: u32 = 20;
 const WORTH_ADDING: u32 = 8;
 
-/// An answer of the opponent that weighs less is not worth telling.
+/// An answer of the opponent that weighs less is not worth telling: roughly three points.
 const ALARMING: u32 = 30;
 
-/// With so few cells left to one of the colours, each counts.
+/// With so few cells left to one of the colours, each counts: six turns of tiles. Chosen.
 const SCARCE: u32 = 12;
 
 /// One thing that a move does. In JSON an object with `player`, `by`, `code` and the fields of

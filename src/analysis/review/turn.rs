@@ -1,5 +1,19 @@
 //! The review of one turn: what its move is worth, what it lost, and the grade of
 //! the loss. Also the position after the last turn, which has no move.
+//!
+//! The loss is the value of the best move minus that of the move played. Both values must come
+//! from searches of equal depth, or every move would seem to lose something: the search of a
+//! position spends most of its visits on its favourite and knows it best. So three searches
+//! of equal length judge a turn:
+//!
+//! ```text
+//!   before ──best──► after the best move     1 - win rate there = value of the best move
+//!      └────played─► after the move played   1 - win rate there = value of the move played
+//! ```
+//!
+//! The search of `before` only chooses the best move, and that of `after the move played` is
+//! at the same time the next turn's `before`: a game of n turns takes at most 2n + 1 searches. A
+//! proved result replaces a win rate. A loss below 0 is noise and counts as 0.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,8 +1,9 @@
 //! An engine's process behind pipes that never block the referee.
 //!
-//! **The problem.** A pipe holds some kilobytes. An engine that prints a lot while the referee
-//! writes to it, or that never reads, would make both wait for ever. Reading has no deadline
-//! either. And an engine that fills its stderr blocks until somebody reads it.
+//! **The problem.** A pipe holds some kilobytes, and a write to a full one blocks. An engine
+//! that never reads, or prints a lot while the referee writes to it, would make both wait for
+//! ever. A read from a pipe has no deadline. And an engine that fills its stderr blocks until
+//! somebody reads it.
 //!
 //! **The idea.** Three threads serve the pipes:
 //!
@@ -12,18 +13,27 @@
 //!  stderr_tail() <── LineTail ── stderr thread <── stderr ┘
 //! ```
 //!
-//! The reader notes when each line arrived, so that an answer is timed by its arrival and not
-//! by the moment at which the referee gets round to it. Its channel is bounded: an engine that
-//! prints without end blocks itself. Of stderr only the last lines are kept.
+//! The reader thread notes when each line arrives. So an answer is timed by its arrival, even
+//! if the referee's thread is scheduled later. Its channel is bounded, so that an engine which
+//! prints without end blocks itself and does not fill the memory. Only the last lines of stderr
+//! are kept.
 //!
-//! **Has it ended?** The end of stdout is not enough, because a child of the engine may hold the
-//! pipe open after the engine has crashed. So [`EngineProcess::line`] also asks the system from
-//! time to time whether the process still runs.
+//! **Detecting the end.** The end of stdout is not enough: after a crash a child of the engine
+//! may hold the pipe open. So [`EngineProcess::line`] also asks the system at intervals whether
+//! the process still runs.
 //!
-//! **The end.** First the input is closed, which is how an engine learns that nobody will ask
-//! again. Then it gets the time that the caller allows. Then its group is killed, and nothing is
-//! sent to that group any more. The threads end with their pipes and are not joined: a process
-//! that has left the group can hold a pipe open as long as it likes.
+//! **Ending it.** In this order:
+//!
+//! ```text
+//! close stdin     tells the engine that no command will follow
+//! wait            at most the patience that the caller allows
+//! kill the group  the engine and its children
+//! reap            afterwards the group's number may belong to another process, so no signal
+//!                 may be sent to it
+//! ```
+//!
+//! The threads end with their pipes and are not joined, because a process that has left the
+//! group can hold a pipe open for ever.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -42,24 +52,24 @@ use crate::engines::process_groups::ProcessGroups;
 pub(crate) struct EngineProcess {
     child: Child,
     groups: ProcessGroups,
-    /// `None` once the input is closed, or is to be closed when all of it is written.
+    /// `None` once the input is closed. The writer thread first writes what is in the channel.
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<OutputLine>,
     stderr: Arc<Mutex<LineTail>>,
-    /// Carries nothing: it is disconnected when stderr is closed.
+    /// Carries no messages. It disconnects when stderr is closed.
     stderr_open: Receiver<()>,
-    /// Known once the process has ended by itself.
+    /// `None` while the process runs, and if it had to be killed.
     status: Option<ExitStatus>,
-    /// Whether the group has been killed. Its number may belong to others afterwards.
-    is_gone: bool,
+    /// Whether the group has been killed. Its number may belong to another one afterwards.
+    is_group_killed: bool,
 }
 
-/// A line of output.
+/// A line of the engine's stdout.
 #[derive(Debug)]
 pub(super) struct OutputLine {
-    /// The line without its end.
+    /// The line without its line feed or CR LF.
     pub(super) text: String,
-    /// When its end arrived.
+    /// When the line feed arrived.
     pub(super) at: Instant,
 }
 
@@ -72,31 +82,30 @@ pub(super) enum NoLine {
     Closed,
 }
 
-/// The longest line of output in bytes. A longer one is split, which violates
-/// the framing. Chosen: far above the longest line of a legitimate answer, a report of an
-/// analysis. It keeps an engine that never ends a line from filling the memory.
-const MAX_LINE: usize = 1 << 16;
+/// The longest line of output in bytes. A longer one is split, which then violates the framing.
+/// Chosen: far above the longest line of a legitimate answer, a report of an analysis. Without
+/// a limit an engine that never ends a line would fill the memory.
+const MAX_LINE_BYTES: usize = 1 << 16;
 
-/// The number of buffered lines of output. An engine that writes more blocks until they are
-/// read. Chosen: with lines of [`MAX_LINE`] bytes they take 16 MiB at most.
-const MAX_WAITING: usize = 256;
+/// The number of lines of output that are buffered. An engine that writes more blocks until they
+/// are read. Chosen: with lines of [`MAX_LINE_BYTES`] the buffer takes 16 MiB at most.
+const MAX_BUFFERED_LINES: usize = 256;
 
-/// Interval between checks whether a silent engine still runs: after a crash,
-/// a child process may hold its output open. Chosen: a crash is noticed at once for a person,
-/// and ten system calls a second cost the match nothing.
+/// The interval between checks whether a silent engine still runs. Chosen: a person notices no
+/// delay after a crash, and ten system calls a second do not disturb the engines that search.
 const LIVENESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long an engine that has closed its output, and gets no more input, may
-/// take for its last words on stderr. Chosen: enough for an interpreter to print where it
-/// crashed. Without it, the report of a failure would lack its cause.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How long an engine that has closed its output may go on writing to stderr before it is killed.
+/// Chosen: enough for an interpreter to print a stack trace. Without this time the report of a
+/// crash would often lack its cause.
+const STDERR_GRACE: Duration = Duration::from_secs(1);
 
 /// How long an engine that has closed stderr as well may take to end. Chosen: such a process is
-/// ending already, and its exit status is worth a moment.
+/// already ending, and the wait keeps its exit status from being that of the kill.
 const END_PATIENCE: Duration = Duration::from_millis(100);
 
-/// How long to wait for the end of a dead engine's stderr. Only a process that
-/// has left the engine's group can keep it open; otherwise the wait is over at once. Chosen.
+/// How long to wait for the end of a killed engine's stderr. The wait usually ends at once. Only a
+/// process that has left the engine's group can hold stderr open. Chosen.
 const STDERR_PATIENCE: Duration = Duration::from_secs(3);
 
 impl EngineProcess {
@@ -108,7 +117,7 @@ impl EngineProcess {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = groups.spawn(&mut command)?;
         let (input, lines_in) = channel::<Vec<u8>>();
-        let (lines_out, output) = sync_channel(MAX_WAITING);
+        let (lines_out, output) = sync_channel(MAX_BUFFERED_LINES);
         let (stderr_end, stderr_open) = channel();
         let stderr = Arc::new(Mutex::new(LineTail::default()));
         if let Some(mut pipe) = child.stdin.take() {
@@ -135,19 +144,19 @@ impl EngineProcess {
             stderr,
             stderr_open,
             status: None,
-            is_gone: false,
+            is_group_killed: false,
         })
     }
 
     /// Sends bytes without blocking.
     pub(super) fn send(&self, bytes: Vec<u8>) {
-        // The writer thread ends early only if the engine has closed its input. That shows
-        // when the answer is read, as a crash or as silence.
+        // This fails only if the engine has closed its input, which ends the writer thread. The
+        // reader of the answer then finds a crash or a stall.
         let _ = self.input.as_ref().map(|input| input.send(bytes));
     }
 
-    /// Waits for the next line of output. A line that has arrived is returned even after
-    /// `deadline`.
+    /// Waits for the next line of output until `deadline`. A line that has already arrived is
+    /// returned even after the deadline, so that a late answer can be told from none.
     pub(super) fn line(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -155,7 +164,7 @@ impl EngineProcess {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Closed),
                 Err(RecvTimeoutError::Timeout) if self.has_ended(Duration::ZERO) => {
-                    // The reader may be about to hand over what the process wrote last.
+                    // The reader thread may not have delivered the process's last line yet.
                     return self.output.recv_timeout(LIVENESS_INTERVAL).map_err(|_| NoLine::Closed);
                 }
                 Err(RecvTimeoutError::Timeout) if left <= LIVENESS_INTERVAL => {
@@ -166,15 +175,14 @@ impl EngineProcess {
         }
     }
 
-    /// Waits at most `patience` for the process to end; whether it did.
+    /// Whether the process has ended by itself. Waits for it, at most `patience`.
     fn has_ended(&mut self, patience: Duration) -> bool {
         let start = Instant::now();
-        // Short at first, because an engine that ends at all mostly ends at once; then longer,
-        // in order not to take time from the engines that play.
+        // Most engines end at once, so the first pauses are short. Later ones are longer, to leave
+        // the cores to the engines that play.
         let mut pause = Duration::from_micros(200);
-        while self.status.is_none() && !self.is_gone {
-            // An error means that nothing can be learnt: the process counts as running, and is
-            // killed in the end.
+        while self.status.is_none() && !self.is_group_killed {
+            // After an error the process counts as running, so that it is killed in the end.
             self.status = self.child.try_wait().unwrap_or_default();
             let left = patience.saturating_sub(start.elapsed());
             if self.status.is_some() || left.is_zero() {
@@ -186,14 +194,14 @@ impl EngineProcess {
         self.status.is_some()
     }
 
-    /// Ends a process that has closed its output. Returns its exit status, as in
-    /// `exit status: 3`; `None` if it has not ended by itself.
+    /// Ends a process that has closed its output, but first lets it write its error message to
+    /// stderr. Returns its exit status, as in `exit status: 3`; `None` if it had to be killed.
     pub(super) fn end_closed(&mut self) -> Option<String> {
-        let deadline = Instant::now() + LAST_WORDS;
+        let deadline = Instant::now() + STDERR_GRACE;
         self.input = None;
         while !self.has_ended(Duration::ZERO) && Instant::now() < deadline {
             let pause = Duration::from_millis(5);
-            // A closed stderr has had its last words.
+            // Nothing more can arrive on a closed stderr.
             if self.stderr_open.recv_timeout(pause) == Err(RecvTimeoutError::Disconnected) {
                 break;
             }
@@ -203,31 +211,30 @@ impl EngineProcess {
     }
 
     /// The exit status of a process that has ended by itself, as in `exit status: 3`; `None`
-    /// if it had to be killed. Known after [`EngineProcess::end`].
+    /// if it had to be killed. Final after [`EngineProcess::end`].
     pub(super) fn exit_status(&self) -> Option<String> {
         self.status.map(|status| status.to_string())
     }
 
-    /// Closes the input, waits at most `patience` for the process to end and
-    /// kills the rest of its group. Returns whether it ended by itself. Further calls do
-    /// nothing.
+    /// Closes the input, waits at most `patience` for the process to end and kills the rest of
+    /// its group. Returns whether it ended by itself in that time. Further calls do nothing.
     pub(crate) fn end(&mut self, patience: Duration) -> bool {
         self.input = None;
         let ended = self.has_ended(patience);
-        if !self.is_gone {
-            // The kill does not change the status of a process that had begun to end, which on a
-            // busy machine can take longer than `patience`: any other status is its own.
-            let status = self.groups.end(&mut self.child);
+        if !self.is_group_killed {
+            // On a busy machine a process can take longer than `patience` to end. If it had begun
+            // to, the kill does not change its status, so any other status is its own.
+            let status = self.groups.kill_and_reap(&mut self.child);
             self.status = self.status.or(status.ok().filter(|status| !is_killed(*status)));
-            self.is_gone = true;
+            self.is_group_killed = true;
         }
         ended
     }
 
     /// The last lines of stderr; complete after [`EngineProcess::end`].
     pub(crate) fn stderr_tail(&self) -> Vec<String> {
-        // Returns as soon as the thread drops the sender. Whatever has arrived is good enough
-        // after that time.
+        // Returns as soon as the thread drops the sender. After a timeout the lines that have
+        // arrived must do.
         let _ = self.stderr_open.recv_timeout(STDERR_PATIENCE);
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).lines()
     }
@@ -239,27 +246,27 @@ impl Drop for EngineProcess {
     }
 }
 
-/// Whether a process was ended by [`ProcessGroups::end`], or in the same way, as by the
-/// system for lack of memory.
+/// Whether a process was ended by SIGKILL: by [`ProcessGroups::kill_and_reap`], or by the system
+/// for lack of memory.
 #[cfg(unix)]
 fn is_killed(status: ExitStatus) -> bool {
     use std::os::unix::process::ExitStatusExt;
     status.signal() == Some(nix::libc::SIGKILL)
 }
 
-/// Elsewhere the exit code of a killed process can also be its own, so none is trusted.
+/// Always true: elsewhere the exit code does not show whether a process was killed.
 #[cfg(not(unix))]
 fn is_killed(_: ExitStatus) -> bool {
     true
 }
 
-/// Forwards every line until the pipe or the receiver is closed.
+/// Forwards every line with the time of its arrival, until the pipe or the receiver is closed.
 fn read_lines(pipe: impl Read, lines: &SyncSender<OutputLine>) {
     let mut pipe = BufReader::new(pipe);
     let mut line = Vec::new();
     loop {
         line.clear();
-        match pipe.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut line) {
+        match pipe.by_ref().take(MAX_LINE_BYTES as u64).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
@@ -275,7 +282,7 @@ fn read_lines(pipe: impl Read, lines: &SyncSender<OutputLine>) {
     }
 }
 
-/// Reads the pipe to its end and keeps the tail. Dropping `open` announces the end.
+/// Reads the pipe to its end and keeps the last lines in `tail`. Dropping `open` signals the end.
 fn drain(mut pipe: impl Read, tail: &Mutex<LineTail>, open: Sender<()>) {
     let mut bytes = [0; 8192];
     while let Ok(count @ 1..) = pipe.read(&mut bytes) {
@@ -284,25 +291,27 @@ fn drain(mut pipe: impl Read, tail: &Mutex<LineTail>, open: Sender<()>) {
     drop(open);
 }
 
-/// The number of lines kept in a tail. Chosen: a report of a failure fits on a screen.
-const MAX_LINES: usize = 20;
+/// The number of lines that a [`LineTail`] keeps. Chosen: the report of a failure fits on a
+/// screen.
+const TAIL_LINES: usize = 20;
 
-/// The bytes kept of each line in a tail. Chosen, likewise.
-const MAX_BYTES: usize = 400;
+/// The number of bytes that a [`LineTail`] keeps of each line. Chosen for the same reason.
+const TAIL_LINE_BYTES: usize = 400;
 
 /// The last lines of a text, in bounded memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LineTail {
     lines: VecDeque<String>,
-    /// The beginning of the line whose end has not arrived, at most one byte more than is kept.
+    /// The beginning of a line whose line feed has not arrived: at most one byte more than
+    /// [`TAIL_LINE_BYTES`].
     partial: Vec<u8>,
 }
 
 impl LineTail {
     /// Adds a whole line.
     pub(super) fn push(&mut self, line: &str) {
-        // One byte more than is kept tells `readable` that the line was longer.
-        self.push_line(&line.as_bytes()[..line.len().min(MAX_BYTES + 1)]);
+        // The one extra byte tells `to_printable` that the line was longer.
+        self.push_line(&line.as_bytes()[..line.len().min(TAIL_LINE_BYTES + 1)]);
     }
 
     /// Adds bytes, which may end within a line.
@@ -312,7 +321,7 @@ impl LineTail {
                 Some(text) => (text, true),
                 None => (part, false),
             };
-            let room = (MAX_BYTES + 1).saturating_sub(self.partial.len());
+            let room = (TAIL_LINE_BYTES + 1).saturating_sub(self.partial.len());
             self.partial.extend_from_slice(&text[..text.len().min(room)]);
             if is_complete {
                 let line = std::mem::take(&mut self.partial);
@@ -322,25 +331,26 @@ impl LineTail {
     }
 
     fn push_line(&mut self, line: &[u8]) {
-        if self.lines.len() == MAX_LINES {
+        if self.lines.len() == TAIL_LINES {
             self.lines.pop_front();
         }
-        self.lines.push_back(readable(line));
+        self.lines.push_back(to_printable(line));
     }
 
     /// The lines, oldest first, including an incomplete last one.
     pub(super) fn lines(&self) -> Vec<String> {
-        let partial = (!self.partial.is_empty()).then(|| readable(&self.partial));
+        let partial = (!self.partial.is_empty()).then(|| to_printable(&self.partial));
         self.lines.iter().cloned().chain(partial).collect()
     }
 }
 
-/// The line as printable text: no control characters, cut if too long.
-fn readable(line: &[u8]) -> String {
-    let is_cut = line.len() > MAX_BYTES;
-    let text = String::from_utf8_lossy(&line[..line.len().min(MAX_BYTES)]);
-    let shown = |c: char| if c.is_control() { ' ' } else { c };
-    let mut text: String = text.chars().map(shown).collect();
+/// The line as printable text: control characters become spaces, and a line longer than
+/// [`TAIL_LINE_BYTES`] is cut and ends in `...`.
+fn to_printable(line: &[u8]) -> String {
+    let is_cut = line.len() > TAIL_LINE_BYTES;
+    let text = String::from_utf8_lossy(&line[..line.len().min(TAIL_LINE_BYTES)]);
+    let replace_control = |c: char| if c.is_control() { ' ' } else { c };
+    let mut text: String = text.chars().map(replace_control).collect();
     if is_cut {
         text.push_str("...");
     }
@@ -360,11 +370,11 @@ mod tests {
         tail.push_bytes(&vec![b'x'; 1 << 20]);
         tail.push_bytes(b"\n");
         assert_eq!(tail.lines().len(), 4);
-        assert!(tail.lines()[3].len() <= MAX_BYTES + 3 && tail.lines()[3].ends_with("..."));
+        assert!(tail.lines()[3].len() <= TAIL_LINE_BYTES + 3 && tail.lines()[3].ends_with("..."));
         (0..100).for_each(|n| tail.push(&n.to_string()));
-        assert_eq!(tail.lines().len(), MAX_LINES);
-        assert_eq!(tail.lines()[MAX_LINES - 1], "99");
+        assert_eq!(tail.lines().len(), TAIL_LINES);
+        assert_eq!(tail.lines()[TAIL_LINES - 1], "99");
         tail.push(&"ä".repeat(1000));
-        assert!(tail.lines()[MAX_LINES - 1].ends_with("..."));
+        assert!(tail.lines()[TAIL_LINES - 1].ends_with("..."));
     }
 }

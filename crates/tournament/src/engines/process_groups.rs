@@ -1,41 +1,44 @@
-//! The process groups of running engines, so that all can be killed at once, and
-//! none outlives the program.
+//! The process groups of running engines, so that all can be killed at once and none outlives
+//! the program.
 //!
-//! **The problem.** An engine that searches after its match has ended takes a core until
-//! somebody notices. Killing the process that was started is not enough:
+//! **The problem.** An engine that goes on searching after its match occupies a core until
+//! somebody notices. Killing the process that was started is not enough, because it may be a
+//! wrapper. And this program may itself be killed without a chance to clean up.
+//!
+//! **The idea.** On Unix each engine starts in a process group of its own. Its children inherit
+//! the group, so one signal reaches all of them:
 //!
 //! ```text
-//! pontifex match
-//!   sh run-engine.sh      what was started: the leader
-//!     python3 bot.py      what searches: must be killed too
+//! pontifex match                  group 100
+//!   sh run-engine.sh              group 200: the leader, process 200
+//!     python3 bot.py              group 200: searches
+//!   sh -c 'trap ... read ...'     group 300: the watchdog, which reads "+ 200" from a pipe
 //! ```
 //!
-//! And the program itself may be killed without a chance to clean up.
-//!
-//! **The idea.** On Unix each engine starts in a process group of its own. Its children
-//! inherit the group, and one signal reaches all of them. [`ProcessGroups`] has the numbers
-//! of all running groups, for [`ProcessGroups::kill_all`]. A watchdog has them too: a small
-//! shell whose standard input is a pipe from this program. When the program ends in any way,
-//! even by SIGKILL, the kernel closes the pipe; the shell reads its end and kills what is
-//! left. On Windows a job object does the same.
+//! [`ProcessGroups`] keeps the numbers of all running groups for [`ProcessGroups::kill_all`].
+//! The watchdog keeps them too. It is a small shell whose standard input is a pipe from this
+//! program. When the program ends in any way, even by SIGKILL, the kernel closes the pipe. The
+//! shell then reads the end of its input and kills the groups that are left. On Windows a job
+//! object does the same.
 //!
 //! **Invariants.**
-//! - No engine escapes. [`ProcessGroups::spawn`] starts and registers an engine under the
-//!   lock that [`ProcessGroups::kill_all`] takes, and fails once that has been called.
-//! - No stranger is killed. A group's number is its leader's process number. The system may
-//!   give it to somebody else once the leader is reaped and no other member is left. So
-//!   [`ProcessGroups::end`] kills first, then tells the watchdog to forget the number, then
-//!   reaps. A leader that ended by itself may have been reaped before. Its number stays
-//!   registered for the moment until `end`; systems hand out numbers in turn, so that another
-//!   process would get it only after all others had been used.
-//! - No killed engine is reported as a failure when the program is being stopped.
-//!   [`ProcessGroups::exit`] holds the lock until the program is gone, and whoever wants to
-//!   report a failure must first get past [`ProcessGroups::end`].
-//! - Locks are taken in one order, the whole set before a part, or one after the other.
+//! - No engine escapes [`ProcessGroups::kill_all`]. [`ProcessGroups::spawn`] starts and registers
+//!   an engine under the lock that `kill_all` takes, and fails after it.
+//! - No other process is killed. A group's number is the process number of its leader. The
+//!   system may reuse it once the leader is reaped and the group is empty. So
+//!   [`ProcessGroups::kill_and_reap`] kills the group, then makes the watchdog forget the
+//!   number, then reaps the leader. One gap is left: a leader that ends by itself is reaped when
+//!   somebody asks for its status, shortly before `kill_and_reap`. Systems hand out process
+//!   numbers in turn, so a reuse would need a whole cycle of numbers in that moment.
+//! - No engine killed by a stop is reported as a failure. [`ProcessGroups::exit`] holds the lock
+//!   until the program has ended, and nobody can report a failure without first passing through
+//!   [`ProcessGroups::kill_and_reap`], which waits for that lock.
+//! - No deadlock. A thread that needs two locks takes that of the whole set before that of the
+//!   subset.
 //!
-//! **What escapes.** A process that makes a group of its own (`setsid`) belongs to nobody
-//! here. Without `/bin/sh`, and on systems other than Unix and Windows, an engine that
-//! ignores the end of its input goes on when the program is killed.
+//! **What escapes.** A process that makes a group of its own (`setsid`). Also, when this program
+//! is killed, an engine that ignores the end of its input, if there is no `/bin/sh` or the
+//! system is neither Unix nor Windows.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -46,16 +49,16 @@ use self::watchdog::Watchdog;
 
 /// The process groups of all running engines. Clones share the set.
 ///
-/// Engines are killed even if the program is killed itself: on Unix by a
-/// watchdog process, which needs `/bin/sh`, and on Windows by a job object.
-/// Elsewhere engines that ignore the end of their input go on. A program that ends by itself
-/// calls [`kill_all`](ProcessGroups::kill_all) or [`exit`](ProcessGroups::exit).
+/// If this program is killed, its engines are killed too: on Unix by a watchdog process, which
+/// needs `/bin/sh`, and on Windows by a job object. On other systems an engine that ignores the
+/// end of its input goes on. A program that ends by itself calls
+/// [`kill_all`](ProcessGroups::kill_all) or [`exit`](ProcessGroups::exit).
 #[derive(Clone, Debug, Default)]
 pub struct ProcessGroups {
     running: Arc<Mutex<Running>>,
-    /// The whole set, if this is a part of one. Its `leaders` include those of the part, and
-    /// its watchdog watches over them.
-    all: Option<Arc<Mutex<Running>>>,
+    /// The whole set, if this is a subset. Its `leaders` include those of the subset, and its
+    /// watchdog is responsible for them.
+    whole: Option<Arc<Mutex<Running>>>,
 }
 
 #[derive(Debug, Default)]
@@ -64,45 +67,44 @@ struct Running {
     leaders: BTreeSet<u32>,
     /// Whether no engine may start any more.
     is_closed: bool,
-    /// For the engines of the whole set; a part has none of its own.
+    /// Not started in a subset, whose engines the watchdog of the whole set has.
     watchdog: Watchdog,
 }
 
 impl ProcessGroups {
-    /// A subset: killing this set kills the engines of the subset too, but
-    /// not the other way round. The subset of a subset belongs to the whole
-    /// set. For one job of several in a program, such as a match of a queue.
+    /// A subset, for one job of several in a program, such as a match of a queue. Killing this
+    /// set kills the engines of the subset too, but not the other way round. A subset of a
+    /// subset belongs directly to the whole set.
     #[must_use]
     pub fn part(&self) -> ProcessGroups {
-        let all = Some(Arc::clone(self.all.as_ref().unwrap_or(&self.running)));
-        ProcessGroups { running: Arc::default(), all }
+        let whole = Some(Arc::clone(self.whole.as_ref().unwrap_or(&self.running)));
+        ProcessGroups { running: Arc::default(), whole }
     }
 
-    /// Kills all engines and lets no more start. It may be called from any
-    /// thread.
+    /// Kills all engines and lets no more start. It may be called from any thread.
     ///
-    /// Engines run in groups of their own, so the terminal's Ctrl-C does not
-    /// reach them.
+    /// A program must call it on Ctrl-C. The terminal sends that signal to the program's own
+    /// group only, and engines run in others.
     pub fn kill_all(&self) {
         drop(self.close());
     }
 
-    /// Kills all engines and exits. The lock is held until then, so that no
-    /// other thread can report the killed engines as failures.
+    /// Kills all engines and exits with `code`. It holds the lock until the end, so that no other
+    /// thread can report the killed engines as failures.
     pub fn exit(&self, code: i32) -> ! {
         let _running = self.close();
         process::exit(code)
     }
 
-    /// Kills all engines and lets no more start. While the guard is held, no other thread gets
-    /// past [`ProcessGroups::end`] with an engine of this set.
+    /// Kills all engines and lets no more start. While the guard is held, no other thread gets past
+    /// [`ProcessGroups::kill_and_reap`] with an engine of this set.
     fn close(&self) -> MutexGuard<'_, Running> {
         let mut running = self.lock();
         running.is_closed = true;
         running.leaders.iter().for_each(|&leader| kill_group(leader));
-        // The watchdog has nothing left to do, and must not act on numbers that are about to
-        // be free. That of a part belongs to the whole set, whose engines go on.
-        if self.all.is_none() {
+        // The watchdog has nothing left to do, and must not act on numbers that are about to be
+        // free. A subset has no watchdog, and that of the whole set still has engines.
+        if self.whole.is_none() {
             running.watchdog = Watchdog::default();
         }
         running
@@ -118,43 +120,43 @@ impl ProcessGroups {
         self.len() == 0
     }
 
-    /// Starts a process in a group of its own. The lock is held meanwhile, so
-    /// that the process cannot escape [`ProcessGroups::kill_all`].
+    /// Starts a process in a group of its own. It holds the lock meanwhile, so that the process
+    /// cannot escape [`ProcessGroups::kill_all`].
     ///
     /// # Errors
-    /// The system's, or that the set or its whole is closed.
+    /// The system's, or that this set or the whole set is closed.
     pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
-        let mut all = self.all.as_ref().map(lock);
+        let mut whole = self.whole.as_ref().map(lock);
         let mut running = self.lock();
-        if running.is_closed || all.as_ref().is_some_and(|all| all.is_closed) {
+        if running.is_closed || whole.as_ref().is_some_and(|whole| whole.is_closed) {
             return Err(io::Error::other("the match is being stopped"));
         }
         // 0 makes the process the leader of a new group with its own number.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        // Started before the engine: between the engine's start and the line that announces it,
-        // nothing slower than a write may happen.
-        all.as_mut().unwrap_or(&mut running).watchdog.prepare();
+        // The watchdog starts before the engine. An engine is unprotected from its start until
+        // its number is written, so nothing slower than a write may come between.
+        whole.as_mut().unwrap_or(&mut running).watchdog.prepare();
         let child = command.spawn()?;
-        all.as_mut().unwrap_or(&mut running).watchdog.add(&child);
+        whole.as_mut().unwrap_or(&mut running).watchdog.add(&child);
         running.leaders.insert(child.id());
-        if let Some(all) = &mut all {
-            all.leaders.insert(child.id());
+        if let Some(whole) = &mut whole {
+            whole.leaders.insert(child.id());
         }
         Ok(child)
     }
 
-    /// Kills the group that `child` leads and reaps `child`. Returns how it
-    /// ended; that is not by the kill if it had begun to end before.
-    pub(super) fn end(&self, child: &mut Child) -> io::Result<ExitStatus> {
+    /// Kills the group that `child` leads and reaps `child`. Returns its exit status, which is
+    /// its own and not that of the kill if it had begun to end before.
+    pub(super) fn kill_and_reap(&self, child: &mut Child) -> io::Result<ExitStatus> {
         kill_group(child.id());
         // For systems without groups.
         let _ = child.kill();
-        // Before the leader is reaped and its number is free for others.
-        lock(self.all.as_ref().unwrap_or(&self.running)).watchdog.remove(child);
+        // Must come before `wait`, which frees the number for other processes.
+        lock(self.whole.as_ref().unwrap_or(&self.running)).watchdog.remove(child);
         let status = child.wait();
-        if let Some(all) = &self.all {
-            lock(all).leaders.remove(&child.id());
+        if let Some(whole) = &self.whole {
+            lock(whole).leaders.remove(&child.id());
         }
         self.lock().leaders.remove(&child.id());
         status
@@ -166,6 +168,8 @@ impl ProcessGroups {
 }
 
 fn lock(running: &Arc<Mutex<Running>>) -> MutexGuard<'_, Running> {
+    // A panic elsewhere must not keep the engines from being killed. The set stays usable, as
+    // every change to it is a single insertion, removal or assignment.
     running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -174,7 +178,8 @@ fn lock(running: &Arc<Mutex<Running>>) -> MutexGuard<'_, Running> {
 fn kill_group(leader: u32) {
     use nix::sys::signal::{Signal, killpg};
     use nix::unistd::Pid;
-    // Group 0 is this program's own, and 1 would become `kill(-1)`: every process of the user.
+    // Group 0 would be this program's own. Group 1 would become `kill(-1)`, which reaches every
+    // process of the user.
     if leader > 1 {
         let _ = killpg(Pid::from_raw(leader as i32), Signal::SIGKILL);
     }
@@ -186,22 +191,22 @@ fn kill_group(_: u32) {}
 
 /// A shell that outlives the program for a moment, to kill its engines.
 ///
-/// The parent-death signal of Linux (`PR_SET_PDEATHSIG`) would reach only the engine itself,
-/// not the children of a wrapper script. It is also sent when the thread that started
-/// the engine ends, and needs unsafe code.
+/// The parent-death signal of Linux (`PR_SET_PDEATHSIG`) is no substitute. It reaches only the
+/// process that was started and not the children of a wrapper script, is sent as soon as the
+/// starting thread ends, and needs unsafe code.
 #[cfg(unix)]
 mod watchdog {
     use std::io::{self, Write};
     use std::os::unix::process::CommandExt;
     use std::process::{Child, ChildStdin, Command, Stdio};
 
-    /// Keeps the groups of the lines `+ GROUP`, until `- GROUP`, and kills those
-    /// left when the input ends.
+    /// Reads lines: `+ GROUP` adds a group, `- GROUP` removes it. At the end of its input the
+    /// script kills the groups that are left.
     ///
-    /// It must outlive the program, so it ignores the signals that end a program, and has a
-    /// group of its own, which Ctrl-C does not reach. `groups` has a space around every
-    /// number: ` 12 345 `. The `case` makes sure that a number is in it before the text on both
-    /// sides is joined, and keeps 12 from matching in 123. POSIX shell only; `dash` is enough.
+    /// It must outlive the program, so it ignores the signals that usually end one. `groups` has
+    /// a space on both sides of every number, as in ` 12 345 `, so that 12 does not match in 123.
+    /// The inner `case` skips a number that is not in the list: the expansions would otherwise
+    /// double the list. Plain POSIX shell, because `/bin/sh` may be `dash`.
     const SCRIPT: &str = "trap '' HUP INT QUIT TERM
 groups=' '
 while read -r sign group; do
@@ -214,34 +219,34 @@ while read -r sign group; do
 done
 for group in $groups; do kill -KILL -$group; done";
 
-    /// The shell, while it is needed. The kernel closes its input when the
-    /// program ends in any way, even by SIGKILL.
+    /// The shell and the pipe to it, once an engine was started. The kernel closes the pipe when
+    /// the program ends in any way, even by SIGKILL.
     #[derive(Debug, Default)]
     pub(super) struct Watchdog {
         shell: Option<(Child, Option<ChildStdin>)>,
     }
 
     impl Watchdog {
-        /// Starts the shell if none was started. Without `/bin/sh` engines still play, but
-        /// nothing watches over them.
+        /// Starts the shell unless it runs already. Without `/bin/sh` engines still play, but
+        /// survive if this program is killed.
         pub(super) fn prepare(&mut self) {
             if self.shell.is_none() {
                 self.shell = start().ok();
             }
         }
 
-        /// Watches over an engine that leads a group of its own.
+        /// Adds an engine, which must lead a group of its own.
         pub(super) fn add(&mut self, engine: &Child) {
             self.write_line('+', engine);
         }
 
-        /// Forgets an engine, before it is reaped.
+        /// Forgets an engine. It must not have been reaped yet.
         pub(super) fn remove(&mut self, engine: &Child) {
             self.write_line('-', engine);
         }
 
-        /// Writes a line, in one piece: the program may be killed between two writes. If the
-        /// shell is gone, the match goes on without it.
+        /// Writes a line with one call, because the program may be killed between two. A write
+        /// to a shell that has ended fails, and the match goes on without it.
         fn write_line(&mut self, sign: char, engine: &Child) {
             if let Some((_, Some(input))) = &mut self.shell {
                 let _ = input.write_all(format!("{sign} {}\n", engine.id()).as_bytes());
@@ -252,8 +257,8 @@ for group in $groups; do kill -KILL -$group; done";
     impl Drop for Watchdog {
         fn drop(&mut self) {
             let Some((mut shell, input)) = self.shell.take() else { return };
-            // Killed before its input ends, so that it does nothing more: the engines have been
-            // ended or killed, and their numbers may belong to others by now.
+            // The shell must be killed before its input ends, or it would still kill its groups.
+            // The engines have ended, and other processes may have their numbers.
             let _ = shell.kill();
             drop(input);
             let _ = shell.wait();
@@ -263,8 +268,8 @@ for group in $groups; do kill -KILL -$group; done";
     fn start() -> io::Result<(Child, Option<ChildStdin>)> {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", SCRIPT]).process_group(0).stdin(Stdio::piped());
-        // Whoever waits for the end of the program's output must not wait for the shell, which
-        // would inherit it.
+        // A shell that inherited the program's output would keep it open, and readers of that
+        // output would wait for the shell to end.
         let mut shell = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
         let input = shell.stdin.take();
         Ok((shell, input))
@@ -280,16 +285,16 @@ mod watchdog {
 
     use win32job::{ExtendedLimitInfo, Job};
 
-    /// The job, once there was an engine. Only this program has a handle, which
-    /// Windows closes when the program ends in any way.
+    /// The job, once an engine was started. Only this program has a handle to it, which Windows
+    /// closes when the program ends in any way.
     #[derive(Debug, Default)]
     pub(super) struct Watchdog {
         job: Option<Job>,
     }
 
     impl Watchdog {
-        /// Creates the job if there is none. Without a job engines still play, but nothing
-        /// watches over them.
+        /// Creates the job unless there is one. Without a job engines still play, but survive if
+        /// this program is killed.
         pub(super) fn prepare(&mut self) {
             if self.job.is_none() {
                 let mut limits = ExtendedLimitInfo::new();
@@ -309,7 +314,7 @@ mod watchdog {
     }
 }
 
-/// Nothing watches over engines on other systems.
+/// Does nothing: other systems have neither process groups nor jobs.
 #[cfg(not(any(unix, windows)))]
 mod watchdog {
     use std::process::Child;

@@ -1,9 +1,9 @@
 //! A finished game as recorded in a journal.
 //!
-//! **Identity.** Five values say which game of the schedule an entry is: `a`, `b`, `round`,
-//! `opening` and `white`. A run compares them with its schedule to find the games that are
-//! missing, so they must be written exactly as scheduled. Engines have names here and not
-//! numbers, because a number would mean another engine after a change of the list.
+//! **Identity.** Five values identify a game of the schedule: `a`, `b`, `round`, `opening` and
+//! `white`. A run compares them with its schedule to find the missing games, so they must be
+//! written exactly as scheduled. Engines are identified by name, because a number would mean
+//! another engine after a change of the list.
 //!
 //! **Seats and colours.** The engine that opens as White has seat 0. A swap exchanges colours,
 //! never seats:
@@ -13,11 +13,13 @@
 //! seat 1              plays Red      after a swap White
 //! ```
 //!
-//! `white`, `overheads` and `versions` are by seat; `result` and `scores` are by final colour.
-//! `winner` names the engine, so that readers of the file need not know about swaps.
+//! `white`, `overheads` and `versions` are by seat, `result` and `scores` by final colour.
+//! Mixing the two up credits the loser of every swapped game. `winner` names the engine, so that
+//! readers of the file need not know about swaps.
 //!
-//! **Compatibility.** Entries are written and read for years. A field keeps its name and its
-//! meaning. A new one is optional (`serde(default)`), and is left out where it is empty.
+//! **Compatibility.** Journals are kept for years. A field keeps its name and its meaning. A new
+//! field is optional (`serde(default)`), and left out where it is empty. So old journals can be
+//! resumed, and [`merge`](super::merge::merge) can compare entries for equality.
 
 use serde::{Deserialize, Serialize};
 
@@ -36,17 +38,18 @@ use pontifex::notation::{GameResult, ParseMoveError, Record, RecordedMove, Tag, 
 /// rounded to microseconds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Entry {
-    /// The pairing's first engine: of the two, the one that comes first in the tournament.
+    /// The name of the pairing's first engine, which comes first in the tournament's list.
     pub a: String,
-    /// The pairing's second engine.
+    /// The name of the pairing's second engine.
     pub b: String,
-    /// The number of the pair of games within the pairing.
+    /// The number of the pair of games within the pairing, from 0.
     pub round: usize,
-    /// The opening's number in the file of openings.
+    /// The opening's number in the tournament's list, from 0.
     pub opening: usize,
     /// The engine in seat 0, which opened as White: `a` or `b`.
     pub white: String,
-    /// The result by final colours: `W+5`, `R+R`, `W+T`, `W+F`, `0`.
+    /// The result by final colours, as in records: `W+5` by points, `R+R` by resignation, `W+T`
+    /// on time, `W+F` by forfeit, `0` for a draw.
     pub result: String,
     /// The engine that won; `null` in a draw.
     pub winner: Option<String>,
@@ -56,27 +59,26 @@ pub struct Entry {
     pub scores: [[u16; 3]; 2],
     /// Whether the players swapped colours.
     pub swapped: bool,
-    /// How many of the moves belong to the opening and were not chosen by the engines.
+    /// How many of the first moves belong to the opening. The engines did not choose them.
     pub opening_moves: usize,
     /// All moves, separated by spaces, the opening included.
     pub moves: String,
-    /// The time of each move, from the command to the end of the answer; 0 for those of the
+    /// The time of each move in seconds, from the command to the end of the answer; 0 in the
     /// opening.
     pub seconds: Vec<f64>,
-    /// What the mover says of each position, if it was asked: its win rate, from 0 to 1, and
-    /// its lead in points; `null` for the opening and for engines that do not say.
+    /// The mover's own evaluation before each move: its win rate, from 0 to 1, and its lead in
+    /// points. `null` in the opening and for engines that give none. Empty if no move has one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evaluations: Vec<Option<[f64; 2]>>,
-    /// By how much each move exceeded its time, by seat; negative if the move was in time,
-    /// empty without a clock. The time of a stalled engine is included.
+    /// By how many seconds each move exceeded its time, by seat. Negative if the move was in
+    /// time; empty without a clock. A stalled engine's last wait is included.
     pub overheads: [Vec<f64>; 2],
-    /// The duration of the whole game, from the first command to the last answer.
+    /// The duration of the whole game in seconds, from the first command to the last answer.
     pub wall: f64,
     /// The seed given to engines that have the parameter `seed`; below 2⁵³.
     pub seed: u64,
     /// Identity and checksum of each seat's engine, as in `NAME VERSION (1a2b3c4d)`; empty
-    /// for an engine that did not start. They tell whether a program was rebuilt between
-    /// games.
+    /// for an engine that did not start. A change shows that a program was rebuilt between games.
     pub versions: [String; 2],
     /// When the game ended, in UTC as in `2026-11-20T13:34:18.494Z`.
     pub finished: String,
@@ -86,8 +88,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry of a game that ends now. `names` are the engines' names by number, `key` has
-    /// the numbers. `versions` are left empty, because a game does not know its programs.
+    /// The entry of a game that ends now. `names` are the engines' names by the numbers that
+    /// `key` uses. `versions` stay empty: the caller, who knows the programs, fills them in.
     pub fn new(
         key: &GameKey,
         names: &[String],
@@ -123,7 +125,7 @@ impl Entry {
             moves: line(&game.moves),
             seconds: round_all(&game.seconds),
             evaluations: if game.evaluations.iter().any(Option::is_some) {
-                game.evaluations.iter().map(|of| of.map(rate_and_lead)).collect()
+                game.evaluations.iter().map(|each| each.map(rate_and_lead)).collect()
             } else {
                 Vec::new()
             },
@@ -142,8 +144,8 @@ impl Entry {
         let number = |name: &String| names.iter().position(|known| known == name);
         let pairing = [number(&self.a)?, number(&self.b)?];
         let exchanged = self.white == self.b;
-        // A schedule numbers the lower engine of a pairing first. Another order would be
-        // another key for the same game.
+        // A schedule puts the lower number first. Accepting the other order would give the same
+        // game a second key, and it would be played again.
         (pairing[0] < pairing[1] && (exchanged || self.white == self.a)).then_some(GameKey {
             pairing,
             round: self.round,
@@ -161,9 +163,8 @@ impl Entry {
         }
     }
 
-    /// The points of the pairing's first engine minus those of the second;
-    /// `None` if the game was not decided by its score: nobody knows the margin of a game
-    /// that ended early.
+    /// The points of the pairing's first engine minus those of the second. `None` if the game
+    /// ended before its score decided it, because its final margin is unknown.
     pub fn margin(&self) -> Option<i32> {
         // Scores are by final colours, and a swap has exchanged the engines' colours.
         let [white, red] = self.scores.map(|[points, ..]| i32::from(points));
@@ -172,18 +173,18 @@ impl Entry {
         (self.reason == "score").then_some(margin)
     }
 
-    /// The engines that opened as White and as Red.
+    /// The names of the engines in seat 0, which opened as White, and seat 1.
     pub fn seats(&self) -> [&str; 2] {
         if self.white == self.b { [&self.b, &self.a] } else { [&self.a, &self.b] }
     }
 
-    /// The name of a file about the game, without an extension.
+    /// A name for a file about the game, as in `00012-A-B-1`, without an extension.
     pub fn file_stem(&self) -> String {
         file_stem([&self.a, &self.b], self.round, self.white != self.a)
     }
 
-    /// The game as a record. The comment on a move of an engine is its time, with what the
-    /// engine said of the position before.
+    /// The game as a record. The comment on an engine's move is its time, followed by the
+    /// engine's evaluation of the position before the move.
     ///
     /// # Errors
     /// A move that cannot be parsed, as in a journal that was edited by hand.
@@ -193,7 +194,7 @@ impl Entry {
         for (number, word) in self.moves.split_whitespace().enumerate() {
             let mv = word.parse::<Move>()?;
             let mut turn = RecordedMove::from(mv);
-            // Nobody thought about the moves of the opening.
+            // Opening moves have a time of 0, which would read like a very fast move.
             let seconds = self.seconds.get(number).filter(|_| number >= self.opening_moves);
             let time = seconds.map_or(String::new(), |seconds| format!("{seconds:.3} s"));
             turn.comment = match self.evaluations.get(number) {
@@ -203,8 +204,8 @@ impl Entry {
                 }
                 _ => time,
             };
-            // The position is needed only for the side to move. Whoever reads the record
-            // checks the rules.
+            // The position only supplies the side to move. Readers of the record check the
+            // rules.
             let _ = position.play(mv);
             record.moves.push(turn);
         }
@@ -227,11 +228,11 @@ impl Entry {
     }
 }
 
-/// The name of a file about a game, without an extension: `00012-A-B-1` has the round
-/// (from 1), the engines of the pairing, and which of the two games it is. Five digits keep
-/// the files of a folder in the order of the rounds.
+/// The name of a file about a game, without an extension. `00012-A-B-1` consists of the round
+/// (from 1), the engines of the pairing, and the game's number within the pair (1 or 2). Five
+/// digits make files sort by round, up to 99,999 rounds.
 pub(crate) fn file_stem(pairing: [&str; 2], round: usize, exchanged: bool) -> String {
-    // An engine may be called `a/b` or `a:b`, which are no names of files.
+    // Engine names such as `a/b` and `a:b` are not valid file names.
     let plain = |name: &str| name.replace(|c: char| !c.is_alphanumeric() && c != '_', "_");
     let [a, b] = pairing.map(plain);
     format!("{:05}-{a}-{b}-{}", round + 1, 1 + usize::from(exchanged))
@@ -258,8 +259,8 @@ fn result_of(game: &PlayedGame) -> GameResult {
     }
 }
 
-fn rate_and_lead(of: Evaluation) -> [f64; 2] {
-    [to_micros(of.winrate), to_micros(of.score_lead)]
+fn rate_and_lead(evaluation: Evaluation) -> [f64; 2] {
+    [to_micros(evaluation.winrate), to_micros(evaluation.score_lead)]
 }
 
 /// The colour as in a sentence.
@@ -274,8 +275,8 @@ fn round_all(seconds: &[f64]) -> Vec<f64> {
     seconds.iter().copied().map(to_micros).collect()
 }
 
-/// Rounds to six decimals: microseconds of a time. More digits would be noise, and every line
-/// has hundreds of numbers.
+/// Rounds to six decimals, for a time to microseconds. More digits would be noise, and a line
+/// has up to hundreds of numbers.
 fn to_micros(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }

@@ -1,8 +1,8 @@
 //! The journal as a file: what a crash leaves behind, and how the next run continues.
 //!
 //! **The problem.** A match takes hours, and its process may end at any moment: by Ctrl-C,
-//! `kill -9`, the limit of a job or a full disk. Every game that was finished by then must be
-//! in the file, and the next run must cope with whatever it finds at the end of the file.
+//! `kill -9`, the time limit of a cluster job or a full disk. Every game finished by then must
+//! be in the file, and the next run must cope with whatever the crash left at its end.
 //!
 //! **The idea.** The file only grows, by one whole line at a time:
 //!
@@ -10,12 +10,23 @@
 //! {"journal":"pontifex match","format":1,...}\n    the header, written with the file
 //! {"a":"new","b":"old","round":0,...}\n            a finished game
 //! {"a":"new","b":"old","round":0,...}\n            a finished game
-//! {"a":"new","b":"ol                               torn: the process ended within a write
+//! {"a":"new","b":"ol                               torn: the process ended during a write
 //! ```
 //!
-//! The line feed commits a line: it is the last byte to be written, and JSON text as
-//! `serde_json` writes it contains no other. What follows the last line feed was never
-//! committed. Readers ignore it, and the next run cuts it off and plays that game again.
+//! The line feed commits a line. It is the last byte written, and there is only one in a line,
+//! because `serde_json` escapes line feeds inside strings. Bytes after the last line feed were
+//! never committed. Readers ignore them. The next run cuts them off and plays that game again.
+//!
+//! Opening a journal takes these steps, and their order is what makes it safe:
+//!
+//! ```text
+//! lock        fails if another run writes the file
+//! read        the whole file
+//! parse       every committed line; an unreadable one refuses the file
+//! compare     the configuration with the tournament's; a difference refuses the file
+//! truncate    to the last line feed: the first change
+//! append      one `write` for each game
+//! ```
 //!
 //! **Invariants.**
 //! - Bytes up to the last line feed never change. So a journal can be read while a run writes
@@ -24,19 +35,20 @@
 //!   games, play them twice and mix their lines.
 //! - A refused file is unchanged. [`Journal::open`] parses the whole file and compares the
 //!   configurations before it cuts anything off.
-//! - A torn line is the only damage that is repaired. An unreadable line before the last line
-//!   feed is no work of a crash, and skipping it would silently replay a game: the journal is
-//!   refused with the number of the line.
-//! - A file without a line feed is overwritten only if it is empty or begins as a header does.
-//!   A wrong `--journal letter.txt` leaves the letter alone.
+//! - A torn last line is the only damage that is repaired. A crash cannot cause an unreadable
+//!   line before the last line feed, and skipping it would silently replay a game. So the
+//!   journal is refused, and the error has the line's number.
+//! - A file without a line feed is overwritten only if it is empty or a torn header. A mistaken
+//!   `--journal letter.txt` leaves the letter alone.
 //!
-//! **What is not promised.** Nothing is synced. Written lines survive the end of the process,
-//! but a power failure may lose the last games, which the next run then plays again. Only
-//! [`write_new`], which has all games at once, writes the file whole or not at all.
+//! **Limits.** Nothing is synced. Written lines survive the end of the process, because they are
+//! in the system's cache by then. A power failure may lose the last games, which the next run
+//! then plays again. Only [`write_new`], which has all games at once, writes the file whole or
+//! not at all.
 //!
 //! **One journal, one tournament.** The header holds the configuration: everything that decides
-//! which games are played and how. A run refuses a journal with another one, and names each
-//! difference. Results of two different matches can therefore not be added up by accident.
+//! which games are played and how. A run refuses a journal with another configuration, and the
+//! error names each difference. So nobody adds up the results of two matches by accident.
 
 use std::fs::{self, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -63,11 +75,11 @@ pub struct Journal {
 /// The first line of a journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// Always [`KIND`]. The first key of the file: it tells a journal from other JSON lines.
+    /// Always [`KIND`]. The first key of the file, which tells a journal from other JSON lines.
     journal: String,
     /// Always [`FORMAT`].
     format: u32,
-    /// The version of pontifex that created the journal; later runs may have another.
+    /// The version of pontifex that created the journal. Later runs may use another one.
     pub version: String,
     /// The name of the machine that created the journal; empty if unknown.
     pub host: String,
@@ -138,7 +150,7 @@ pub enum JournalError {
     },
 }
 
-/// The version of the format; no other is read. A new optional key needs no new version, see
+/// The only version of the format that is read. A new optional key needs no new version; see
 /// [`Entry`].
 const FORMAT: u32 = 1;
 
@@ -159,7 +171,7 @@ impl Journal {
         })?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(io)?;
-        // The end of what is committed; 0 if not even the header is.
+        // The end of the committed bytes; 0 if even the header is torn.
         let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         // Lossy, because a torn line may end within a character.
         let text = String::from_utf8_lossy(without_mark(&text));
@@ -167,10 +179,10 @@ impl Journal {
             Vec::new()
         } else {
             let (old, entries) = parse(path, &text)?;
-            old.check(path, &header.config)?;
+            old.check_config(path, &header.config)?;
             entries
         };
-        // From here on the file is ours, and is changed.
+        // The file is known to be this tournament's journal. Nothing above changed it.
         file.set_len(end as u64).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         let mut journal = Journal { file, path: path.to_owned() };
@@ -183,14 +195,15 @@ impl Journal {
     /// Appends a game.
     ///
     /// # Errors
-    /// [`JournalError::Io`], for example on a full disk. The file may end in a part of the
-    /// line then. Do not append to it: the next [`Journal::open`] cuts the part off.
+    /// [`JournalError::Io`], for example on a full disk. The file may then end in a part of the
+    /// line. Stop appending, or the next line would be glued to that part. The next
+    /// [`Journal::open`] cuts it off.
     pub fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
         self.write_line(entry)
     }
 
-    /// Appends a value and its line feed with one call of the system. Two calls would leave a
-    /// torn line whenever the process ends between them.
+    /// Appends a value and its line feed with one system call. Two calls would leave a torn
+    /// line whenever the process ends between them.
     fn write_line(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
         let line = serde_json::to_string(value).map_err(io::Error::from);
         line.and_then(|line| self.file.write_all((line + "\n").as_bytes()))
@@ -199,8 +212,8 @@ impl Journal {
 }
 
 impl Header {
-    /// The header of a journal that is created now, on this machine, for a tournament of
-    /// `planned` games.
+    /// The header of a journal created now, on this machine, for a tournament of `planned`
+    /// games.
     pub fn new(arguments: Vec<String>, planned: usize, config: Value) -> Header {
         Header {
             journal: KIND.to_owned(),
@@ -222,9 +235,9 @@ impl Header {
         Some(Rules { size, supply, pie: self.config["pie"].as_str()? != "off" })
     }
 
-    /// Whether the journal at `path`, which has this header, is of the
-    /// tournament that `config` describes.
-    fn check(&self, path: &Path, config: &Value) -> Result<(), JournalError> {
+    /// Checks that the journal at `path`, whose header this is, belongs to the tournament that
+    /// `config` describes.
+    fn check_config(&self, path: &Path, config: &Value) -> Result<(), JournalError> {
         let differences = differences(&self.config, config);
         if differences.is_empty() {
             return Ok(());
@@ -278,7 +291,7 @@ pub fn read_records(path: &Path, bytes: &[u8]) -> Option<Result<Vec<Record>, Jou
 /// See [`JournalError`].
 pub fn read_games(path: &Path, config: &Value) -> Result<Vec<Entry>, JournalError> {
     let (header, entries) = read(path)?;
-    header.check(path, config)?;
+    header.check_config(path, config)?;
     Ok(entries)
 }
 
@@ -311,14 +324,14 @@ pub fn write_new<'e>(
 fn parse(path: &Path, text: &str) -> Result<(Header, Vec<Entry>), JournalError> {
     let file = || path.display().to_string();
     let refuse = |reason: String| JournalError::NotAJournal { file: file(), reason };
-    // Without the last line feed, after which `split` would find one more, empty line.
+    // Excludes the last line feed. Otherwise `split` would return an empty line after it.
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut lines = whole.split('\n').enumerate();
     let first = lines.next().map(|(_, line)| line).filter(|line| !line.is_empty());
     let first = first.ok_or_else(|| refuse("it has no header line".to_owned()))?;
     let header: Value = serde_json::from_str(first).map_err(|error| refuse(error.to_string()))?;
-    // Kind and format come before the other keys, which may be different in another format:
-    // the error is then the format and not some missing key.
+    // Kind and format are checked before the other keys, which another format may lack. The
+    // error then names the format and not some missing key.
     if header["journal"] != KIND {
         return Err(refuse("its first line is not a header".to_owned()));
     }
@@ -338,7 +351,7 @@ fn parse(path: &Path, text: &str) -> Result<(Header, Vec<Entry>), JournalError> 
 
 /// Whether a text without a line feed is empty or the beginning of a header.
 fn is_torn_header(text: &str) -> bool {
-    // `serde_json` writes the fields in their order, so every header begins with these bytes.
+    // `serde_json` writes fields in the order of the struct, so every header begins like this.
     let begin = format!("{{\"journal\":\"{KIND}\"");
     begin.starts_with(text) || text.starts_with(&begin)
 }
@@ -347,8 +360,8 @@ fn io_error(path: &Path, reason: io::Error) -> JournalError {
     JournalError::Io { file: path.display().to_string(), reason }
 }
 
-/// The machine's name; empty if unknown. It is for people who look for the origin of a
-/// journal; nothing depends on it.
+/// The machine's name; empty if unknown. Only for people who want to know where a journal comes
+/// from.
 fn host() -> String {
     // Linux has the file. Elsewhere a shell may have exported the variable.
     let file = fs::read_to_string("/proc/sys/kernel/hostname");
@@ -379,7 +392,8 @@ fn add_differences(path: &str, old: &Value, new: &Value, found: &mut Vec<String>
                 add_differences(&format!("{path}[{n}]"), old, new, found);
             }
         }
-        // After an engine was added or removed, numbers no longer mean the same engine.
+        // With an engine added or removed, element n may be another engine on the other side, so
+        // only the lengths are reported.
         (Value::Array(old), Value::Array(new)) => {
             found.push(format!("{path} are {} in the journal, {} now", old.len(), new.len()));
         }

@@ -1,19 +1,26 @@
 //! Merging the journals of a tournament's shards.
 //!
-//! Each machine plays a shard of one schedule and keeps its own journal. Merging must produce
-//! the journal that a single machine would have written, and refuse whatever cannot be a part
-//! of it.
+//! Each machine plays a shard of one schedule and keeps its own journal:
 //!
-//! **One tournament.** All configurations must be equal except for the shard. With the same
-//! openings, order and seed, a game's place in the schedule decides the game: its opening, its
-//! seed, who opens as White. So a game is identified by its `Place`, and two different games
-//! of one place mean that two runs played the same shard. That is refused, because choosing
-//! one of them would choose a result. Identical copies count once: a file may be given twice,
-//! or contain an earlier merge.
+//! ```text
+//! shard 1/2   pair 0, pair 2, pair 4 ...  ┐
+//!                                         ├─ merge ─>  pair 0, pair 1, pair 2, pair 3 ...
+//! shard 2/2   pair 1, pair 3 ...          ┘
+//! ```
 //!
-//! **One order.** Games are counted in the order of the schedule, not of the files. A
-//! sequential test stops at its first verdict, so its result depends on the order of the
-//! pairs; sorted, it does not depend on which machine was faster or how the files were named.
+//! Merging must produce the journal that one machine would have written, and must refuse any
+//! game that cannot be part of it.
+//!
+//! **One tournament.** All configurations must be equal except for the shard. The place of a
+//! game in the schedule then determines its opening, its seed and who opens as White. So a
+//! `Place` identifies a game. If two journals have different games for one place, two runs
+//! played the same shard. Such journals are refused, because keeping one of the games would
+//! mean choosing a result. Identical copies count once: a file may be given twice, or contain an
+//! earlier merge.
+//!
+//! **One order.** Games are counted in the order of the schedule, not of the files. A sequential
+//! test stops at its first verdict, so its result depends on the order of the pairs. In the
+//! order of the schedule it depends neither on which machine was faster nor on file names.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,8 +42,8 @@ pub enum MergeError {
     /// A journal cannot be read, or is no journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The first journal's configuration does not say enough to count its games, or no journal
-    /// was given.
+    /// The first journal's configuration lacks a key without which its games cannot be counted,
+    /// or no journal was given.
     #[error("journal {file}: its configuration lacks {missing}")]
     Incomplete {
         /// The journal's path; empty without journals.
@@ -51,7 +58,7 @@ pub enum MergeError {
         first: String,
         /// The path of the journal that differs from it.
         second: String,
-        /// One line for each key; "the journal" is the first.
+        /// One line for each key that differs. In it, "the journal" is the first one.
         differences: Vec<String>,
     },
     /// Two journals have different games for one place in the schedule.
@@ -68,7 +75,7 @@ pub enum MergeError {
         /// The engine that opened as White.
         white: String,
     },
-    /// A game with an engine that is not in the tournament.
+    /// A game has an engine that is not in the tournament.
     #[error("journal {file}: the engines of game {game} are not in this tournament")]
     Stranger {
         /// The journal's path.
@@ -115,8 +122,8 @@ pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError
             let (first, second) = (path_text(first), path_text(path));
             return Err(MergeError::Configuration { first, second, differences });
         }
-        // The number of rounds is no part of the configuration: the shards may have been
-        // started with different `--games`.
+        // The number of rounds is not part of the configuration, so shards may have been started
+        // with different `--games`.
         header.planned = header.planned.max(other.planned);
         duplicates += add_games(path, entries, &names, &mut games)?;
     }
@@ -129,9 +136,9 @@ pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError
 }
 
 /// A game's place in the schedule: round, pairing, and whether colours are exchanged. Tuples
-/// compare from left to right, so a map with this key has the order of the schedule. The
-/// opening is left out: it follows from the place, and with it two contradicting games would
-/// count as two.
+/// compare from left to right, so a map with this key iterates in the order of the schedule. The
+/// opening is no part of it, because the place determines it. Otherwise two games of one place
+/// with different openings would both be counted instead of refused.
 type Place = (usize, [usize; 2], bool);
 
 /// Reads a journal and removes the shard from its configuration.
@@ -143,8 +150,7 @@ fn read_shard(path: &Path) -> Result<(Header, Vec<Entry>), JournalError> {
     Ok((header, entries))
 }
 
-/// Adds the entries of a journal to `games` and returns how many of them were
-/// there already.
+/// Adds the entries of a journal to `games` and returns how many of them it already had.
 fn add_games(
     path: &Path,
     entries: Vec<Entry>,

@@ -1,8 +1,9 @@
 //! The results of a tournament, counted game by game.
 //!
-//! Games arrive in any order, each at most once. The two games of a pair are one observation:
-//! the first to arrive waits in `unpaired` until the second completes the pair. Everything
-//! that is computed from pairs (Elo, margins, the test) ignores a game that waits.
+//! Games arrive in any order, because several are played at a time. A game that is already
+//! counted is ignored. The two games of a pair are one observation: the first to arrive waits in
+//! `unpaired` until the second completes the pair. Elo, margins and the test are computed from
+//! pairs and ignore waiting games.
 
 use std::collections::HashMap;
 
@@ -12,8 +13,8 @@ use crate::schedule::GameKey;
 use crate::statistics::sprt::{Sprt, SprtState, Verdict};
 use crate::statistics::tally::{GameScore, GameTally, MarginTally, Pairings};
 
-/// The categories of failures in the JSON report, with the kinds that belong to each. They are
-/// coarser than the kinds; `docs/match.md` has them as "counted as".
+/// The categories of failures in the JSON report, each with its kinds. `docs/match.md` lists them
+/// in the column "counted as".
 pub const FAILURES: [(&str, &[FailureKind]); 4] = [
     ("crash", &[FailureKind::Start, FailureKind::Crash]),
     ("stall", &[FailureKind::Stall]),
@@ -25,7 +26,7 @@ pub const FAILURES: [(&str, &[FailureKind]); 4] = [
 #[derive(Clone, Debug)]
 pub struct Results {
     names: Vec<String>,
-    /// In the order of the schedule; the test is about the first.
+    /// In the order of the schedule. The test uses the first.
     pairings: Vec<[usize; 2]>,
     by_pairing: HashMap<[usize; 2], PairingResult>,
     pairs: Pairings,
@@ -37,15 +38,15 @@ pub struct Results {
     /// By engine.
     times: Vec<TimeUse>,
     sprt: Option<Sprt>,
-    /// The state of the test at its verdict; `None` before.
+    /// The state of the test at its verdict, which is final; `None` before.
     verdict: Option<SprtState>,
 }
 
 /// The results of a pairing, for its first engine.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PairingResult {
-    /// All games one by one, including those of incomplete pairs. For counts only: Elo needs
-    /// pairs.
+    /// All games one by one, including those of incomplete pairs. For counts only; Elo is
+    /// computed from pairs.
     pub games: GameTally,
     /// Point margins of the pairs whose games were both decided by score.
     pub margins: MarginTally,
@@ -54,11 +55,11 @@ pub struct PairingResult {
 /// An engine's use of time.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TimeUse {
-    /// The number of its moves, without those of openings.
+    /// The number of its moves, without those of the openings.
     pub moves: u64,
-    /// The seconds they took.
+    /// The sum of their times in seconds.
     pub seconds: f64,
-    /// By how many seconds each move exceeded its time; negative if it was in time, empty
+    /// By how many seconds each move exceeded its time. Negative if it was in time; empty
     /// without a clock.
     pub overheads: Vec<f64>,
 }
@@ -69,8 +70,8 @@ impl TimeUse {
         (self.moves > 0).then(|| self.seconds / self.moves as f64)
     }
 
-    /// The median and the worst overhead in seconds; `None` if no move had a clock. Of an even
-    /// number of moves, the median is the worse of the two in the middle.
+    /// The median and the worst overhead in seconds; `None` if no move had a clock. For an even
+    /// number of moves, the median is the worse of the two middle values.
     pub fn overhead(&self) -> Option<(f64, f64)> {
         let mut sorted = self.overheads.clone();
         sorted.sort_by(f64::total_cmp);
@@ -79,7 +80,7 @@ impl TimeUse {
 }
 
 impl Results {
-    /// No results yet. `sprt` tests the first pairing.
+    /// Results without any game. `sprt` tests the first pairing.
     pub fn new(names: Vec<String>, pairings: Vec<[usize; 2]>, sprt: Option<Sprt>) -> Results {
         let engines = names.len();
         Results {
@@ -99,8 +100,8 @@ impl Results {
         }
     }
 
-    /// Counts a game. Returns false and changes nothing if the game is already
-    /// counted or not of this tournament.
+    /// Counts a game. Returns false and changes nothing if the game is already counted or does
+    /// not belong to this tournament.
     pub fn add(&mut self, entry: Entry) -> bool {
         let Some(key) = entry.key(&self.names) else { return false };
         let Some(result) = self.by_pairing.get_mut(&key.pairing) else { return false };
@@ -122,8 +123,8 @@ impl Results {
         }
         for (seat, engine) in key.seats().into_iter().enumerate() {
             let time = &mut self.times[engine];
-            // The seats move in turn, even in the opening and after a swap, which is a move of
-            // seat 1: even numbers are seat 0's.
+            // The seats alternate from the first move of the opening on, and a swap is a move of
+            // seat 1. So seat 0 makes the moves with even numbers.
             let own = entry.seconds.iter().enumerate().skip(entry.opening_moves);
             let own = own.filter(|(n, _)| n % 2 == seat).map(|(_, seconds)| seconds);
             own.for_each(|seconds| {
@@ -143,8 +144,8 @@ impl Results {
 
     /// Updates the test after a pair of the first pairing.
     ///
-    /// The first verdict is final. Games that were running when it fell still end and are
-    /// counted, but a test that could take its verdict back would have other error rates.
+    /// The first verdict is final. Games in progress at that moment still end and are counted. A
+    /// test that could revoke its verdict would have other error rates than it states.
     fn update_sprt(&mut self, pairing: [usize; 2]) {
         if self.verdict.is_none() && self.pairings.first() == Some(&pairing) {
             self.verdict = self.sprt_state().filter(|state| state.verdict != Verdict::Continue);
@@ -176,7 +177,7 @@ impl Results {
         &self.pairings
     }
 
-    /// The results of a pairing; empty if it is not one of the tournament.
+    /// The results of a pairing, for its lower engine; empty if the tournament lacks it.
     pub fn pairing(&self, pairing: [usize; 2]) -> PairingResult {
         self.by_pairing.get(&pairing).copied().unwrap_or_default()
     }
@@ -186,12 +187,12 @@ impl Results {
         &self.pairs
     }
 
-    /// The number of finished games.
+    /// The number of finished games of all pairings.
     pub fn games(&self) -> usize {
         self.games.len()
     }
 
-    /// The number of an engine's finished games.
+    /// The number of an engine's finished games. Visits all games.
     pub fn games_of(&self, engine: usize) -> usize {
         self.games.keys().filter(|key| key.pairing.contains(&engine)).count()
     }
