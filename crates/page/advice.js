@@ -5,7 +5,7 @@
 
 import { byId, onClick, press, setText, show } from "./dom.js";
 import { WHOLE, further, hintAt } from "./hints.js";
-import { doesText, tenths } from "./texts.js";
+import { doesText, moveText, tenths } from "./texts.js";
 
 /** @import { Considered } from "./messages.d.ts" */
 
@@ -79,7 +79,8 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     warned = turn;
     const points = tenths(language, found.points);
     const cost = found.points >= 0.5 ? say("warnPoints", { points }) : say("warnChance", { percent: Math.round(found.winrate * 100) });
-    return ask("warn", { cost, does: doesText(language, found.why) });
+    // A move whose reason cannot be told is named.
+    return ask("warn", { cost, does: doesText(language, found.why) || `${moveText(language, found.best)}.` });
   }
 
   /** @param {number} node @param {string} move @returns {Promise<Considered|null>} */

@@ -22,7 +22,7 @@ import { createProgress, keep, kept } from "./memory.js";
 import { createDesk } from "./practice.js";
 import { createProgressView } from "./progress.js";
 import { createPuzzles } from "./puzzles.js";
-import { translate } from "./texts.js";
+import { translate, typeset } from "./texts.js";
 
 /** A position of a game of the engine against itself. */
 const GAME = "3rr1rr/rr1wwwwr/rr5r/w1wwww1w/rrrr1rrw/2ww1w1w/rrrw1w2/1r1w1ww1 w b4-b6,b7-d8,e8-g8,c5-d7,d1-f1,g1-h3";
@@ -162,7 +162,8 @@ export function createDoors(page) {
   async function read({ board, supply, moves, notes }) {
     const { game } = store.state;
     if (game?.live && game.tree.length > 1 && !game.position.result && !(await ask("confirmReplace"))) return;
-    const note = (after) => (notes[after] ? [`# ${notes[after][store.state.language] ?? notes[after].en}`] : []);
+    const { language } = store.state;
+    const note = (after) => (notes[after] ? [`# ${typeset(language, notes[after][language] ?? notes[after].en)}`] : []);
     const record = [`# board: ${board}`, `# supply: ${supply}`, "# pie: off", ...note(0), ...moves.flatMap((move, n) => [move, ...note(n + 1)])];
     toTable();
     session.askSoon({ type: "load", text: record.join("\n"), players: { white: "human", red: "human" } }, (answer) => {

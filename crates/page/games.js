@@ -4,7 +4,7 @@
 import { byId, chip, element, onClick, setOptions, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
 import { keep, kept } from "./memory.js";
-import { resultText, text } from "./texts.js";
+import { resultText, text, typeset } from "./texts.js";
 
 /** @import { State } from "./store.js" */
 
@@ -79,7 +79,7 @@ export function createNewGame(page) {
     for (const id of ["new-seat-both", "new-seat-watch"]) show(byId(id).parentElement, !isFriends());
     if (isFriends() && seat() !== "red") form.elements.seat.value = "white";
     show(byId("new-opponent").parentElement, seat() !== "both");
-    byId("new-character").textContent = seat() === "both" ? "" : chosen?.character ?? say(isLive() ? "liveNote" : isFriends() ? "friendNote" : "opponentFullNote");
+    byId("new-character").textContent = seat() === "both" ? "" : (chosen && typeset(store.state.language, chosen.character)) ?? say(isLive() ? "liveNote" : isFriends() ? "friendNote" : "opponentFullNote");
     show(byId("apply-settings"), !isFriends());
     show(form.querySelector(".clock"), !isFriends() || isLive());
     show(form.querySelector(".level"), !chosen && !isFriends() && seat() !== "both");

@@ -2,7 +2,7 @@
 
 import { button, element, setText, show } from "./dom.js";
 import { createGuide } from "./practice.js";
-import { doesText } from "./texts.js";
+import { doesText, typeset } from "./texts.js";
 
 /** The second click of a double click comes within this time, in milliseconds, and
  * this distance, in pixels. */
@@ -54,7 +54,7 @@ export function createLearn({ desk, store, say, progress, begin, read }) {
   const lesson = () => lessons[at];
   const isLast = () => at === lessons.length - 1 && task === lesson().tasks.length - 1;
   const allDone = () => lessons.every(({ id }) => progress.all.lessons[id]);
-  const local = (texts) => texts[store.state.language] ?? texts.en;
+  const local = (texts) => typeset(store.state.language, texts[store.state.language] ?? texts.en);
 
   /** Opens a task; tried `again`, an answer that was shown still counts. */
   function open(nextLesson = at, nextTask = task, again = false) {

@@ -100,7 +100,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const { result } = position;
     if (tried) return "";
     if (result && isEndDue(state.game)) return say("friendEndHint");
-    if (result) return { score: say(result.passed ? `passed.${result.passed}` : "byScore"), forfeit: result.detail }[result.by] ?? "";
+    if (result) return { score: result.passed ? say(`passed.${result.passed}`) : "", forfeit: result.detail }[result.by] ?? "";
     if (play.looks()) return say("hintLooking");
     if (isFriends(state.game)) return say(friendTexts(state.game)[1]);
     if (thinkingHere(state.game) || sentHere(state)) return thought(state);

@@ -1,5 +1,7 @@
-// Looks up the texts of the page, in English, German and French. `{name}` stands
-// for a value. The texts themselves are in the files `texts-….js`, by area.
+// Looks up the texts of the page, in English, German and French, and makes whole sentences
+// of them: `{name}` stands for a value. The texts themselves are in the files `texts-….js`,
+// by area; the words to use are in docs/glossary.md. What a text is shown in, and when, is
+// decided by the parts of the page. Nothing here touches the document but `translate`.
 
 import { DIALOGS } from "./texts-dialogs.js";
 import { FRIEND } from "./texts-friend.js";
@@ -16,41 +18,80 @@ export const LANGUAGES = ["en", "de", "fr"];
 const ALL = { ...TABLE, ...MOVES, ...REVIEW, ...REASONS, ...DIALOGS, ...FRIEND, ...PRACTICE, ...RULES };
 
 /**
- * The text for `key` with its `values` inserted. Colours are translated.
+ * The text for `key` with its `values` inserted: colours and moves in words. A key that does
+ * not exist is its own text, so that the mistake shows.
  * @param {string} language
  * @param {string} key
- * @param {Record<string, string|number>} [values]
+ * @param {Record<string, string|number|null|undefined>} [values]
+ * @returns {string}
  */
 export function text(language, key, values = {}) {
   const entry = ALL[key];
   if (!entry) return key;
-  const form = entry[Math.max(0, LANGUAGES.indexOf(language))];
-  return form.replace(/\{(\w+)\}/g, (_, name, at) => {
+  const form = typeset(language, entry[Math.max(0, LANGUAGES.indexOf(language))]);
+  const filled = form.replace(/\{(\w+)\}/g, (_, name, at) => {
     const value = values[name];
     if (value === "white" || value === "red") return text(language, value);
     const said = moveText(language, String(value ?? ""));
     // A sentence may begin with a move in words.
-    return at === 0 && (value === "pass" || value === "swap") ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+    return at === 0 && (value === "pass" || value === "swap") ? capital(said) : said;
   });
+  // A reason that cannot be told leaves a gap between two sentences.
+  return filled.replace(/ {2,}/g, " ").trim();
 }
 
-/** A move in a sentence: in words, or with a dash at which no line breaks. */
+/** @param {string} said */
+const capital = (said) => said.charAt(0).toUpperCase() + said.slice(1);
+
+/**
+ * A text with the spaces of its language: in French, no line breaks before `: ; ? ! »` or
+ * after `«`. The sources have ordinary spaces there, which are easier to type and to see.
+ * @param {string} language
+ * @param {string} said
+ * @returns {string}
+ */
+export function typeset(language, said) {
+  return language === "fr" ? said.replace(/ (?=[:;?!»])|(?<=«) /g, "\u00a0") : said;
+}
+
+/**
+ * A move in a sentence: in words, or with a dash at which no line breaks.
+ * @param {string} language
+ * @param {string} move
+ * @returns {string}
+ */
 export function moveText(language, move) {
   if (move === "pass" || move === "swap") return text(language, `${move}Move`);
   return move.replace(/^([a-l]\d+)-([a-l]\d+)$/, "$1\u2060–\u2060$2");
 }
 
-/** A move in a list, short. */
+/**
+ * A move in a list, short.
+ * @param {string} language
+ * @param {string} move
+ * @returns {string}
+ */
 export function moveName(language, move) {
   return move === "pass" || move === "swap" ? text(language, `${move}Short`) : move;
 }
 
-/** A share as per cent, as the language writes it. */
+/**
+ * A share from 0 to 1 as per cent, as the language writes it.
+ * @param {string} language
+ * @param {number} share
+ * @param {number} [digits] after the point
+ * @returns {string}
+ */
 export function percent(language, share, digits = 0) {
   return new Intl.NumberFormat(language, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(share);
 }
 
-/** A number with one decimal, as the language writes it. */
+/**
+ * A number with one decimal, as the language writes it.
+ * @param {string} language
+ * @param {number} value
+ * @returns {string}
+ */
 export function tenths(language, value) {
   return new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
 }
@@ -83,7 +124,7 @@ function sentences(language, reason) {
   };
   const said = say(`does.${code}${formOf(reason)}`, values);
   // A sentence may begin with what is threatened or waits.
-  const whole = code === "waits" ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+  const whole = code === "waits" ? capital(said) : said;
   return [whole, urgent && say("does.urgent", values), why && doesText(language, why)].filter(Boolean).join(" ");
 }
 

@@ -270,7 +270,7 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
         ("Passeur", "Connaît chaque traversée et se fie au coup d’œil plus qu’au calcul."),
     ],
     [
-        ("Mason", "Looks a turn ahead, builds solidly, and now and then forgets your reply."),
+        ("Mason", "Looks a move ahead, builds solidly, and now and then forgets your reply."),
         ("Maurer", "Denkt einen Zug voraus, baut solide und vergisst ab und zu deine Antwort."),
         ("Maçon", "Prévoit un coup, bâtit solide et oublie parfois votre réplique."),
     ],
@@ -296,7 +296,7 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
         ),
     ],
     [
-        ("Bridge master", "Sees your plans before you do. Bring patience, and count the turns."),
+        ("Bridge master", "Sees your plans before you do. Bring patience, and count the moves."),
         (
             "Brückenmeister",
             "Kennt deine Pläne, bevor du sie kennst. Bring Geduld mit und zähl die Züge.",

@@ -1,4 +1,15 @@
 //! Makes puzzles from positions of games.
+//!
+//! Most positions make bad puzzles: anything wins, or nothing does, or the obvious move is
+//! right. A candidate passes the checks of [`Check`] in their order, the cheap ones first,
+//! since a proof takes a thousand times as long as a count of legal turns. [`CheckCounts`]
+//! says how many positions survived each, which shows at once where a search for puzzles
+//! loses its material.
+//!
+//! "Hard" means that two simple players fail: one that takes the points it sees, and one that
+//! plays the prior's favourite. The difficulty grows with the rank that the prior gives to the
+//! right turns. A puzzle of several turns must be hard again after each right turn and the
+//! longest resistance.
 
 use std::fmt;
 

@@ -230,7 +230,7 @@ test("what the panel of files has to say is said there, with the place of a mist
   };
   await page.click("#tab-record");
   await tried("# board: 6\na1,b2\nc3,z9\n");
-  await says(page, "#load-note", "Turn 2: there is no cell z9.");
+  await says(page, "#load-note", "Turn 2: There is no cell z9.");
   await together(page, ["#load-note"], "error");
   const chosen = () => page.evaluate(() => {
     const field = document.querySelector("#load-text");
@@ -238,7 +238,7 @@ test("what the panel of files has to say is said there, with the place of a mist
   });
   assert.equal(await chosen(), "c3,z9");
   await speak(page, "fr");
-  await says(page, "#load-note", "Coup 2 : il n’y a pas de case z9.");
+  await says(page, "#load-note", "Coup 2\u00a0: il n’y a pas de case z9.");
   await speak(page, "de");
   await says(page, "#load-note", "Zug 2: ein Feld z9 gibt es nicht.");
   await speak(page, "en");
@@ -382,7 +382,7 @@ test("a move can be typed, is completed, and says why it is illegal", async (t) 
   await says(page, "#type-note", "Une tuile de Blanc est déjà en c3.");
   await page.fill("#type-move", "hello");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => /« hello »/.test(document.querySelector("#type-note").textContent));
+  await page.waitForFunction(() => /«\u00a0hello\u00a0»/.test(document.querySelector("#type-note").textContent));
   await page.fill("#type-move", "a1a2");
   await page.keyboard.press("Enter");
   await page.waitForSelector("[data-cell=a2][data-tile=red]");

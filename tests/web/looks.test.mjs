@@ -90,7 +90,7 @@ test("cells that are closed are shown on demand", async (t) => {
   }
   await page.click("#unusable-toggle");
   await page.waitForSelector("#board .closed.w", { state: "attached" });
-  await soon(async () => assert.match(await cell(page, "c3").getAttribute("aria-label"), /closed for White/));
+  await soon(async () => assert.match(await cell(page, "c3").getAttribute("aria-label"), /closed to White/));
   await soon(async () => assert.equal(await page.locator("#player-white [data-value=islands]").textContent(), "1"));
   await soon(async () => assert.equal(await page.locator("#networks-white [data-points='1']").count(), 1));
 });

@@ -161,7 +161,7 @@ test("a puzzle of several turns: each is answered, a wrong one is tried again wh
   const [first] = await peek(page);
   await play(page, first);
   await page.waitForSelector("#exercise-verdict[data-right=true]");
-  await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /^Right! (White|Red) answers .*next move/));
+  await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /^Right! (White|Red) answers with .*next move/));
   await page.waitForSelector(".stage[data-found='1']");
   await isOpen(page);
   await soon(async () => assert.ok(await isWithin(page), "wider than the screen"));
@@ -187,7 +187,7 @@ test("a tactic: the best move, and what a weaker one costs", async (t) => {
   // Two tiles that nobody has searched are searched now.
   await playWrong(page, right);
   await page.waitForSelector("#exercise-verdict[data-right=false]");
-  await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /^Not yet\. After .* chance to win is \d+%; after the best move it is \d+%\. Look at the board: /));
+  await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /^Not yet\. After .* win rate is \d+%; after the best move it is \d+%\. Look at the board: /));
   await page.waitForSelector("#practice .stage[data-frame='2']");
   await page.click("#exercise-retry");
   await isOpen(page);

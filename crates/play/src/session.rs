@@ -1,4 +1,9 @@
 //! A session: events in, effects out.
+//!
+//! Every event ends the same way: what it changed is settled (an engine's turn is started, a
+//! study whose position is gone is cancelled), the state is published to all pages if it
+//! differs, and only then the one reply goes to the page that asked. The reply to a change is
+//! the new state itself, so a page never has to guess whether its request took effect.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Ends games early: by the evaluations of the engines, or by a proof.
 //!
-//! Most games are decided long before they end. Three rules save the rest of the time; all are
-//! off unless asked for, because each has a price:
+//! Most games are decided long before they end. Three rules save the remaining moves. All are
+//! off by default, because each has a price:
 //!
 //! ```text
 //! rule     ends a game when                              price
@@ -11,12 +11,14 @@
 //! ```
 //!
 //! The first two are the rules of cutechess and fastchess (`-resign`, `-draw`), with win rates
-//! instead of centipawns. They believe the engines. Several moves in a row are asked for because
-//! a single evaluation is noisy.
+//! instead of centipawns. They trust the engines' evaluations. A single evaluation is noisy, so
+//! the rules require several moves in a row.
 //!
-//! A proof believes nobody: the referee's own solver searches for the result of perfect play.
-//! Yet it changes what is measured, for an engine that would have thrown the game away is
-//! spared it.
+//! A proof trusts no engine: the referee's own solver computes the result of perfect play. It is
+//! never wrong, but it still changes what is measured. An engine that would have made a mistake
+//! in the won position never gets the chance.
+//!
+//! A game that ended early has no final margin, so it does not count in the point statistics.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,53 +29,56 @@ use pontifex::search::solver::{Budget, Solver, size_estimate};
 
 use crate::settings::{Settings, SettingsError};
 
-/// What an engine says of the position before its move, as it sees it.
+/// An engine's evaluation of the position before its move, from its own point of view.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Evaluation {
-    /// The result that the engine expects for itself, from 0 (loss) to 1 (win).
+    /// The result that the engine expects for itself, from 0 (loss) to 1 (win). A draw is 0.5.
     pub winrate: f64,
-    /// The margin that the engine expects, in points; negative if it is behind.
+    /// The final margin that the engine expects, in points; negative if it is behind.
     pub score_lead: f64,
 }
 
 /// When games end early. By default, never.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Adjudication {
-    /// A loss for the engine whose win rate stays low.
+    /// Ends the game as a loss of an engine whose win rate stays low.
     pub resign: Option<ResignRule>,
-    /// A draw if the win rates of both engines stay near 0.5.
+    /// Ends the game as a draw if the win rates of both engines stay near 0.5.
     pub draw: Option<DrawRule>,
-    /// The solver's limit of nodes after each move. The game ends once it proves the result.
+    /// Ends the game once the solver proves its result, with at most this many nodes after each
+    /// move.
     pub proof: Option<u64>,
 }
 
 impl Adjudication {
-    /// Whether the engines' evaluations are needed.
+    /// Whether a rule needs the engines' evaluations.
     pub fn needs_evaluations(&self) -> bool {
         self.resign.is_some() || self.draw.is_some()
     }
 }
 
-/// An engine loses after moves in a row with a low win rate.
+/// An engine loses after several moves in a row with a low win rate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ResignRule {
-    /// How many of its moves in a row, 1 to 1000. By default 3.
+    /// The number of its own moves in a row, 1 to 1000. By default 3.
     pub movecount: usize,
     /// The highest win rate that counts as low, from 0 to below 0.5. By default 0.02.
     pub winrate: f64,
-    /// Whether the opponent must be as sure of winning for as many moves. By default not.
+    /// Whether the opponent must also have had a win rate of at least 1 - `winrate` in as many
+    /// moves. By default not.
     pub twosided: bool,
 }
 
-/// A game is drawn after moves of both engines in a row with a win rate near 0.5.
+/// A game is drawn after several moves in a row of both engines with a win rate near 0.5.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DrawRule {
-    /// The number of the first turn that counts, from 1 with those of the opening. By default
-    /// 30: every game begins even.
+    /// The first turn that counts, 1 to 1000, with turns of the opening included. By default 30,
+    /// because nearly every game is even at its beginning.
     pub movenumber: usize,
-    /// How many moves in a row of each engine, 1 to 1000. By default 4.
+    /// The number of moves in a row of each engine, 1 to 1000. By default 4.
     pub movecount: usize,
-    /// The greatest distance of the win rate from 0.5 that counts as even. By default 0.02.
+    /// The greatest distance of the win rate from 0.5 that counts as even, from 0 to below 0.5.
+    /// By default 0.02.
     pub winrate: f64,
 }
 
@@ -133,7 +138,7 @@ impl fmt::Display for DrawRule {
     }
 }
 
-/// The rule that ended a game early.
+/// The rule by which a game ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AdjudicatedBy {
     /// [`ResignRule`]: an engine saw itself lost.
@@ -144,16 +149,16 @@ pub enum AdjudicatedBy {
     Proof,
 }
 
-/// The memory of the solver's table, in bytes, for each game in progress. Chosen: ample for
-/// the 20,000 nodes that `docs/match.md` suggests.
+/// The memory of the solver's table in bytes, for each game in progress. Chosen: ample for the
+/// 20,000 nodes a move that `docs/match.md` suggests.
 const SOLVER_BYTES: usize = 16 << 20;
 
-/// Positions with a greater [`size_estimate`] are not tried. A million nodes solve half of
-/// those from 40 to 49 and hardly any above, as measured there, so trying more would only take
-/// time from the match.
+/// Positions with a greater [`size_estimate`] are not tried. Its documentation has the
+/// measurement: a million nodes solve half of the positions from 40 to 49 and hardly any above.
+/// A greater limit would only take time from the match.
 const MAX_SOLVED_SIZE: u32 = 49;
 
-/// The judge of one game: counts evaluations and searches for proofs.
+/// Applies the rules to one game: counts evaluations and searches for proofs.
 #[derive(Debug)]
 pub(crate) struct Judge {
     rules: Adjudication,
@@ -163,8 +168,8 @@ pub(crate) struct Judge {
     high: [usize; 2],
     /// Likewise with a win rate near 0.5, late enough in the game.
     even: [usize; 2],
-    /// `None` without the rule of proofs. Kept for the game: its table knows what the last
-    /// searches have proved.
+    /// `None` unless proofs are asked for. Kept for the whole game, because its table holds what
+    /// earlier searches have proved.
     solver: Option<Solver>,
 }
 
@@ -174,10 +179,10 @@ impl Judge {
         Judge { rules, low: [0; 2], high: [0; 2], even: [0; 2], solver }
     }
 
-    /// Counts the evaluation of a seat's move, the `turn`th of the game from 1. If the game ends
-    /// by it, returns the seat that wins (`None` in a draw) and the rule.
+    /// Counts the evaluation of a seat's move, which is turn `turn` of the game (from 1). If it
+    /// ends the game, returns the seat that wins (`None` in a draw) and the rule.
     ///
-    /// Of two rules that apply at once, the one of resigning comes first.
+    /// If both rules apply, the game ends by resignation.
     pub(crate) fn by_evaluation(
         &mut self,
         seat: usize,
@@ -185,14 +190,15 @@ impl Judge {
         evaluation: Option<Evaluation>,
     ) -> Option<(Option<usize>, AdjudicatedBy)> {
         let rate = evaluation.map(|evaluation| evaluation.winrate);
-        // A move without an evaluation ends every streak: nothing is known of it.
-        let streak = |counts: &mut [usize; 2], fits: &dyn Fn(f64) -> bool| {
+        // A move without an evaluation ends every streak, since it supports no rule.
+        let count_streak = |counts: &mut [usize; 2], fits: &dyn Fn(f64) -> bool| {
             counts[seat] = if rate.is_some_and(fits) { counts[seat] + 1 } else { 0 };
         };
         if let Some(rule) = self.rules.resign {
-            streak(&mut self.low, &|rate| rate <= rule.winrate);
-            streak(&mut self.high, &|rate| rate >= 1.0 - rule.winrate);
-            // The opponent's streak can be complete before this move confirms it.
+            count_streak(&mut self.low, &|rate| rate <= rule.winrate);
+            count_streak(&mut self.high, &|rate| rate >= 1.0 - rule.winrate);
+            // Both seats are checked: with `twosided` this move may complete the winner's streak
+            // after the loser's.
             for loser in [seat, 1 - seat] {
                 let agrees = !rule.twosided || self.high[1 - loser] >= rule.movecount;
                 if self.low[loser] >= rule.movecount && agrees {
@@ -201,7 +207,7 @@ impl Judge {
             }
         }
         if let Some(rule) = self.rules.draw {
-            streak(&mut self.even, &|rate| {
+            count_streak(&mut self.even, &|rate| {
                 turn >= rule.movenumber && (rate - 0.5).abs() <= rule.winrate
             });
             if self.even.iter().all(|&count| count >= rule.movecount) {
@@ -211,15 +217,15 @@ impl Judge {
         None
     }
 
-    /// The bounds of a position's value if they prove its result; `None` without the rule, and
-    /// if the position is too large or the nodes do not suffice.
+    /// The bounds of the position's value if they prove its result. `None` without the rule, if
+    /// the position is over or too large, and if the nodes do not suffice.
     pub(crate) fn by_proof(&mut self, position: &Position) -> Option<Bounds> {
         let (solver, nodes) = (self.solver.as_mut()?, self.rules.proof?);
         if position.is_over() || size_estimate(position) > MAX_SOLVED_SIZE {
             return None;
         }
         let budget = &mut Budget { nodes, stop: &mut || false };
-        // The window asks only who wins. By how much would take many more nodes.
+        // The window from -1 to 1 asks only who wins. The exact margin would take many more nodes.
         let bounds = solver.solve(position, Value::new(-1), Value::new(1), budget)?;
         bounds.is_decided().then_some(bounds)
     }

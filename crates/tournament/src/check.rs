@@ -1,25 +1,28 @@
 //! Tests whether an engine can be refereed, for `pontifex match --check`.
 //!
-//! **For whom.** The author of an engine, before its first match. In a match a faulty engine
-//! just loses; here it is told what is wrong, and what would be right, one line for each check.
+//! **For whom.** Authors of engines, before the first match. In a match a faulty engine just
+//! loses. Here its author learns what is wrong and what would be right, in one line for each
+//! check.
 //!
-//! **How.** Each check talks to the engine through the same `GtpClient` that the match uses, so
-//! what passes here is framed and timed well enough there. The last but one plays a whole game
-//! with the real referee. What a check finds:
+//! **How.** Each check talks to the engine through the `GtpClient` that the match uses, so framing
+//! and deadlines are those of a match. The last check but one plays a whole game with the real
+//! referee. A check has one of these results:
 //!
 //! ```text
-//! Ok(detail)      pass     what the engine did
-//! Wrong::Warn     warn     the match works without it: an optional command, a wrong error text
-//! Wrong::Fail     fail     the match would lose games by it
-//! Wrong::Skip     skipped  what the check builds on does not work; an earlier check said so
-//! Wrong::Engine   fail     no answer, or none that can be read
+//! Ok(detail)        pass     what the engine did
+//! Problem::Warn     warn     a match works without it: an optional command, an error's text
+//! Problem::Fail     fail     the engine would lose games by it
+//! Problem::Skip     skipped  it needs commands that an earlier check found broken
+//! Problem::Engine   fail     no answer, or none that can be read
 //! ```
 //!
-//! **Order.** From the first answer to the end of the process, so that the first line that is
-//! not `pass` is the one to repair first. Only the first check stops the others: an engine that
-//! does not start can do nothing. Apart from that a check assumes nothing of those before it.
-//! It sets up its own board, and after an answer that is missing or wrongly framed the engine is
-//! ended, and the next check starts it again.
+//! **Order.** From the first answer to the end of the process, so that the first line that is not
+//! `pass` is the one to repair first.
+//!
+//! **Independence.** Only the first check stops the others, because an engine that does not start
+//! can do nothing. Otherwise a check relies on nothing that an earlier one left behind. It sets
+//! up its own board. If an answer is missing or wrongly framed, the engine is ended, and the next
+//! check starts it again.
 
 use std::time::{Duration, Instant};
 
@@ -42,9 +45,9 @@ use pontifex::messages::printable;
 pub struct CheckResult {
     /// The name of the check, as in "board sizes".
     pub name: &'static str,
-    /// Whether the engine passed, and if not, how bad that is.
+    /// Whether the engine passed, and if not, whether a match is still possible.
     pub verdict: CheckVerdict,
-    /// What the engine did, or what is wrong and how to fix it, in one line.
+    /// One line: what the engine did, or what is wrong and how to repair it.
     pub detail: String,
 }
 
@@ -52,13 +55,13 @@ pub struct CheckResult {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CheckVerdict {
-    /// The engine does what the referee needs.
+    /// The engine did what the referee needs.
     Pass,
     /// The engine can be refereed, but should be improved.
     Warn,
     /// The engine cannot be refereed.
     Fail,
-    /// The check was not possible because an earlier one failed.
+    /// The check needs something that an earlier check found broken.
     Skipped,
 }
 
@@ -68,21 +71,20 @@ type Check = (&'static str, fn(&mut Checker) -> Finding);
 /// All checks in order.
 const CHECKS: [Check; 11] = [
     ("starts and answers", starts),
-    ("protocol version", version),
+    ("protocol version", protocol_version),
     ("required commands", required_commands),
     ("unknown command", unknown_command),
     ("board sizes", board_sizes),
-    ("plays moves", plays),
-    ("refuses illegal moves", refuses),
-    ("takes back moves", takes_back),
+    ("plays moves", plays_moves),
+    ("refuses illegal moves", refuses_illegal_moves),
+    ("takes back moves", takes_back_moves),
     ("parameters", parameters),
     ("plays a whole game in time", whole_game),
     ("quits", quits),
 ];
 
-/// Checks everything that the referee needs of an engine. The engine may take
-/// `patience` for each answer, and in addition the time for a move: its own
-/// limit, or 0.2 s.
+/// Runs all checks, in order. The engine may take `patience` for each answer. For a move it also
+/// has its time: its own limit, or 0.2 s.
 ///
 /// The path of the program is not checked; see [`EngineSpec::check_path`].
 pub fn check(spec: &EngineSpec, groups: &ProcessGroups, patience: Duration) -> Vec<CheckResult> {
@@ -99,41 +101,41 @@ pub fn check(spec: &EngineSpec, groups: &ProcessGroups, patience: Duration) -> V
         } else {
             (CheckVerdict::Skipped, "the engine does not start".to_owned())
         };
-        // Only the first check says whether the engine starts.
+        // A later failure says nothing about the start.
         is_startable &= number > 0 || verdict != CheckVerdict::Fail;
         results.push(CheckResult { name, verdict, detail });
     }
     results
 }
 
-/// How an engine passes a check, or what is wrong.
-type Finding = Result<String, Wrong>;
+/// The result of a check: what the engine did, in words, or what is wrong.
+type Finding = Result<String, Problem>;
 
-/// Why an engine does not pass a check.
-enum Wrong {
-    /// It can be refereed, but should be improved.
+/// Why an engine does not pass a check, in words for its author.
+enum Problem {
+    /// The engine can be refereed, but should be improved.
     Warn(String),
-    /// It cannot be refereed.
+    /// The engine cannot be refereed.
     Fail(String),
-    /// An earlier check failed for this reason.
+    /// A command fails that the check needs, and that an earlier check tests.
     Skip(String),
     /// An answer is missing or wrongly framed.
     Engine(EngineError),
 }
 
-impl From<EngineError> for Wrong {
-    fn from(error: EngineError) -> Wrong {
-        Wrong::Engine(error)
+impl From<EngineError> for Problem {
+    fn from(error: EngineError) -> Problem {
+        Problem::Engine(error)
     }
 }
 
-/// An engine under test, which is started when it is first asked.
+/// An engine under test. It is started for the first command.
 struct Checker<'a> {
     spec: &'a EngineSpec,
     groups: &'a ProcessGroups,
-    /// For each answer that needs no search.
+    /// The longest time for an answer that needs no search.
     patience: Duration,
-    /// `None` before the first question, and after an answer that ended the engine.
+    /// `None` before the first command, and after an answer that was missing or wrongly framed.
     client: Option<GtpClient>,
 }
 
@@ -143,10 +145,10 @@ impl Checker<'_> {
     fn run(&mut self, check: fn(&mut Checker) -> Finding) -> (CheckVerdict, String) {
         match check(self) {
             Ok(detail) => (CheckVerdict::Pass, detail),
-            Err(Wrong::Warn(detail)) => (CheckVerdict::Warn, detail),
-            Err(Wrong::Fail(detail)) => (CheckVerdict::Fail, detail),
-            Err(Wrong::Skip(detail)) => (CheckVerdict::Skipped, detail),
-            Err(Wrong::Engine(error)) => {
+            Err(Problem::Warn(detail)) => (CheckVerdict::Warn, detail),
+            Err(Problem::Fail(detail)) => (CheckVerdict::Fail, detail),
+            Err(Problem::Skip(detail)) => (CheckVerdict::Skipped, detail),
+            Err(Problem::Engine(error)) => {
                 let tail = self.client.take().map(|mut client| {
                     client.process.end(Duration::ZERO);
                     client.process.stderr_tail()
@@ -174,25 +176,30 @@ impl Checker<'_> {
         self.client()?.ask(command, patience).map(|answer| answer.reply)
     }
 
-    /// Sends commands, none of which may be refused. `wrong` makes a finding of the first
-    /// refusal.
-    fn accept_all(&mut self, commands: &[&str], wrong: fn(String) -> Wrong) -> Result<(), Wrong> {
+    /// Sends commands that the engine must accept. `problem` turns a description of the first
+    /// refusal into the result of the check.
+    fn require_all(
+        &mut self,
+        commands: &[&str],
+        problem: fn(String) -> Problem,
+    ) -> Result<(), Problem> {
         for command in commands {
             let reply = self.ask(command)?;
             if reply.is_err() {
-                return Err(wrong(format!("'{command}' is refused: {}", quote_reply(&reply))));
+                return Err(problem(format!("'{command}' is refused: {}", quote_reply(&reply))));
             }
         }
         Ok(())
     }
 
+    /// Whether `known_command` answers `true` for a command. A refusal counts as no.
     fn knows(&mut self, command: &str) -> Result<bool, EngineError> {
         let reply = self.ask(&format!("known_command {command}"))?;
         Ok(reply.is_ok_and(|text| text.eq_ignore_ascii_case("true")))
     }
 }
 
-/// A failure, with what its author can do and the last line of the engine's stderr.
+/// Describes a failure: what happened, a hint for the author, the last line of stderr.
 fn explain_failure(kind: FailureKind, detail: &str, stderr: &[String]) -> String {
     let hint = match kind {
         FailureKind::Crash => "it must answer every command and keep running",
@@ -208,8 +215,7 @@ fn explain_failure(kind: FailureKind, detail: &str, stderr: &[String]) -> String
     format!("{detail}; {hint}{}", said.unwrap_or_default())
 }
 
-/// An answer as it was sent, in quotation marks, without control characters and cut to 80
-/// characters.
+/// Quotes an answer: its sign and at most 80 characters of its text, without control characters.
 fn quote_reply(reply: &Reply) -> String {
     let (sign, text) = match reply {
         Ok(text) => ('=', text),
@@ -237,7 +243,7 @@ const REQUIRED: [&str; 11] = [
 
 fn starts(checker: &mut Checker) -> Finding {
     let start = Instant::now();
-    // The time of the start is in the first answer, whatever it says.
+    // The first answer's time includes the start of the process. Its text does not matter here.
     let _ = checker.ask("protocol_version")?;
     let seconds = start.elapsed().as_secs_f64();
     let name = checker.ask("name")?.unwrap_or_default();
@@ -245,11 +251,11 @@ fn starts(checker: &mut Checker) -> Finding {
     Ok(format!("{name} {version}, first answer after {seconds:.2} s"))
 }
 
-fn version(checker: &mut Checker) -> Finding {
+fn protocol_version(checker: &mut Checker) -> Finding {
     let reply = checker.ask("protocol_version")?;
     match reply.as_deref() {
         Ok("2") => Ok("2".to_owned()),
-        _ => Err(Wrong::Warn(format!(
+        _ => Err(Problem::Warn(format!(
             "the answer is {}, expected '= 2'; GTP 2 is assumed",
             quote_reply(&reply)
         ))),
@@ -258,25 +264,25 @@ fn version(checker: &mut Checker) -> Finding {
 
 fn required_commands(checker: &mut Checker) -> Finding {
     let list = checker.ask("list_commands")?.map_err(|refusal| {
-        Wrong::Fail(format!("list_commands is refused ('? {}'), but GTP requires it", refusal.0))
+        Problem::Fail(format!("list_commands is refused ('? {}'), but GTP requires it", refusal.0))
     })?;
     let listed: Vec<&str> = list.lines().map(str::trim).collect();
     let missing: Vec<&str> =
         REQUIRED.into_iter().filter(|command| !listed.contains(command)).collect();
     if !missing.is_empty() {
         let missing = missing.join(" ");
-        return Err(Wrong::Fail(format!("list_commands lacks {missing}, which GTP requires")));
+        return Err(Problem::Fail(format!("list_commands lacks {missing}, which GTP requires")));
     }
     for command in REQUIRED {
         if !checker.knows(command)? {
-            return Err(Wrong::Warn(format!(
+            return Err(Problem::Warn(format!(
                 "known_command {command} is not '= true' although list_commands lists it: the \
                  referee relies on known_command"
             )));
         }
     }
     if checker.knows("pontifex-no-such-command")? {
-        return Err(Wrong::Fail(
+        return Err(Problem::Fail(
             "known_command answers 'true' for a command that does not exist: the referee would \
              use commands that the engine lacks"
                 .to_owned(),
@@ -287,12 +293,12 @@ fn required_commands(checker: &mut Checker) -> Finding {
 
 fn unknown_command(checker: &mut Checker) -> Finding {
     let reply = checker.ask("pontifex-no-such-command")?;
-    // The next answer must have the right id. A second answer to the unknown command would come
-    // before it.
+    // Some engines answer an unknown command twice. The second answer would then be read here,
+    // and its number is wrong.
     let _ = checker.ask("protocol_version")?;
     match &reply {
         Err(refusal) if refusal.0.starts_with("unknown command") => Ok(quote_reply(&reply)),
-        _ => Err(Wrong::Warn(format!(
+        _ => Err(Problem::Warn(format!(
             "the answer is {}, expected '? unknown command'",
             quote_reply(&reply)
         ))),
@@ -300,18 +306,18 @@ fn unknown_command(checker: &mut Checker) -> Finding {
 }
 
 fn board_sizes(checker: &mut Checker) -> Finding {
-    checker.accept_all(&["boardsize 10", "clear_board"], |refusal| {
-        Wrong::Fail(format!("{refusal}; it is the standard board"))
+    checker.require_all(&["boardsize 10", "clear_board"], |refusal| {
+        Problem::Fail(format!("{refusal}; it is the standard board"))
     })?;
-    checker.accept_all(&["boardsize 12", "clear_board"], |refusal| {
-        Wrong::Warn(format!("{refusal}; it cannot play on the large board"))
+    checker.require_all(&["boardsize 12", "clear_board"], |refusal| {
+        Problem::Warn(format!("{refusal}; it cannot play on the large board"))
     })?;
     let reply = checker.ask("boardsize 3")?;
     match &reply {
         Err(refusal) if refusal.0.starts_with("unacceptable size") => {
             Ok("10 and 12 are accepted, 3 is refused".to_owned())
         }
-        _ => Err(Wrong::Warn(format!(
+        _ => Err(Problem::Warn(format!(
             "boardsize 3, a board that does not exist, gives {}, expected '? unacceptable size'",
             quote_reply(&reply)
         ))),
@@ -322,23 +328,23 @@ fn parameters(checker: &mut Checker) -> Finding {
     let params = &checker.spec.params;
     if !checker.knows("ponte-set_param")? {
         return Err(if params.is_empty() {
-            Wrong::Warn(
+            Problem::Warn(
                 "ponte-set_param is not known: neither seed nor fixed iterations can be set"
                     .to_owned(),
             )
         } else {
-            Wrong::Fail("ponte-set_param is not known, but the engine has parameters".to_owned())
+            Problem::Fail("ponte-set_param is not known, but the engine has parameters".to_owned())
         });
     }
     for (name, value) in params {
-        checker.accept_all(&[&format!("ponte-set_param {name} {value}")], Wrong::Fail)?;
+        checker.require_all(&[&format!("ponte-set_param {name} {value}")], Problem::Fail)?;
     }
-    checker.accept_all(&["ponte-set_param seed 1"], |refusal| {
-        Wrong::Warn(format!("{refusal}; the match's seed cannot vary the games"))
+    checker.require_all(&["ponte-set_param seed 1"], |refusal| {
+        Problem::Warn(format!("{refusal}; the match's seed cannot vary the games"))
     })?;
     checker
-        .accept_all(&["ponte-set_param playouts 1", "ponte-set_param playouts 0"], |refusal| {
-            Wrong::Warn(format!("{refusal}; fixed iterations cannot be set"))
+        .require_all(&["ponte-set_param playouts 1", "ponte-set_param playouts 0"], |refusal| {
+            Problem::Warn(format!("{refusal}; fixed iterations cannot be set"))
         })?;
     Ok("ponte-set_param accepts seed and playouts".to_owned())
 }
@@ -351,82 +357,80 @@ fn quits(checker: &mut Checker) -> Finding {
     let ended = client.process.end(QUIT_PATIENCE);
     checker.client = None;
     if !ended {
-        return Err(Wrong::Warn(format!(
+        return Err(Problem::Warn(format!(
             "it is still running {} s after its answer to quit and must be killed",
             QUIT_PATIENCE.as_secs()
         )));
     }
     if reply.is_err() {
-        return Err(Wrong::Warn(format!("quit is refused: {}", quote_reply(&reply))));
+        return Err(Problem::Warn(format!("quit is refused: {}", quote_reply(&reply))));
     }
     Ok(format!("answered, and ended after {} ms", start.elapsed().as_millis()))
 }
 
-/// Commands that set up a board, and moves that are legal on it in this order: placements of
-/// both colours and a bridge.
-const LEGAL: [&str; 5] =
+/// Commands that set up a board, followed by legal moves: tiles of both colours and a bridge.
+const LEGAL_COMMANDS: [&str; 5] =
     ["boardsize 10", "clear_board", "play w b2,d2", "play b a1,c4", "play w b2-d2"];
 
-/// Moves that are illegal after those, and why: an occupied cell, a spanned cell, a pair that
-/// is none, a pass where tiles can be placed.
-const ILLEGAL: [(&str, &str); 4] = [
+/// Moves that are illegal after [`LEGAL_COMMANDS`], and why. Each breaks another rule.
+const ILLEGAL_MOVES: [(&str, &str); 4] = [
     ("play b b2,d4", "b2 is occupied"),
     ("play b c2,d4", "c2 lies under a bridge"),
     ("play b a3,a3", "two tiles on one cell"),
     ("play b pass", "two tiles can be placed"),
 ];
 
-fn plays(checker: &mut Checker) -> Finding {
-    checker.accept_all(&LEGAL, |refusal| {
-        Wrong::Fail(format!(
+fn plays_moves(checker: &mut Checker) -> Finding {
+    checker.require_all(&LEGAL_COMMANDS, |refusal| {
+        Problem::Fail(format!(
             "{refusal}; moves are CELL,CELL, CELL-CELL, pass and swap, colours w and b"
         ))
     })?;
     Ok("placements and a bridge, as in 'play w b2,d2' and 'play w b2-d2'".to_owned())
 }
 
-fn refuses(checker: &mut Checker) -> Finding {
-    checker.accept_all(&LEGAL, Wrong::Skip)?;
-    for (command, reason) in ILLEGAL {
+fn refuses_illegal_moves(checker: &mut Checker) -> Finding {
+    checker.require_all(&LEGAL_COMMANDS, Problem::Skip)?;
+    for (command, reason) in ILLEGAL_MOVES {
         let reply = checker.ask(command)?;
         if !matches!(&reply, Err(refusal) if refusal.0.starts_with("illegal move")) {
-            return Err(Wrong::Warn(format!(
+            return Err(Problem::Warn(format!(
                 "'{command}' ({reason}) gives {}, expected '? illegal move'",
                 quote_reply(&reply)
             )));
         }
     }
-    // Legal, and on cells that the illegal moves named.
-    checker.accept_all(&["play b a3,d4"], |refusal| {
-        Wrong::Fail(format!("after illegal moves {refusal}; an illegal move must change nothing"))
+    // A legal move on cells of the illegal ones, which fails if one of them placed a tile.
+    checker.require_all(&["play b a3,d4"], |refusal| {
+        Problem::Fail(format!("after illegal moves {refusal}; an illegal move must change nothing"))
     })?;
-    Ok(format!("{} illegal moves refused, position unchanged", ILLEGAL.len()))
+    Ok(format!("{} illegal moves refused, position unchanged", ILLEGAL_MOVES.len()))
 }
 
-fn takes_back(checker: &mut Checker) -> Finding {
+fn takes_back_moves(checker: &mut Checker) -> Finding {
     if !checker.knows("undo")? {
         let detail = "undo is not known: the referee does not need it, but graphical boards do";
-        return Err(Wrong::Warn(detail.to_owned()));
+        return Err(Problem::Warn(detail.to_owned()));
     }
-    checker.accept_all(&LEGAL, Wrong::Skip)?;
-    // The last move is a bridge: an undo that leaves it makes the second one illegal.
-    checker.accept_all(&["undo", LEGAL[4]], |refusal| {
-        Wrong::Warn(format!("after a move {refusal}"))
+    checker.require_all(&LEGAL_COMMANDS, Problem::Skip)?;
+    // The last move is a bridge. If `undo` leaves it on the board, building it again is illegal.
+    checker.require_all(&["undo", LEGAL_COMMANDS[4]], |refusal| {
+        Problem::Warn(format!("after a move {refusal}"))
     })?;
     Ok("a move can be taken back and played again".to_owned())
 }
 
-/// The limit of engines without their own. Chosen: the game takes some seconds, and engines in
-/// slow languages can answer.
+/// The limit of engines that have none of their own. Chosen: the game takes some seconds, and
+/// engines in slow languages still find a move in time.
 const DEFAULT_LIMIT: Limit = Limit::Move { seconds: Seconds::millis(200) };
 
-/// By how much an answer may exceed the time: the default of a match.
+/// By how much an answer may exceed its time: 100 ms, the default of `--margin`, so that the check
+/// is as strict as a match.
 const MARGIN: Duration = Duration::from_millis(100);
 
-/// The engine plays against itself on the smallest of three boards that it accepts.
+/// The engine plays against itself, on 6×6, 8×8 or the standard board: the first it accepts.
 fn whole_game(checker: &mut Checker) -> Finding {
-    // Small boards first, because their games are shorter. The standard board is the last
-    // resort: the match needs it.
+    // Games on small boards are shorter. Only the standard board is required of an engine.
     let mut size = Size::STANDARD;
     for small in [6, 8].into_iter().flat_map(Size::new) {
         if checker.ask(&format!("boardsize {small}"))?.is_ok() {
@@ -434,7 +438,7 @@ fn whole_game(checker: &mut Checker) -> Finding {
             break;
         }
     }
-    // Engines without this parameter play by the published rules, with the pie rule.
+    // An engine that refuses this parameter plays by the published rules, with the pie rule.
     let pie = checker.ask("ponte-set_param pie off")?.is_err();
     let task = GameTask {
         rules: Rules { size, supply: Supply::Standard, pie },
@@ -451,9 +455,9 @@ fn whole_game(checker: &mut Checker) -> Finding {
         let detail = explain_failure(failure.kind, &failure.detail, &failure.stderr_tail);
         let position =
             failure.position.iter().map(|position| format!("; the position is {position}"));
-        Wrong::Fail(detail + &position.collect::<String>())
+        Problem::Fail(detail + &position.collect::<String>())
     };
-    // Two processes of one engine: each gets the moves of the other, as in a match.
+    // Two processes, so that each receives the other's moves, as in a match.
     let mut first = start().map_err(|failure| refuse(&failure))?;
     let mut second = start().map_err(|failure| refuse(&failure))?;
     let game = play_game([&mut first, &mut second], &task);
@@ -465,6 +469,6 @@ fn whole_game(checker: &mut Checker) -> Finding {
     let detail = format!("{moves} legal moves on {size}×{size}, {slowest:.3} s at most");
     match first.warnings() {
         [] => Ok(detail),
-        warnings => Err(Wrong::Warn(format!("{detail}; {}", warnings.join("; ")))),
+        warnings => Err(Problem::Warn(format!("{detail}; {}", warnings.join("; ")))),
     }
 }

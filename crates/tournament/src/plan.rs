@@ -1,9 +1,10 @@
-//! The definition of a tournament: what the games depend on, and nothing else.
+//! The definition of a tournament: everything that the games depend on, and nothing else.
 //!
-//! Two runs with equal [`Tournament`]s have the same schedule, on any machine and with any
-//! number of games at a time. So [`Tournament::config`] tells whether a journal belongs to a
-//! tournament, and what may change between two runs (concurrency, paths, the test) is no part
-//! of it.
+//! Two runs of equal [`Tournament`]s have the same schedule, on any machine and with any number
+//! of games at a time. What may change between two runs, such as the concurrency, the paths and
+//! the test, is not part of a tournament. So comparing [`Tournament::config`] shows whether a
+//! journal belongs to a tournament. An option that changes the games must be added there, or a
+//! resumed journal would mix two kinds of games without a warning.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -22,31 +23,31 @@ use pontifex::game::{IllegalMove, Move, Rules};
 /// Everything that decides which games are played and how.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tournament {
-    /// The engines, with different names; in a gauntlet the first plays the others.
+    /// The engines, whose names must differ. In a gauntlet the first plays all others.
     pub engines: Vec<EngineSpec>,
-    /// How pairings are made of the engines.
+    /// Which engines play each other.
     pub format: Format,
     /// The number of pairs of games per pairing.
     pub rounds: usize,
-    /// The rules; with the pie rule the engines may swap.
+    /// The rules. With the pie rule the engines may swap.
     pub rules: Rules,
-    /// The openings, at least one, which may be empty.
+    /// The openings. At least one is needed; an empty one starts from the empty board.
     pub openings: Vec<Vec<Move>>,
     /// The order in which a pairing uses the openings.
     pub order: Order,
-    /// The limit of engines without their own.
+    /// The limit of engines that have none of their own.
     pub limit: Limit,
-    /// By how much an answer may exceed the time; see [`GameTask::margin`].
+    /// By how much an answer may exceed its time before it loses; see [`GameTask::margin`].
     pub margin: Duration,
-    /// How long after its time a silent engine has stalled; see [`GameTask::stall`].
+    /// How long after its time a silent engine is killed; see [`GameTask::stall`].
     pub stall: Duration,
-    /// The seed of the order of openings, and of the seed of each game.
+    /// The seed from which the order of openings and the seed of each game are derived.
     pub seed: u64,
-    /// Whether engines that can are asked for the evaluation of each move.
+    /// Whether engines that support it are asked to evaluate each move.
     pub evaluations: bool,
     /// When games end early; by default never.
     pub adjudication: Adjudication,
-    /// The part to be played; `None` for all games.
+    /// The part of the schedule to play; `None` for all of it.
     pub shard: Option<Shard>,
 }
 
@@ -121,7 +122,7 @@ impl Tournament {
         self.engines.iter().map(|engine| engine.name.clone()).collect()
     }
 
-    /// Its games, those of the shard alone if there is one.
+    /// The schedule of the games, restricted to the shard if there is one.
     ///
     /// # Panics
     /// If there is no opening; see [`Tournament::check`].
@@ -131,7 +132,7 @@ impl Tournament {
             .with_shard(self.shard)
     }
 
-    /// The limit of an engine: its own, or else the tournament's.
+    /// The limit of an engine: its own if it has one, otherwise the tournament's.
     ///
     /// # Panics
     /// If there is no such engine.
@@ -156,11 +157,11 @@ impl Tournament {
         }
     }
 
-    /// The configuration that all journals of a tournament share, except for the shard. The
-    /// number of rounds is not part of it, so that more can be played later.
+    /// The configuration, which goes into the header of every journal of the tournament. Journals
+    /// of different shards differ in the key `shard` only. The number of rounds is not included,
+    /// so that more can be played later.
     ///
-    /// The openings are represented by a digest: 500 openings would make every header
-    /// unreadable.
+    /// A digest represents the openings, because 500 openings would make a header unreadable.
     pub fn config(&self) -> Value {
         let engines: Vec<Value> = (0..self.engines.len()).map(|n| self.engine_config(n)).collect();
         let mut config = json!({
@@ -176,7 +177,7 @@ impl Tournament {
             "seed": self.seed,
             "shard": self.shard.map(|shard| shard.to_string()),
         });
-        // Left out where they are off: a journal without these keys has the same configuration.
+        // Left out where they are off, so that they equal journals without these keys.
         let Adjudication { resign, draw, proof } = self.adjudication;
         for (key, value) in [
             ("evaluations", self.evaluations.then(|| true.into())),
@@ -199,7 +200,8 @@ impl Tournament {
         match &engine.command {
             EngineCommand::Builtin => {
                 set("cmd", "builtin".into());
-                // Other versions may play other moves.
+                // Another version may play other moves. For a process the journal's `versions`
+                // record this, game by game.
                 set("version", env!("CARGO_PKG_VERSION").into());
             }
             EngineCommand::Process { line, dir } => {
@@ -220,12 +222,12 @@ impl Tournament {
     }
 }
 
-/// A 64-bit digest of the openings: FNV-1a of their text, a line each, with the offset basis
-/// and the prime of its definition. It tells files apart by mistake, not by malice, and other
-/// programs can compute it in a few lines.
-fn digest(all: &[Vec<Move>]) -> String {
+/// A 64-bit digest of the openings: FNV-1a of their text, one opening a line, with the standard
+/// offset basis and prime (Fowler, Noll and Vo). It detects a wrong file, not a forged one. It
+/// was chosen because other programs can compute it in a few lines.
+fn digest(openings: &[Vec<Move>]) -> String {
     let lines =
-        all.iter().flat_map(|opening| line(opening).into_bytes().into_iter().chain([b'\n']));
+        openings.iter().flat_map(|opening| line(opening).into_bytes().into_iter().chain([b'\n']));
     let hash = lines.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });

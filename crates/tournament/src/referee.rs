@@ -14,25 +14,36 @@
 //!   adjudication
 //! ```
 //!
-//! **Who is to blame.** An engine that fails loses at once and is ended. So exactly one seat must
-//! be responsible for whatever goes wrong. A move counts only when the opponent has accepted it;
-//! an opponent that refuses it or crashes fails in the position before the move, and the journal
-//! shows that position. The move that ends the game is not sent, because no failure can change
-//! the result any more.
+//! **Blame.** An engine that fails loses at once and is ended, so exactly one seat must be
+//! responsible for every failure. A move counts only after the opponent has accepted it. An
+//! opponent that refuses it or crashes fails in the position before the move, and the journal
+//! shows that position. A move that ends the game is not sent to the opponent, because a failure
+//! could no longer change the result.
 //!
 //! **Colours and seats.** Seat 0 opens as White. A swap exchanges the colours of the seats and
-//! leaves the board alone, so whoever is asked is found by the colour to move.
+//! leaves the board alone. Clocks, players and overheads belong to seats. The seat to ask is
+//! looked up by the colour to move before every turn; a fixed alternation would be wrong after a
+//! swap.
 //!
-//! What counts as a failure, by [`FailureKind`]:
+//! **Time.** Three limits follow each other. Only the first is known to the engine:
+//!
+//! ```text
+//! command            allowed         + margin                + stall
+//!    ├──────────────────┼────────────────┼───────────────────────┤
+//!    │     in time      │   tolerated    │  loses by Timeout,    │ killed:
+//!    │                  │                │  but is still timed   │ Stall
+//! ```
+//!
+//! **Failures** by [`FailureKind`]:
 //!
 //! - `Illegal`: a move that is unreadable or breaks a rule of the game.
-//! - `Timeout`: an answer later than the clock plus a margin, legal or not.
-//! - `Stall`: no answer within a further `stall`.
-//! - `Start`, `Crash`, `Refusal`, `Framing`: no start, the end of the process, a
-//!   refused command, or an answer that violates GTP.
+//! - `Timeout`: an answer later than the clock plus `margin`, legal or not.
+//! - `Stall`: no answer for a further `stall`.
+//! - `Start`, `Crash`, `Refusal`, `Framing`: no start, the end of the process, a refused command,
+//!   or an answer that violates GTP.
 //!
-//! Games end by the score, by `resign`, or early by an
-//! [adjudication](crate::adjudication) that was asked for.
+//! Games without a failure end by the score, by `resign`, or early by an
+//! [adjudication](crate::adjudication) if the tournament has one.
 
 use std::time::{Duration, Instant};
 
@@ -45,25 +56,24 @@ use crate::engines::gtp::read_move;
 use crate::engines::match_engine::{GameSetup, Genmove};
 use crate::engines::player::Player;
 
-/// Everything that a game is played by, except for the engines.
+/// The settings of a game: everything but the engines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameTask {
-    /// The rules. With the pie rule the engines may swap; without it seat 0 is
-    /// White throughout.
+    /// The rules. Without the pie rule seat 0 is White throughout.
     pub rules: Rules,
     /// The moves played before the engines search; empty for a game from the empty board.
     pub opening: Vec<Move>,
     /// The limit of each seat; seat 0 opens as White.
     pub limits: [Limit; 2],
-    /// By how much an answer may exceed the time before it loses: allowance for the pipe and
-    /// for a busy machine. Engines are not told of it.
+    /// By how much an answer may exceed its time before it loses. It allows for delays of the
+    /// pipe and of a busy machine. Engines are not told of it.
     pub margin: Duration,
-    /// How long after its time a silent engine has stalled. Without a clock, and
-    /// for commands other than `genmove`, the whole time for an answer.
+    /// How long after its time a silent engine is killed. Without a clock, and for commands
+    /// other than `genmove`, the longest time for an answer.
     pub stall: Duration,
     /// The seed for engines that have the parameter `seed`.
     pub seed: u64,
-    /// Whether engines that can are asked for the evaluation of each move.
+    /// Whether engines that support it are asked to evaluate each move.
     pub evaluations: bool,
     /// When the game ends early; by default never.
     pub adjudication: Adjudication,
@@ -90,8 +100,8 @@ pub struct PlayedGame {
     pub moves: Vec<Move>,
     /// The seconds of each move; 0 for those of the opening.
     pub seconds: Vec<f64>,
-    /// What the mover said of each position; `None` for moves of the opening and engines that
-    /// do not say.
+    /// The mover's evaluation before each move; `None` for moves of the opening, and if the
+    /// engine gave none.
     pub evaluations: Vec<Option<Evaluation>>,
     /// The scores of White and Red in the final position.
     pub scores: [Score; 2],
@@ -103,8 +113,8 @@ pub struct PlayedGame {
     pub winner: Option<usize>,
     /// Why the game ended.
     pub end: GameEnd,
-    /// By how many seconds each seat's moves exceeded their time; negative if they were in
-    /// time, empty without a clock.
+    /// By how many seconds each move exceeded its time, by seat. Negative if it was in time; empty
+    /// without a clock.
     pub overheads: [Vec<f64>; 2],
     /// Seconds from the first command to the last answer.
     pub wall: f64,
@@ -117,10 +127,10 @@ pub enum GameEnd {
     Score,
     /// A seat resigned.
     Resignation {
-        /// The seat that lost by it.
+        /// The seat that resigned and lost.
         seat: usize,
     },
-    /// The referee ended it, for the winner or as a draw.
+    /// The referee ended the game early.
     Adjudication {
         /// The seat that wins; `None` for a draw.
         winner: Option<usize>,
@@ -129,9 +139,9 @@ pub enum GameEnd {
     },
     /// A seat's engine failed and loses.
     Failure {
-        /// The seat that lost by it.
+        /// The seat whose engine failed.
         seat: usize,
-        /// What its engine did, and what it left behind.
+        /// What the engine did, and what it left behind.
         failure: Box<Failure>,
     },
 }
@@ -185,9 +195,9 @@ struct Referee<'a> {
     players: [&'a mut Player; 2],
     task: &'a GameTask,
     position: Position,
-    /// The colour of each seat, which a swap exchanges.
+    /// The colour of each seat. A swap exchanges them.
     colors: [Color; 2],
-    /// By seat: a swap takes no time with it.
+    /// By seat, so that an engine keeps its clock after a swap.
     clocks: [Clock; 2],
     moves: Vec<Move>,
     seconds: Vec<f64>,
@@ -200,15 +210,15 @@ impl Referee<'_> {
     /// Plays the whole game.
     ///
     /// # Errors
-    /// The end, if it comes before that of the rules.
+    /// How the game ended, unless its score decides it.
     fn run(&mut self) -> Result<(), GameEnd> {
         self.prepare()?;
         while !self.position.is_over() {
             let seat = seat_of(self.colors, self.position.side());
             let (mv, seconds, evaluation) = self.ask_for_move(seat)?;
             let mut after = self.position;
-            // The move counts once the opponent has accepted it. A failure after
-            // the last move cannot change the result.
+            // The opponent must accept the move before it counts. The last move of a game is not
+            // sent.
             if after.play(mv).is_ok() && !after.is_over() {
                 self.send_move(1 - seat, mv)?;
             }
@@ -218,8 +228,8 @@ impl Referee<'_> {
         Ok(())
     }
 
-    /// Ends the game if a rule says so after a move of `seat`. A proof has the last word: it
-    /// cannot be wrong, and an evaluation can.
+    /// Ends the game if an adjudication rule applies after a move of `seat`. A proof overrules an
+    /// evaluation, because it cannot be wrong.
     fn adjudicate(&mut self, seat: usize) -> Result<(), GameEnd> {
         if self.position.is_over() {
             return Ok(());
@@ -274,8 +284,8 @@ impl Referee<'_> {
         self.evaluations.push(evaluation);
     }
 
-    /// Asks `seat`, which is to move, for a legal move in time. Returns the move,
-    /// its seconds, which are taken off the seat's clock, and its evaluation.
+    /// Asks `seat` for a legal move in time; it must be its turn. Returns the move, its seconds,
+    /// which are subtracted from the seat's clock, and its evaluation.
     ///
     /// # Errors
     /// The seat resigned or failed.
@@ -283,8 +293,8 @@ impl Referee<'_> {
         let GameTask { margin, stall, .. } = *self.task;
         let color = self.position.side();
         let clock = self.clocks[seat];
-        // `allowed`: later answers lose. `patience`: nobody waits longer for one. An answer
-        // between the two is read, so that the journal says how late it was.
+        // An answer after `allowed` loses; after `patience` the engine is killed. An answer between
+        // the two is still read, so that the journal records how late it was.
         let allowed = clock.allowed().map(|time| time.duration().saturating_add(margin));
         let patience = allowed.map_or(stall, |allowed| allowed.saturating_add(stall));
         let player = &mut *self.players[seat];
@@ -295,7 +305,8 @@ impl Referee<'_> {
         let asked = Instant::now();
         let answer = clock_set.and_then(|()| player.genmove(color, patience));
         let Genmove { text, elapsed, evaluation } = answer.map_err(|failure| {
-            // A stalled engine gave no answer to be timed, but its wait belongs to the worst.
+            // A stalled engine gave no answer to time. Without its wait the worst overhead in the
+            // report would look harmless.
             if failure.kind == FailureKind::Stall {
                 self.overheads[seat].extend(clock.overhead(asked.elapsed().into()));
             }
@@ -303,7 +314,7 @@ impl Referee<'_> {
         })?;
         let seconds = elapsed.as_secs_f64();
         self.overheads[seat].extend(clock.overhead(elapsed.into()));
-        // Time first: a late answer loses whatever it says, even `resign`.
+        // The time is checked before the text: a late answer loses, whatever it says.
         let accepted = match allowed {
             Some(allowed) if elapsed > allowed => {
                 let (allowed, margin) = (allowed.as_secs_f64(), margin.as_secs_f64());
@@ -328,7 +339,7 @@ impl Referee<'_> {
         }
     }
 
-    /// The end of the game by a failure in the current position.
+    /// The end of the game by a failure of `seat` in the current position.
     fn lost_by(&self, seat: usize, mut failure: Box<Failure>) -> GameEnd {
         failure.position = Some(self.position.to_string());
         GameEnd::Failure { seat, failure }

@@ -8,20 +8,21 @@
 //!        └────────────── `is_over`: no further game ─────────────┘
 //! ```
 //!
-//! [`run`] starts the threads. Each has a `Worker`, which takes the next game of the queue; its
-//! engines keep running from game to game. The `Collector` is the only one that counts games and
-//! writes the journal, in the thread that called [`run`]. It stops the queue when the test has a
-//! verdict, when an engine does not start any more, or when the journal cannot be written. Games
-//! in progress are then finished and counted.
+//! [`run`] starts the threads. Each thread has a `Worker`, which takes the next game from the
+//! queue. Its engines keep running from game to game, because starting one can take longer than
+//! a fast game. Only the `Collector`, in the thread that called [`run`], counts games and writes
+//! the journal. It stops the queue when the test has a verdict, when an engine repeatedly fails
+//! to start, or when the journal cannot be written. Games in progress are then finished; they
+//! are counted as long as the journal can be written.
 //!
-//! **Order.** Games begin in the order of the schedule and end in any order. The journal has the
-//! order in which they end, and the test sees it too.
+//! **Order.** Games begin in the order of the schedule and end in any order. The journal has
+//! them in the order of their ends, and the test sees them in that order.
 //!
-//! **Engines that do not start.** Such a game is lost by the rules, but it says nothing about
-//! strength: perhaps a library is missing on this machine. If these losses were written at
-//! once, a resumed match would keep them for ever. So they wait in `unwritten` until the engine
-//! has started after all, or until all games are over. A run that is abandoned leaves them out
-//! of the journal, and the next run plays the games again.
+//! **Engines that do not start.** An engine that does not start loses the game, but the loss says
+//! nothing about its strength: perhaps a library is missing on this machine. If such losses were
+//! written at once, a resumed match would keep them for ever. So they wait in `unwritten` until
+//! the engine has started once, or until all games are finished. A run that is abandoned leaves
+//! them out of the journal, and the next run plays those games again.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -43,15 +44,15 @@ use crate::schedule::GameKey;
 use crate::statistics::sprt::Verdict;
 use pontifex::game::{Color, Position};
 
-/// Plays the games of `tournament` that `results` lacks. Each finished game is
-/// counted and written to the journal.
+/// Plays the games of `tournament` that `results` lacks. Each finished game is counted and
+/// written to the journal.
 ///
-/// A game lost by an engine that did not start is written only after that
-/// engine has started, or when all games are finished or the test is decided.
-/// If the run is abandoned or stopped before, the next run plays the game again.
+/// A loss by an engine that did not start is written only after that engine has started, or when
+/// all games are finished or the test is decided. If the run is abandoned or stopped before, the
+/// next run plays the game again.
 ///
 /// # Errors
-/// The journal cannot be written.
+/// The journal cannot be written. Games in progress are finished first and not counted.
 pub fn run(
     tournament: &Tournament,
     results: &mut Results,
@@ -59,7 +60,7 @@ pub fn run(
     options: RunOptions<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Ending, JournalError> {
-    // The journal may have been decided in an earlier run.
+    // An earlier run of the same journal may have reached the verdict.
     if let Some(ending) = verdict_ending(results) {
         return Ok(ending);
     }
@@ -68,9 +69,9 @@ pub fn run(
     let expected = missing.len();
     let queue = Mutex::new(missing.into_iter());
     let is_over = AtomicBool::new(false);
-    // `Relaxed` suffices for both flags: they only ask for an early end. Games pass through the
-    // lock and the channel, which order everything else.
-    let next = || {
+    // `Relaxed` suffices for both flags. They only ask for an early end and publish no other
+    // data; games pass through the lock and the channel, which synchronise.
+    let next_game = || {
         let stops = options.stop.load(Relaxed) || is_over.load(Relaxed);
         (!stops).then(|| queue.lock().unwrap_or_else(PoisonError::into_inner).next())?
     };
@@ -82,21 +83,21 @@ pub fn run(
         journal,
         observer,
         is_over: &is_over,
-        starts: StartFailures::new(&names),
+        start_failures: StartFailures::new(&names),
         unwritten: Vec::new(),
         played: 0,
         ending: None,
     };
     thread::scope(|scope| {
-        // Without a buffer a worker waits until its game is counted. So after a verdict each
-        // worker has at most one more game to finish.
+        // Size 0, so that finished games do not pile up: a worker waits until the collector takes
+        // its game. After a verdict each worker then has at most one more game to finish.
         let (sender, finished) = mpsc::sync_channel(0);
         for _ in 0..options.concurrency.clamp(1, expected.max(1)) {
-            let (sender, next) = (sender.clone(), &next);
+            let (sender, next_game) = (sender.clone(), &next_game);
             scope.spawn(move || {
                 let mut worker = Worker::new(tournament, &options);
-                while let Some(key) = next() {
-                    // The collector is gone after an error of the journal.
+                while let Some(key) = next_game() {
+                    // Fails if the collector has ended because of an error of the journal.
                     if sender.send(worker.play(key)).is_err() {
                         break;
                     }
@@ -104,7 +105,8 @@ pub fn run(
                 worker.quit();
             });
         }
-        // The channel closes when the last worker's sender is dropped, and this one is none.
+        // The channel closes when all senders are dropped. Without this line the collector would
+        // wait for ever.
         drop(sender);
         collector.collect(&finished)
     })?;
@@ -114,26 +116,27 @@ pub fn run(
 /// How a tournament is run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions<'a> {
-    /// The number of games at a time; at least 1. Each keeps two engines running.
+    /// The number of games at a time; 0 counts as 1. Each keeps up to two engines running.
     pub concurrency: usize,
-    /// Where the engines' processes are registered, so that the caller can kill them.
+    /// The set in which the engines' processes are registered, so that the caller can kill them.
     pub groups: &'a ProcessGroups,
     /// When set, no further game begins; those in progress are finished.
     pub stop: &'a AtomicBool,
-    /// The folder, which must exist, for a log of each game's traffic; `None` for no logs.
+    /// An existing folder for a log of each game's traffic; `None` for no logs.
     pub logs: Option<&'a Path>,
 }
 
 /// Observes the progress of a run. Calls come from the thread that called [`run`].
 pub trait Observer {
-    /// A game is finished and counted; `results` include it.
+    /// Called after each game. `results` include it, and the journal has it unless an engine
+    /// failed to start.
     fn finished(&mut self, entry: &Entry, results: &Results);
 
-    /// An engine does not support a setting, in one line. Called after every game of that
-    /// engine, so the same warning comes again.
+    /// Called for each setting that an engine does not support, after every game of that engine.
+    /// So the same warning, a line of text, comes again.
     fn warning(&mut self, engine: &str, warning: &str);
 
-    /// Called while no game ends, four times a second.
+    /// Called four times a second while no game ends, to update a status line.
     fn tick(&mut self, results: &Results);
 }
 
@@ -144,16 +147,16 @@ pub enum Ending {
     Complete,
     /// The sequential test has a verdict.
     Decided(Verdict),
-    /// The run was asked to stop; games are missing.
+    /// The run was asked to stop before all games were played.
     Stopped,
-    /// An engine does not start, with its last failure: three times in a row, or more than once
-    /// until the end of the games.
+    /// An engine failed to start three times in a row, or all games have ended and its last two
+    /// starts failed. Holds its last failure.
     CannotStart(Box<Failure>),
 }
 
-/// The longest interval between two calls of [`Observer::tick`]. Chosen: a status line that
-/// seems alive.
-const TICK: Duration = Duration::from_millis(250);
+/// The interval between two calls of [`Observer::tick`]. Chosen: a status line then seems alive,
+/// and updating it costs next to nothing.
+const TICK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The ending by the test; `None` without a test or before its verdict.
 fn verdict_ending(results: &Results) -> Option<Ending> {
@@ -168,22 +171,22 @@ struct Collector<'a> {
     results: &'a mut Results,
     journal: Option<&'a mut Journal>,
     observer: &'a mut dyn Observer,
-    /// Read by the workers: set when no further game shall begin.
+    /// Set here and read by the workers: no further game may begin.
     is_over: &'a AtomicBool,
-    starts: StartFailures<'a>,
-    /// Counted games that are not in the journal yet, in the order of their ends.
+    start_failures: StartFailures<'a>,
+    /// Counted games that the journal lacks, in the order of their ends.
     unwritten: Vec<Entry>,
-    /// How many games this run has counted.
+    /// The number of games that this run has counted.
     played: usize,
-    /// The first reason to end before all games are played.
+    /// The first reason to end early; `None` while there is none.
     ending: Option<Ending>,
 }
 
 impl Collector<'_> {
     /// Counts games until all workers have ended.
-    fn collect(&mut self, finished: &Receiver<Finished>) -> Result<(), JournalError> {
+    fn collect(&mut self, finished: &Receiver<FinishedGame>) -> Result<(), JournalError> {
         loop {
-            match finished.recv_timeout(TICK) {
+            match finished.recv_timeout(TICK_INTERVAL) {
                 Ok(finished) => self.add(finished)?,
                 Err(RecvTimeoutError::Timeout) => self.observer.tick(self.results),
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
@@ -192,13 +195,13 @@ impl Collector<'_> {
     }
 
     /// Counts and writes a game, and decides whether another one may begin.
-    fn add(&mut self, finished: Finished) -> Result<(), JournalError> {
-        let Finished { key, game, versions, warnings } = finished;
+    fn add(&mut self, finished: FinishedGame) -> Result<(), JournalError> {
+        let FinishedGame { key, game, versions, warnings } = finished;
         self.played += 1;
         for (engine, warning) in warnings {
             self.observer.warning(&self.names[engine], &warning);
         }
-        if let Some(failure) = self.starts.count(&key, &game) {
+        if let Some(failure) = self.start_failures.count(&key, &game) {
             self.ending.get_or_insert(Ending::CannotStart(failure));
             self.is_over.store(true, Relaxed);
         }
@@ -206,23 +209,23 @@ impl Collector<'_> {
         let seed = key.seed(self.tournament.seed);
         let mut entry = Entry::new(&key, self.names, opening, seed, game);
         entry.versions = versions;
-        // Written before it is counted: what the observer is told survives a crash.
+        // Written before it is counted, so that results shown to the user survive a crash.
         self.write(&entry)?;
         self.results.add(entry.clone());
         if self.ending.is_none() {
             self.ending = verdict_ending(self.results);
-            // `or`: a failure to start may have set it already.
+            // `fetch_or` can set the flag but not clear it.
             self.is_over.fetch_or(self.ending.is_some(), Relaxed);
         }
         self.observer.finished(&entry, self.results);
         Ok(())
     }
 
-    /// Writes all games that are due, including `entry`, to the journal.
+    /// Writes `entry` and the games that waited, as far as they are due, to the journal.
     fn write(&mut self, entry: &Entry) -> Result<(), JournalError> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
         self.unwritten.push(entry.clone());
-        let is_due = |entry: &mut Entry| !self.starts.may_replay(entry);
+        let is_due = |entry: &mut Entry| !self.start_failures.may_replay(entry);
         let written =
             self.unwritten.extract_if(.., is_due).try_for_each(|entry| journal.append(&entry));
         if written.is_err() {
@@ -231,42 +234,42 @@ impl Collector<'_> {
         written
     }
 
-    /// The ending of a run in which `expected` games were missing. Writes the
-    /// remaining games unless the next run shall play them again: if all games are played or
-    /// the test is decided, there is nothing left to try.
+    /// The ending of a run in which `expected` games were missing. If all of them are played or
+    /// the test is decided, the losses that waited become final and are written. Otherwise the
+    /// next run plays those games again.
     fn end(self, expected: usize) -> Result<Ending, JournalError> {
-        let Collector { journal, starts, unwritten, played, ending, .. } = self;
+        let Collector { journal, start_failures, unwritten, played, ending, .. } = self;
         let is_abandoned = matches!(ending, Some(Ending::CannotStart(_)));
         let ending = ending
-            .or_else(|| starts.repeated().map(Ending::CannotStart))
+            .or_else(|| start_failures.repeated_failure().map(Ending::CannotStart))
             .or_else(|| (played < expected).then_some(Ending::Stopped))
             .unwrap_or(Ending::Complete);
-        let is_whole = played == expected || matches!(ending, Ending::Decided(_));
-        if let Some(journal) = journal.filter(|_| is_whole && !is_abandoned) {
+        let is_final = played == expected || matches!(ending, Ending::Decided(_));
+        if let Some(journal) = journal.filter(|_| is_final && !is_abandoned) {
             unwritten.iter().try_for_each(|entry| journal.append(entry))?;
         }
         Ok(ending)
     }
 }
 
-/// A finished game with what the run needs to know of its engines.
-struct Finished {
+/// A finished game with the versions and warnings of its engines.
+struct FinishedGame {
     key: GameKey,
     game: PlayedGame,
     /// Identity and checksum of the engines in seats 0 and 1.
     versions: [String; 2],
-    /// One line for each setting that an engine does not support, with the engine's number.
+    /// The number of an engine, and a setting that it does not support, in one line.
     warnings: Vec<(usize, String)>,
 }
 
-/// Plays games one after the other. The engines of the last game keep running;
-/// there are never more than two.
+/// Plays games one after the other. The engines of the last game keep running for the next. There
+/// are never more than two, so the number of threads bounds the number of processes.
 struct Worker<'t> {
     tournament: &'t Tournament,
     groups: &'t ProcessGroups,
     logs: Option<&'t Path>,
-    /// With the engines' numbers. A player whose engine has failed stays here too, and starts it
-    /// again.
+    /// With the engines' numbers. A player whose engine has failed stays here, and starts it again
+    /// for its next game.
     running: Vec<(usize, Player)>,
 }
 
@@ -277,15 +280,15 @@ impl<'t> Worker<'t> {
     }
 
     /// Plays the game of `key`.
-    fn play(&mut self, key: GameKey) -> Finished {
+    fn play(&mut self, key: GameKey) -> FinishedGame {
         let task = self.tournament.task(&key);
         let seats = key.seats();
-        // Before others start: memory and cores are for the engines that play.
+        // The engines that do not play quit before others start, which need memory and cores.
         for (_, player) in self.running.extract_if(.., |(engine, _)| !seats.contains(engine)) {
             player.quit();
         }
         let mut warnings = Vec::new();
-        let game = match self.players(seats) {
+        let game = match self.take_players(seats) {
             Ok(mut players) => {
                 let [first, second] = &mut players;
                 if let Some(folder) = self.logs {
@@ -317,25 +320,25 @@ impl<'t> Worker<'t> {
             }
             Err((seat, failure)) => forfeited_game(&task, seat, failure),
         };
-        Finished { key, game, versions: seats.map(|engine| self.version(engine)), warnings }
+        FinishedGame { key, game, versions: seats.map(|engine| self.version(engine)), warnings }
     }
 
-    /// Asks the engines to quit.
+    /// Asks both engines to quit.
     fn quit(self) {
         self.running.into_iter().for_each(|(_, player)| player.quit());
     }
 
-    /// The engines of both seats, started if they are not running.
+    /// Takes the engines of both seats out of `running`, or starts them.
     ///
     /// # Errors
     /// The seat whose engine does not start, and its failure.
-    fn players(&mut self, seats: [usize; 2]) -> Result<[Player; 2], (usize, Box<Failure>)> {
+    fn take_players(&mut self, seats: [usize; 2]) -> Result<[Player; 2], (usize, Box<Failure>)> {
         let [white, red] = seats;
         let first = self.take_player(white).map_err(|failure| (0, failure))?;
         match self.take_player(red) {
             Ok(second) => Ok([first, second]),
             Err(failure) => {
-                // It has started and goes on for its next game.
+                // The first engine has started, and is kept for its next game.
                 self.running.push((white, first));
                 Err((1, failure))
             }
@@ -358,11 +361,11 @@ impl<'t> Worker<'t> {
     }
 }
 
-/// A game that is lost because an engine does not start. It ends after the opening.
+/// A game lost in advance because the engine in `seat` does not start. It ends after the opening.
 fn forfeited_game(task: &GameTask, seat: usize, failure: Box<Failure>) -> PlayedGame {
     let mut position = Position::new(task.rules);
     for &mv in &task.opening {
-        // `Tournament::check` has checked the openings.
+        // Legal, because `Tournament::check` has checked the openings.
         let _ = position.play(mv);
     }
     PlayedGame {
@@ -379,16 +382,15 @@ fn forfeited_game(task: &GameTask, seat: usize, failure: Box<Failure>) -> Played
     }
 }
 
-/// How many times in a row an engine may fail to start before the run is
-/// abandoned. Chosen: one failure may be bad luck on a busy machine, and thousands of games lost
-/// within seconds help nobody.
+/// The number of failed starts of an engine in a row after which the run is abandoned. Chosen: a
+/// busy machine may cause one, and without a limit a broken engine would lose thousands of games
+/// within seconds.
 const MAX_START_FAILURES: u32 = 3;
 
-/// For each engine, its failed starts since the last successful one, and the
-/// last failure.
+/// Counts failed starts of each engine since its last successful one.
 struct StartFailures<'n> {
     names: &'n [String],
-    /// By engine.
+    /// For each engine, the number of failed starts in a row, and the last failure.
     failed: Vec<(u32, Option<Box<Failure>>)>,
 }
 
@@ -397,7 +399,8 @@ impl<'n> StartFailures<'n> {
         StartFailures { names, failed: vec![(0, None); names.len()] }
     }
 
-    /// Counts a game. Returns its failure if the engine has now failed to start too often.
+    /// Takes a game into account. Returns its failure if the engine has failed to start
+    /// [`MAX_START_FAILURES`] times in a row.
     fn count(&mut self, key: &GameKey, game: &PlayedGame) -> Option<Box<Failure>> {
         let failed = match &game.end {
             GameEnd::Failure { seat, failure } if failure.kind == FailureKind::Start => {
@@ -414,7 +417,7 @@ impl<'n> StartFailures<'n> {
                         return Some(failure.clone());
                     }
                 }
-                // Nothing is learnt of the other engine, which may not have been started.
+                // The other engine may not have been started, so its count stays.
                 Some(_) => {}
                 None => self.failed[engine] = (0, None),
             }
@@ -422,8 +425,8 @@ impl<'n> StartFailures<'n> {
         None
     }
 
-    /// Whether the next run may have to play the game again: an engine lost it because it did
-    /// not start, and has not started since.
+    /// Whether the next run may have to play the game again, because an engine lost it by not
+    /// starting and has not started since.
     fn may_replay(&self, entry: &Entry) -> bool {
         let failure = entry.failure.as_ref().filter(|failure| failure.kind == FailureKind::Start);
         let has_failed = |(name, (count, _)): (&String, &(u32, _))| {
@@ -432,9 +435,9 @@ impl<'n> StartFailures<'n> {
         self.names.iter().zip(&self.failed).any(has_failed)
     }
 
-    /// The last failure of an engine that failed to start more than once and
-    /// has not started since; too few failures to abandon the run, but no match either.
-    fn repeated(self) -> Option<Box<Failure>> {
+    /// The last failure of an engine that has failed to start twice or more and has not started
+    /// since. That was too little to abandon the run, but the games played are no match.
+    fn repeated_failure(self) -> Option<Box<Failure>> {
         self.failed.into_iter().find(|(count, _)| *count > 1).and_then(|(_, failure)| failure)
     }
 }

@@ -1,8 +1,8 @@
 //! Which games a tournament has, and their order.
 //!
-//! A *pairing* is two engines. A *round* of a pairing is one opening, played
-//! twice with colours exchanged: a *pair* of games. An opening that favours a colour favours
-//! each engine once, and most of the luck of openings cancels within the pair.
+//! A *pairing* is two engines. In a *round* a pairing plays one opening twice, with colours
+//! exchanged: a *pair* of games. An opening that favours a colour favours each engine once, so
+//! most of the luck of the opening cancels within the pair.
 //!
 //! ```text
 //!            A-B            A-C            B-C          pairings
@@ -12,24 +12,25 @@
 //!                                                       then game with B as White
 //! ```
 //!
-//! **Order.** Each round is played by all pairings before the next one begins, so that a
-//! tournament that is cut short has treated all engines alike. The two games of a pair follow
-//! each other, so that few pairs are incomplete then.
+//! **Order.** All pairings play a round before the next round begins, so that a tournament that
+//! is stopped early has treated all engines alike. The two games of a pair follow each other, so
+//! that few pairs are incomplete at that moment.
 //!
-//! **Openings.** When a pairing has used every opening, it uses them again, in another order. One
-//! such pass is a *lap*. Pairings have different orders, because a short tournament would
-//! otherwise rate all engines by the same few openings.
+//! **Openings.** When a pairing has used every opening, it uses them again in another order. One
+//! such pass is a *lap*. Each pairing has its own order. Otherwise a short tournament would rate
+//! all engines by the same few openings.
 //!
 //! **Determinism.** A schedule depends on its parameters only and is the same on every machine.
-//! Journals and shards rest on this: a resumed run must find the games that are missing, and
-//! machines that never talk to each other must play different ones. Therefore the order of a lap
-//! and the seed of a game are computed from the numbers that name them, and never drawn from a
-//! generator that others have advanced. `rounds` is not among these numbers, so a longer
-//! tournament begins with the games of a shorter one.
+//! Two features rely on this: a resumed run must find the missing games in its journal, and
+//! machines that play shards without communicating must play different games. Therefore the
+//! order of a lap and the seed of a game are hashed from the numbers that identify them. They are
+//! never drawn from a shared generator, whose state would depend on what was drawn before.
+//! `rounds` is not among these numbers, so a longer tournament begins with the games of a shorter
+//! one. A version that computed another order could not continue the journals of earlier ones.
 //!
-//! **Shards.** Shard n of m has the pairs n-1, n-1+m, n-1+2m ... in the numbering above, whole
-//! pairs only. If m shares a divisor with the number of pairings, a shard alone has some
-//! pairings more often than others; together the shards have every pair once.
+//! **Shards.** Shard n of m has the pairs n-1, n-1+m, n-1+2m ... in the numbering above. Shards
+//! keep pairs whole. If m and the number of pairings have a common divisor, a single shard has
+//! some pairings more often than others; all shards together have every pair exactly once.
 
 use std::fmt;
 use std::str::FromStr;
@@ -46,10 +47,9 @@ use thiserror::Error;
 pub struct GameKey {
     /// The two engines, the lower number first.
     pub pairing: [usize; 2],
-    /// The pair of games within the pairing, from 0.
+    /// The number of the pair of games within the pairing, from 0.
     pub round: usize,
-    /// The number of the opening in the tournament's list. It follows from the pairing and the
-    /// round.
+    /// The number of the opening in the tournament's list. The pairing and the round determine it.
     pub opening: usize,
     /// Whether the second engine opens as White.
     pub exchanged: bool,
@@ -66,9 +66,9 @@ pub struct GameKey {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
-    /// How many there are.
+    /// The number of openings.
     openings: usize,
-    /// How many pairs of games each pairing has.
+    /// The number of pairs of games for each pairing.
     rounds: usize,
     order: Order,
     seed: u64,
@@ -76,36 +76,35 @@ pub struct Schedule {
 }
 
 impl GameKey {
-    /// The engines of seat 0, which opens as White, and seat 1. A swap
-    /// exchanges their colours, not their seats.
+    /// The engines of seat 0, which opens as White, and seat 1. A swap exchanges their colours,
+    /// not their seats.
     pub fn seats(&self) -> [usize; 2] {
         let [a, b] = self.pairing;
         if self.exchanged { [b, a] } else { [a, b] }
     }
 
-    /// The pairing and the round, which the two games of a pair share.
+    /// The pairing and the round, which identify the pair of games.
     pub fn pair(&self) -> ([usize; 2], usize) {
         (self.pairing, self.round)
     }
 
-    /// The seed of this game in a tournament with the seed `seed`. The two
-    /// games of a pair have different seeds: deterministic engines of equal
-    /// settings would otherwise play one game twice.
+    /// The seed of this game in a tournament with the seed `seed`, below 2⁵³. The two games of a
+    /// pair have different seeds. With equal seeds a deterministic engine that plays itself would
+    /// play the same game twice.
     pub fn seed(&self, seed: u64) -> u64 {
         let [a, b] = self.pairing;
         let words = [a, b, self.round, self.opening, usize::from(self.exchanged)];
-        // Below 2⁵³: exact also for readers of JSON that use doubles.
-        mix(seed, &words) >> 11
+        // 64 - 11 = 53 bits: readers of JSON that store numbers as doubles keep all of them.
+        derive_seed(seed, &words) >> 11
     }
 }
 
 impl Schedule {
-    /// A schedule of `rounds` pairs of games for each pairing, from `openings`
-    /// openings. If there are fewer openings than rounds, they are reshuffled
-    /// and reused.
+    /// A schedule of `rounds` pairs of games for each pairing, from `openings` openings. If there
+    /// are fewer openings than rounds, they are used again, with [`Order::Shuffled`] in a new
+    /// order.
     ///
-    /// The opening of a round does not depend on `rounds`: a longer schedule
-    /// begins with the games of a shorter one.
+    /// A longer schedule begins with the games of a shorter one.
     ///
     /// # Panics
     /// If there is no opening.
@@ -136,8 +135,9 @@ impl Schedule {
     /// The games of the schedule, or of its shard; the two of a pair follow each other.
     pub fn games(&self) -> impl Iterator<Item = GameKey> + Send + use<> {
         let schedule = self.clone();
-        // The order of the running lap for each pairing. Pairs are visited in ascending order,
-        // and those of other shards too, so it is renewed exactly when a lap begins.
+        // For each pairing, the openings in the order of its current lap. The loop visits all
+        // pairs in ascending order, those of other shards included, and so sees the first round
+        // of each lap.
         let mut orders = vec![Vec::new(); schedule.pairings.len()];
         (0..schedule.rounds * schedule.pairings.len())
             .filter_map(move |pair| {
@@ -154,16 +154,15 @@ impl Schedule {
             })
     }
 
-    /// The order of the openings for a pairing, when they are used for the
-    /// `lap`th time (from 0).
+    /// The openings in the order in which a pairing uses them in its `lap`th lap (from 0).
     fn order_of(&self, pairing: usize, lap: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.openings).collect();
         match self.order {
-            // Starting points are spread evenly over the file.
+            // Each pairing starts elsewhere, so that few rounds still cover many openings.
             Order::Sequential => order.rotate_left(pairing * self.openings / self.pairings.len()),
             Order::Shuffled => {
                 let [a, b] = self.pairings[pairing];
-                order.shuffle(&mut SplitMix64::seed_from_u64(mix(self.seed, &[a, b, lap])));
+                order.shuffle(&mut SplitMix64::seed_from_u64(derive_seed(self.seed, &[a, b, lap])));
             }
         }
         order
@@ -179,7 +178,7 @@ impl Schedule {
         2 * ours as usize
     }
 
-    /// Whether there are no games.
+    /// Whether the schedule, or its shard, has no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -190,12 +189,12 @@ impl Schedule {
     }
 }
 
-/// Derives a seed from a seed and numbers, in which the order of the numbers counts.
+/// Derives a seed from a seed and numbers. Their order matters.
 ///
-/// Each number goes into the upper half of the state, where a small one does not meet a small
-/// seed: seed 1 with the number 2 and seed 2 with the number 1 would otherwise be the same.
-/// `SplitMix64` then mixes all bits, so that neighbouring numbers give unrelated seeds.
-fn mix(seed: u64, words: &[usize]) -> u64 {
+/// Each number is rotated into the upper half before the exclusive or. Without the rotation,
+/// seed 1 with the number 2 and seed 2 with the number 1 would give the same result. `SplitMix64`
+/// then mixes all bits, so that neighbouring numbers give unrelated seeds.
+fn derive_seed(seed: u64, words: &[usize]) -> u64 {
     words.iter().fold(seed, |seed, &word| {
         let mut rng = SplitMix64::seed_from_u64(seed ^ (word as u64).rotate_left(32));
         rng.random()
@@ -215,18 +214,18 @@ pub enum Format {
     Gauntlet,
 }
 
-/// The order in which openings are used.
+/// The order in which a pairing uses the openings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// As in the file; each pairing starts at a different opening.
+    /// As in the file. Each pairing starts at another opening and wraps round.
     Sequential,
-    /// Shuffled by the seed, differently for each pairing.
+    /// Shuffled by the seed, differently for each pairing and lap.
     #[default]
     Shuffled,
 }
 
-/// The text is not a shard.
+/// The error for a text that is not a shard.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is not a shard: NUMBER/COUNT with NUMBER from 1 to COUNT, as in 2/8")]
 pub struct ParseShardError(String);
@@ -286,9 +285,8 @@ impl FromStr for Order {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shard {
-    /// From 1 to `count`.
+    /// From 1 to `count`, as on the command line.
     number: u64,
-    /// The number of shards.
     count: u64,
 }
 
@@ -300,12 +298,13 @@ impl Shard {
         pair % self.count == self.number - 1
     }
 
-    /// How many of the pairs below `end` it has.
+    /// The number of pairs below `end` that belong to this shard: those of the form
+    /// number - 1 + k · count, k = 0, 1 ...
     fn count_below(self, end: u64) -> u64 {
         (end + self.count - self.number) / self.count
     }
 
-    /// Its numbers from 0 to `end` (excluded).
+    /// The numbers from 0 to `end` (excluded) that belong to this shard.
     pub fn numbers(self, end: u64) -> impl Iterator<Item = u64> + Clone {
         (self.number - 1..end).step_by(self.count as usize)
     }

@@ -1,19 +1,19 @@
 //! Settings as text: `KEY=VALUE,KEY=VALUE`, in any order.
 //!
-//! A *form* such as `movecount=3,winrate=0.02` states the keys and their defaults. It is also
-//! what an error shows, so that documentation and code cannot differ.
+//! A *form* such as `movecount=3,winrate=0.02` states the keys and their defaults. The code reads
+//! the defaults from it and errors show it, so that the two cannot differ.
 
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// What is wrong with settings.
+/// Why a text of settings is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SettingsError {
-    /// An unknown or repeated key, or one without a value.
+    /// A key is unknown or repeated, or has no value.
     #[error("'{part}' is not one of {form}")]
     Part {
-        /// What stands between two commas.
+        /// The text between two commas.
         part: String,
         /// All keys with their defaults.
         form: &'static str,
@@ -26,10 +26,10 @@ pub enum SettingsError {
         /// All keys with their defaults; for a key without one, an example.
         form: &'static str,
     },
-    /// A value that cannot be read or is out of range.
+    /// A value cannot be read or is out of range.
     #[error("{key}={value} is not {wanted}")]
     Value {
-        /// The key whose value it is.
+        /// The name of the key.
         key: &'static str,
         /// The value as it was written.
         value: String,
@@ -38,7 +38,7 @@ pub enum SettingsError {
     },
 }
 
-/// The keys and values of a text, which are known to be in its form.
+/// The keys and values of a text. All keys are in the form, each at most once.
 pub(crate) struct Settings<'t> {
     form: &'static str,
     given: Vec<(&'t str, &'t str)>,
@@ -51,7 +51,7 @@ impl<'t> Settings<'t> {
         for part in text.split(',').map(str::trim) {
             let pair = part.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
             let is_new = |&(key, _): &(&str, &str)| {
-                default(form, key).is_some()
+                default_of(form, key).is_some()
                     && settings.given.iter().all(|(known, _)| *known != key)
             };
             let refuse = || SettingsError::Part { part: part.to_owned(), form };
@@ -60,8 +60,11 @@ impl<'t> Settings<'t> {
         Ok(settings)
     }
 
-    /// The value of a key, or its default, if `fits` holds for it. `wanted` says in the error
-    /// what would fit.
+    /// The value of a key, or its default.
+    ///
+    /// # Errors
+    /// The value cannot be parsed, or `fits` does not hold. The error quotes `wanted`, which
+    /// describes a valid value.
     pub(crate) fn get<T: FromStr + Copy>(
         &self,
         key: &'static str,
@@ -69,12 +72,12 @@ impl<'t> Settings<'t> {
         fits: impl Fn(T) -> bool,
     ) -> Result<T, SettingsError> {
         let given = self.given.iter().find(|(known, _)| *known == key).map(|(_, value)| *value);
-        let value = given.or(default(self.form, key)).unwrap_or_default();
+        let value = given.or(default_of(self.form, key)).unwrap_or_default();
         let refuse = || SettingsError::Value { key, value: value.to_owned(), wanted };
         value.parse().ok().filter(|&value| fits(value)).ok_or_else(refuse)
     }
 
-    /// Refuses settings without the key, for keys whose value in the form is only an example.
+    /// Checks that a key was given. For keys whose value in the form is an example and no default.
     pub(crate) fn require(&self, key: &'static str) -> Result<(), SettingsError> {
         let is_given = self.given.iter().any(|(known, _)| *known == key);
         let missing = SettingsError::Missing { key, form: self.form };
@@ -82,8 +85,8 @@ impl<'t> Settings<'t> {
     }
 }
 
-/// The default of a key; `None` if the form does not have it.
-fn default(form: &'static str, key: &str) -> Option<&'static str> {
+/// The default of a key; `None` if the form lacks the key.
+fn default_of(form: &'static str, key: &str) -> Option<&'static str> {
     let mut pairs = form.split(',').filter_map(|part| part.split_once('='));
     pairs.find(|(known, _)| *known == key).map(|(_, value)| value)
 }

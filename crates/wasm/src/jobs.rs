@@ -1,5 +1,19 @@
 //! A session's jobs on one thread: the most urgent one goes on for a slice at
 //! a time.
+//!
+//! A browser's worker has no threads to wait in, and it hears the page only between two of
+//! its tasks. So a search must give the thread back often, in the middle of its work. A job is
+//! therefore a future that is never woken: [`Jobs::work`] polls the most urgent one, the search
+//! inside returns "pending" after [`SLICE`] (`Options::slice`), and the JavaScript around it
+//! calls again once the messages of the page are handled.
+//!
+//! ```text
+//!   worker:  message ─► handle ─► work 12 ms ─► message ─► handle ─► work 12 ms ...
+//! ```
+//!
+//! The engine travels with the future and comes back with its result; a lane without a
+//! running job keeps it, and with it the tree of the last search. Results do not depend on
+//! where the slices end.
 
 use std::fmt;
 use std::pin::Pin;
@@ -13,7 +27,9 @@ use pontifex_play::{
     BUILT_IN, Job, JobId, Lane, Level, Outcome, Report, analyze, no_engine, take_turn,
 };
 
-/// How long a job goes on before the host hears messages again.
+/// How long a job goes on before the host hears messages again. Chosen: well below the 50 ms
+/// in which a tap should show, also on a slow phone, where a slice ends late by an iteration.
+/// Shorter ones only cost more changes between Rust and JavaScript.
 const SLICE: Duration = Duration::from_millis(12);
 
 /// The lanes, the most urgent first.

@@ -1,6 +1,24 @@
 //! A small hidden layer of rectified units between the features of a tile and
 //! its logit, for interactions of features. Its output is added to the linear
 //! sum.
+//!
+//! A linear prior adds up what speaks for a cell; it cannot say that a cell beside a sandbank
+//! is good *unless* an island touches it. 32 units with a rectifier can. The layer costs as
+//! much as all linear sums of a position, so only nodes that are visited again get it
+//! (`search::Params::refine_after`, the row "hidden layer in the prior" of
+//! `docs/strength.md`).
+//!
+//! Nearly all of the time goes into the first product. Three things make it quick:
+//!
+//! - Features are binary, so the product is a sum of rows of weights, one for each feature
+//!   that a tile has ([`List`]); a tile has about thirty of several hundred.
+//! - The features of all tiles are planes, that is sets of cells. One transposition of bits
+//!   turns "which cells have feature n" into "which features has cell c" for 64 cells at once.
+//! - Weights are 16-bit integers. The sums of 32 units are two vectors of AVX2, and integers
+//!   give the same sums in any order and on any processor.
+//!
+//! Features of the surroundings depend on the distance alone: [`CLASSES`] gives the eight
+//! images of an offset under symmetry the same row.
 
 use super::logits::UNIT;
 use super::step_features::{EDGE_AT, KERNEL_AT, OFFSETS, REACH, StepFeatures, TILE};
@@ -10,7 +28,8 @@ use crate::board::{Cell, Cells, Size};
 use crate::eval::dispatch::InstructionSet;
 use crate::eval::dispatch::Instructions;
 
-/// Units of the layer.
+/// Units of the layer. 32 numbers of 16 bits are two AVX2 vectors; the layer was only tried
+/// with this width (`docs/experiments.tsv`, topic `prior`). Doubling it doubles its time.
 pub const UNITS: usize = 32;
 
 /// A number for each unit, in units of 1/[`UNIT`].

@@ -1,8 +1,8 @@
-//! How engines fail: the error of one command, and the record that a journal
-//! keeps of it.
+//! How engines fail: the error of one command, and the record that a journal keeps of it.
 //!
-//! Each kind is found in one place. The GTP client knows what became of a command, `GtpEngine`
-//! and `Player` what a refusal means, the referee whether a move was legal and in time:
+//! Each kind of failure is detected by one layer. The GTP client sees what happened to a
+//! command. `GtpEngine` knows what a refusal means. The referee judges whether a move was legal
+//! and in time:
 //!
 //! ```text
 //! Crash, Stall, Framing     GtpClient: no answer, or none that can be read
@@ -10,14 +10,15 @@
 //! Timeout, Illegal          referee: an answer, but too late or not a legal move
 //! ```
 //!
-//! An engine that fails while it starts has failed with `Start`, whatever the command met.
+//! `Player` turns any failure during the start into `Start`, because a run treats engines that
+//! do not start differently: it may play their games again.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The kind of a failure. Its words are in journals and in JSON reports.
+/// The kind of a failure. Journals and JSON reports contain its name in lower case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FailureKind {
@@ -25,13 +26,13 @@ pub enum FailureKind {
     Start,
     /// The process ended or closed its output before `quit`.
     Crash,
-    /// No answer arrived, long after the time was up: the engine was killed.
+    /// No answer arrived until long after the time was up, and the engine was killed.
     Stall,
     /// The answer arrived after the time was up.
     Timeout,
     /// The move is illegal, or not a move.
     Illegal,
-    /// The engine refused a legal move, or refused to move.
+    /// The engine answered `?` to a legal move of its opponent, or to `genmove`.
     Refusal,
     /// The answer violates GTP's framing.
     Framing,
@@ -78,16 +79,15 @@ impl EngineError {
     }
 }
 
-/// The failure of an engine, with everything its author needs to find the
-/// cause.
+/// The failure of an engine, with everything its author needs to find the cause.
 ///
-/// Its text is one line: engine, kind, detail.
+/// `Display` writes one line: engine, kind, detail. [`Failure::report`] writes everything.
 #[derive(Clone, PartialEq, Eq, Debug, Error, Serialize, Deserialize)]
 #[error("{engine}: {kind}: {detail}")]
 pub struct Failure {
     /// The engine's name in the match.
     pub engine: String,
-    /// In a match, decides how the game's result is written and how the failure is counted.
+    /// Determines how the game's result is written and how the failure is counted.
     pub kind: FailureKind,
     /// What happened, in one line.
     pub detail: String,
@@ -105,7 +105,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure without context: no position, command, lines or exit status.
+    /// A failure without context. The caller fills in the other fields as far as it knows them.
     pub fn new(engine: &str, kind: FailureKind, detail: impl Into<String>) -> Failure {
         Failure {
             engine: engine.to_owned(),
@@ -119,7 +119,7 @@ impl Failure {
         }
     }
 
-    /// The whole record as several lines of text, for a log.
+    /// The whole record as indented lines of text below the first, for a log.
     pub fn report(&self) -> String {
         let mut report = format!("{self}\n");
         let mut line = |label: &str, text: &str| {

@@ -1,13 +1,13 @@
 //! An engine in a process of its own, played with over GTP.
 //!
-//! **The problem.** Engines are programs of strangers, and young ones. They crash, stay
-//! silent, print debugging output among their answers, answer twice, or understand half of
-//! GTP. The match must go on in all of these cases, never wait for ever, and tell the author
+//! **The problem.** Engines are other people's programs, and often young ones. They crash, stay
+//! silent, print debugging output among their answers, answer twice, or implement half of GTP.
+//! In all of these cases the match must go on, must not wait for ever, and must tell the author
 //! what went wrong.
 //!
-//! **One command, one answer.** `GtpClient` is the controller's side of GTP. Every command has
-//! a number, which the answer must repeat, and the next command is sent only after the empty
-//! line that ends the answer:
+//! **One command, one answer.** `GtpClient` is the controller's side of the Go Text Protocol,
+//! version 2 (Farnebäck, draft 2, 2002). Every command has a number, which the answer must
+//! repeat. The next command is sent only after the empty line that ends the answer:
 //!
 //! ```text
 //! > 12 genmove w
@@ -15,18 +15,18 @@
 //! <
 //! ```
 //!
-//! The framing is strict on purpose. If a stray line were skipped, an answer to an earlier
-//! command could be taken for the answer to this one, and a move for a position would be
-//! played in another. After any error nobody knows where the next answer begins, so the engine
+//! The framing is strict on purpose. If stray lines were skipped, a late answer to an earlier
+//! command could pass for the answer to this one, and a move would be played in the wrong
+//! position. After an error the client cannot tell where the next answer begins. So the engine
 //! is ended, and started again for its next game.
 //!
-//! **Time.** An answer has one deadline, up to the empty line at its end. An engine cannot extend
-//! it by printing line after line. A move is timed from just before the command is sent to the
-//! arrival of that empty line, as the thread that reads the output saw it. Two limits apply:
-//! the referee compares the time with the clock (`Timeout`: the answer is late, and the engine
-//! has lost), and `patience` is much longer (`Stall`: the engine is killed).
+//! **Time.** The deadline applies to the whole answer, up to the empty line at its end, so an
+//! engine cannot extend it by printing line after line. A move's time runs from just before the
+//! command is sent until that empty line arrives in the thread that reads the output. There are
+//! two limits. The referee compares the time with the clock: a late answer loses (`Timeout`).
+//! `patience` is much longer: an engine that exceeds it is killed (`Stall`).
 //!
-//! **What an error means.** [`FailureKind`] by what happened to the command:
+//! **Failures.** The [`FailureKind`] follows from what happened to the command:
 //!
 //! ```text
 //! the output was closed                             Crash
@@ -37,13 +37,17 @@
 //! `?` to a legal `play`, to `genmove`               Refusal
 //! ```
 //!
-//! **Little is required.** A game needs `boardsize`, `clear_board`, `play` and `genmove`. All
-//! else is used if `known_command` says so. An engine that lacks a setting still plays, and
-//! a warning says what it cannot do. Parameters outlast a game, so `values` has what was set
-//! last: settings are not repeated, and the limit of one game is taken back for the next.
+//! **Stderr.** A thread of [`EngineProcess`] keeps its last lines. They go into the report of a
+//! failure, together with the last lines of the protocol and the exit status, because the
+//! author's own error message usually names the cause.
 //!
-//! The sections below go from the match to the text: `GtpEngine`, `GtpClient`, then the
-//! commands and answers that depend on the game.
+//! **Optional commands.** A game needs `boardsize`, `clear_board`, `play` and `genmove`. Other
+//! commands are used if `known_command` lists them. An engine that lacks a setting still plays,
+//! and a warning names the setting. Parameters outlast a game, so `values` records the value set
+//! last. It saves repeated commands, and shows which limit must be reset before the next game.
+//!
+//! The file goes from the match down to the text: `GtpEngine`, `GtpClient`, then the commands
+//! and answers that depend on the game.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -70,27 +74,27 @@ use crate::engines::process::{EngineProcess, LineTail, NoLine, OutputLine};
 use crate::engines::process_groups::ProcessGroups;
 use crate::engines::spec::{EngineSpec, ProgramProblem};
 
-/// A running engine.
+/// A running engine that speaks GTP.
 #[derive(Debug)]
 pub(super) struct GtpEngine {
     client: GtpClient,
-    /// The parameters of its specification, which the match does not change.
+    /// The parameters of its specification. The match does not change them.
     params: Vec<(String, String)>,
-    /// Those of [`OPTIONAL_COMMANDS`] that the engine knows.
+    /// The subset of [`OPTIONAL_COMMANDS`] that the engine knows.
     known: Vec<&'static str>,
     identity: String,
     /// The current values of all parameters set so far.
     values: BTreeMap<String, String>,
-    /// Each once, until they are taken.
+    /// Without repetitions. Emptied by [`MatchEngine::take_warnings`].
     warnings: Vec<String>,
-    /// How long it may take for each command but `genmove`.
+    /// The longest time for the answer to any command but `genmove`.
     stall: Duration,
-    /// Whether it is asked for the evaluation of its moves.
+    /// Whether it is asked to evaluate its moves in this game.
     evaluates: bool,
 }
 
-/// How long an engine may take to answer `quit`, and then to end. Chosen: time to write a file,
-/// and short enough that an engine that ignores `quit` does not hold up the end of a match.
+/// How long an engine may take to answer `quit`, and again to end. Chosen: enough to save a file,
+/// and short enough that an engine which ignores `quit` hardly delays the end of a match.
 pub(crate) const QUIT_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The commands that are used only if the engine knows them.
@@ -103,7 +107,8 @@ const OPTIONAL_COMMANDS: [&str; 5] = [
 ];
 
 impl GtpEngine {
-    /// Starts the process and sends nothing.
+    /// Starts the process. No command is sent before [`GtpEngine::initialize`], so that a failure
+    /// to initialize can still report the process's stderr.
     pub(super) fn start(
         spec: &EngineSpec,
         groups: &ProcessGroups,
@@ -121,12 +126,11 @@ impl GtpEngine {
         })
     }
 
-    /// Asks for the engine's identity and commands, and sets the parameters
-    /// of its specification.
+    /// Asks for the engine's identity and commands, and sets the parameters of its specification.
     ///
     /// # Errors
-    /// An answer is missing or wrongly framed, or a parameter is refused. Without its own
-    /// parameters it would be another engine than the one to be measured.
+    /// An answer is missing or wrongly framed, or a parameter is refused. With other parameters
+    /// the match would measure another engine.
     pub(super) fn initialize(&mut self) -> Result<(), EngineError> {
         let version = self.ask("protocol_version")?;
         if version.as_deref() != Ok("2") {
@@ -159,12 +163,13 @@ impl GtpEngine {
         self.params.iter().any(|(param, _)| param == name)
     }
 
-    /// Sends a command. The game may survive a refusal; an error ends the engine.
+    /// Sends a command. A refusal is an answer like any other; after an error the engine must be
+    /// ended.
     fn ask(&mut self, command: &str) -> Result<Reply, EngineError> {
         self.client.ask(command, self.stall).map(|answer| answer.reply)
     }
 
-    /// Sends a command that the engine must accept for a game to be played.
+    /// Sends a command without which the game cannot be played. A refusal is a `Start` failure.
     fn require(&mut self, command: &str) -> Result<(), EngineError> {
         self.ask(command)?.map(drop).map_err(|refusal| {
             let detail = format!("refused '{command}': {refusal}");
@@ -172,7 +177,7 @@ impl GtpEngine {
         })
     }
 
-    /// Sets a parameter that the engine must accept.
+    /// Sets a parameter that the engine must accept. Otherwise it has failed to start.
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         let command = format!("ponte-set_param {name} {value}");
         if !self.knows("ponte-set_param") {
@@ -200,27 +205,27 @@ impl GtpEngine {
         Ok(is_accepted)
     }
 
-    /// Sets the limit of a game by the parameter `playouts` and the time
-    /// settings. Warns if the engine supports neither.
+    /// Sets the limit of a game by the parameter `playouts` and the time settings. Warns if the
+    /// engine supports neither.
     fn set_limit(&mut self, limit: Limit) -> Result<(), EngineError> {
-        // For the parameter, 0 is no limit.
+        // The parameter's value 0 means no limit.
         let iterations = match limit {
             Limit::Iterations { count } => count,
             _ => 0,
         };
-        // The limit of the last game must not outlast it. One from the specification must:
-        // it is a part of the engine.
+        // A limit set for the last game must be removed. A limit from the specification must
+        // stay, because it is part of the engine.
         let was_limited = self.values.contains_key("playouts") && !self.has_own_param("playouts");
         if (iterations > 0 || was_limited)
             && !self.offer_param("playouts", &iterations.to_string())?
         {
             self.warn(format!("does not support {limit}"));
         }
-        // It can express every limit, and GTP's own cannot.
+        // Preferred, because GTP's own command cannot express every limit.
         if self.knows("ponte-time_settings") {
             return self.require(&ponte_time_settings(limit));
         }
-        // Engines that read GTP's times as integers may refuse fractions.
+        // A refusal is no failure: GTP's times are integers, and some engines refuse fractions.
         let is_accepted = self.knows("time_settings") && self.ask(&time_settings(limit))?.is_ok();
         if !is_accepted && iterations == 0 {
             self.warn(format!("does not support {limit} by time_settings"));
@@ -228,7 +233,7 @@ impl GtpEngine {
         Ok(())
     }
 
-    /// Adds a warning, unless it waits to be taken already.
+    /// Adds a warning, unless it is already in the list.
     fn warn(&mut self, text: String) {
         if !self.warnings.contains(&text) {
             self.warnings.push(text);
@@ -247,8 +252,8 @@ impl MatchEngine for GtpEngine {
         if setup.evaluations && !self.evaluates {
             self.warn("does not know ponte-genmove_analyze: it evaluates no move".to_owned());
         }
-        // Engines without these parameters play by the published rules. The pie rule then
-        // matters only if the engine can get the chance to swap.
+        // Engines without these parameters are assumed to play by the published rules. The pie
+        // rule then matters only where the engine may get the chance to swap.
         let pie = if setup.rules.pie { "on" } else { "off" };
         if !self.offer_param("pie", pie)? && !setup.rules.pie && setup.may_swap {
             self.warn("does not support pie=off".to_owned());
@@ -281,11 +286,12 @@ impl MatchEngine for GtpEngine {
         if !self.knows("time_left") {
             return Ok(());
         }
-        // In GTP's own settings a period is one move.
+        // GTP's third argument counts moves. `time_settings` makes a period last one move, so any
+        // number of periods is one move there.
         let moves = if self.knows("ponte-time_settings") { periods } else { periods.min(1) };
         let color = gtp_color(color);
-        // To the millisecond. GTP's times are integers: engines that refuse a
-        // fraction get whole seconds.
+        // First to the millisecond. An engine that refuses a fraction, since GTP's times are
+        // integers, gets whole seconds, rounded down so that it does not overestimate its time.
         let seconds = left.get();
         let exact = (seconds * 1000.0).round() / 1000.0;
         // A second refusal is no failure either: the engine plays on without the hint.
@@ -326,9 +332,9 @@ impl MatchEngine for GtpEngine {
 
     fn abort(mut self: Box<Self>, failure: &mut Failure) {
         let process = &mut self.client.process;
-        // No patience: the engine has failed, and may compute for ever.
+        // No patience: a failed engine may go on computing for ever.
         process.end(Duration::ZERO);
-        // After other failures the status would be that of the kill.
+        // After other failures the engine was running, and its status would be that of the kill.
         failure.exit_status = match failure.kind {
             FailureKind::Crash | FailureKind::Start => process.exit_status(),
             _ => None,
@@ -338,19 +344,19 @@ impl MatchEngine for GtpEngine {
     }
 }
 
-/// The longest answer in bytes, 1 MiB. Chosen: far above any legitimate answer. Without it an
+/// The longest answer in bytes, 1 MiB. Chosen: far above any legitimate answer. Without a limit an
 /// engine that prints without end could fill the memory before its deadline.
-const MAX_ANSWER: usize = 1 << 20;
+const MAX_ANSWER_BYTES: usize = 1 << 20;
 
-/// The text after `=`, or that after `?` as an error.
+/// The text after `=`, or the text after `?` as an error.
 pub(crate) type Reply = Result<String, Refusal>;
 
-/// The text with which an engine refuses a command.
+/// An engine's reason for refusing a command: the text after `?`, which may be empty.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", if .0.is_empty() { "no reason given" } else { .0 })]
 pub(crate) struct Refusal(pub(crate) String);
 
-/// An answer to a command.
+/// A complete answer to a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Answer {
     pub(crate) reply: Reply,
@@ -358,14 +364,13 @@ pub(crate) struct Answer {
     pub(crate) elapsed: Duration,
 }
 
-/// The log of a game: every line to and from both engines, each as
-/// `TIME ENGINE > LINE` to the engine or `TIME ENGINE < LINE` from it, in UTC. Clones share
-/// the file.
+/// The log of a game: a line `TIME ENGINE > LINE` for each line sent to an engine, and
+/// `TIME ENGINE < LINE` for each line received, in UTC. Clones share the file.
 #[derive(Clone, Debug)]
 pub(crate) struct GameLog {
-    /// `None` once writing has failed.
+    /// `None` after a write has failed.
     file: Arc<Mutex<Option<File>>>,
-    /// The engine's name as it is printed; empty in the log that belongs to neither.
+    /// The engine's name as it is printed. Empty until [`GameLog::of_engine`] sets it.
     engine: String,
 }
 
@@ -379,13 +384,13 @@ impl GameLog {
         Ok(GameLog { file: Arc::new(Mutex::new(file)), engine: String::new() })
     }
 
-    /// The part of the log for one of the engines.
+    /// The same log, with `name` on every line.
     pub(crate) fn of_engine(&self, name: &str) -> GameLog {
         GameLog { file: Arc::clone(&self.file), engine: printable(name) }
     }
 
-    /// Logs a line. A failure, such as a full disk, is reported once and ends the log,
-    /// but not the game.
+    /// Writes a line. A failure, such as a full disk, is reported once and ends the log but not
+    /// the game.
     fn write_line(&self, line: &str) {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let line = format!("{} {} {line}\n", utc_now(), self.engine);
@@ -400,7 +405,7 @@ impl GameLog {
 #[derive(Debug)]
 pub(crate) struct GtpClient {
     pub(crate) process: EngineProcess,
-    /// The number of the last command; the first is 1.
+    /// The number of the last command, 0 before the first.
     last_id: u64,
     /// The last lines of both directions, for the report of a failure.
     traffic: LineTail,
@@ -430,8 +435,8 @@ impl GtpClient {
     /// Sends a command and waits for its answer, at most for `patience`.
     ///
     /// # Errors
-    /// A crash, a stall, or an answer with wrong framing. The engine must not
-    /// be used after an error; after a crash it has been ended.
+    /// A crash, a stall, or an answer with wrong framing. The engine must not be used after an
+    /// error. After a crash it has been ended.
     pub(crate) fn ask(&mut self, command: &str, patience: Duration) -> Result<Answer, EngineError> {
         self.exchange(command, patience).map_err(|error| {
             let (kind, detail) = match error {
@@ -443,17 +448,17 @@ impl GtpClient {
         })
     }
 
-    /// Sends a command and waits for its answer.
+    /// [`GtpClient::ask`] with the error of this layer, which `quit` needs to tell apart.
     fn exchange(&mut self, command: &str, patience: Duration) -> Result<Answer, NoAnswer> {
         self.last_id += 1;
         let line = format!("{} {command}", self.last_id);
         self.record_line(&format!("> {line}"));
         let sent = Instant::now();
-        // An `Instant` so far in the future that it does not exist would panic.
+        // Capped, because adding too long a time to an `Instant` panics.
         let deadline = sent + patience.min(Seconds::MAX.duration());
         self.process.send(format!("{line}\n").into_bytes());
 
-        // Empty lines between answers are harmless.
+        // Some engines print additional empty lines between answers.
         let first = loop {
             match self.next_line(deadline) {
                 Ok(line) if line.text.trim().is_empty() => {}
@@ -465,8 +470,8 @@ impl GtpClient {
         let (is_success, text) = parse_first_line(&first, self.last_id)?;
         let mut text = text.to_owned();
         loop {
-            // Checked line by line, so that the text exceeds the limit by one line at most.
-            if text.len() > MAX_ANSWER {
+            // Checked before each line, so that the text exceeds the limit by one line at most.
+            if text.len() > MAX_ANSWER_BYTES {
                 return Err(NoAnswer::Long(command.to_owned()));
             }
             match self.next_line(deadline) {
@@ -489,7 +494,7 @@ impl GtpClient {
         Ok(line)
     }
 
-    /// Keeps a line for reports, and logs it.
+    /// Keeps a line for the report of a failure and writes it to the log.
     fn record_line(&mut self, line: &str) {
         self.traffic.push(line);
         if let Some(log) = &self.log {
@@ -497,7 +502,7 @@ impl GtpClient {
         }
     }
 
-    /// Ends a process whose output is closed, and says how it ended.
+    /// Ends a process whose output is closed. Returns how it ended, for an error message.
     fn exit_detail(&mut self) -> String {
         match self.process.end_closed() {
             Some(status) => format!("the engine ended, {status}"),
@@ -510,16 +515,16 @@ impl GtpClient {
         self.traffic.lines()
     }
 
-    /// Sends `quit`, waits at most `patience` for the answer and then for the
-    /// end of the process, and kills what is left.
+    /// Sends `quit`, waits at most `patience` for the answer and again for the end of the
+    /// process, and kills what is left.
     fn quit(&mut self, patience: Duration) {
-        // Many engines end without an answer.
+        // Many engines end without an answer, which is no error here.
         let is_ending = matches!(self.exchange("quit", patience), Ok(_) | Err(NoAnswer::Closed));
         self.process.end(if is_ending { patience } else { Duration::ZERO });
     }
 }
 
-/// Why a command has no answer. Answers are quoted by their first 80 characters.
+/// Why a command has no usable answer. Messages quote the first 80 characters of an answer.
 #[derive(PartialEq, Debug, Error)]
 enum NoAnswer {
     #[error("the engine has closed its output")]
@@ -528,7 +533,7 @@ enum NoAnswer {
     Late(String, Duration),
     #[error("no empty line ended the answer to '{0}' within {1:.1?}")]
     Endless(String, Duration),
-    #[error("the answer to '{0}' is longer than {MAX_ANSWER} bytes")]
+    #[error("the answer to '{0}' is longer than {MAX_ANSWER_BYTES} bytes")]
     Long(String),
     #[error("'{0}' is not an answer: it begins with neither = nor ?")]
     NoSign(String),
@@ -540,31 +545,31 @@ enum NoAnswer {
     NoSpace(String),
 }
 
-/// Splits the first line of the answer to command `id` into success and text: `=12 d4,e6` or
-/// `?12 illegal move`.
+/// Splits the first line of the answer to command `id`, such as `=12 d4,e6` or `?12 illegal move`,
+/// into whether the command succeeded and the text.
 fn parse_first_line(line: &str, id: u64) -> Result<(bool, &str), NoAnswer> {
-    let shown: String = line.chars().take(80).collect();
+    let excerpt: String = line.chars().take(80).collect();
     let (is_success, rest) = match line.split_at_checked(1) {
         Some(("=", rest)) => (true, rest),
         Some(("?", rest)) => (false, rest),
-        _ => return Err(NoAnswer::NoSign(shown)),
+        _ => return Err(NoAnswer::NoSign(excerpt)),
     };
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (found, text) = rest.split_at(digits);
     if found.is_empty() {
-        return Err(NoAnswer::NoId(shown, id));
+        return Err(NoAnswer::NoId(excerpt, id));
     }
-    // Compared as numbers: an engine may write 007.
+    // Compared as numbers, since an engine may pad them with zeros.
     if found.parse() != Ok(id) {
-        return Err(NoAnswer::OtherId(shown, found.to_owned(), id));
+        return Err(NoAnswer::OtherId(excerpt, found.to_owned(), id));
     }
     if !text.is_empty() && !text.starts_with([' ', '\t']) {
-        return Err(NoAnswer::NoSpace(shown));
+        return Err(NoAnswer::NoSpace(excerpt));
     }
     Ok((is_success, text.trim()))
 }
 
-/// `ponte-time_settings`, which can express every limit.
+/// The command `ponte-time_settings`, which can express every limit.
 fn ponte_time_settings(limit: Limit) -> String {
     let kind = match limit {
         Limit::Move { seconds } => format!("move {seconds}"),
@@ -575,9 +580,9 @@ fn ponte_time_settings(limit: Limit) -> String {
     format!("ponte-time_settings {kind}")
 }
 
-/// GTP's `time_settings`: main time and Canadian byo-yomi. It cannot express
-/// an increment, which shows in `time_left` only, nor a number of periods. A period longer than
-/// 0 for zero moves means no limit.
+/// The command `time_settings` of GTP: main time and Canadian byo-yomi. It can express neither an
+/// increment, which the engine then sees only in `time_left`, nor a number of periods. A period
+/// above 0 with zero moves means no limit, by GTP's definition.
 fn time_settings(limit: Limit) -> String {
     let (main, period, moves) = match limit {
         Limit::Move { seconds } => (Seconds::ZERO, seconds, 1),
@@ -588,20 +593,21 @@ fn time_settings(limit: Limit) -> String {
     format!("time_settings {main} {period} {moves}")
 }
 
-/// Splits an answer to `ponte-genmove_analyze` into the move and the evaluation of the position
-/// in the last report: `rootInfo`, or without it the first `info`, which is the best move's.
+/// Splits an answer to `ponte-genmove_analyze` into the move and the evaluation of the position.
+/// The evaluation comes from the last report: from `rootInfo`, or without it from the first
+/// `info`, which describes the best move.
 fn read_report(text: &str) -> (&str, Option<Evaluation>) {
     let (reports, last) = text.rsplit_once('\n').unwrap_or(("", text));
     let Some(mv) = last.trim().strip_prefix("play ") else { return (text, None) };
     let report = reports.lines().next_back().unwrap_or_default();
     let words: Vec<&str> = report.split_whitespace().collect();
-    // The same keys come with every `info` before it.
+    // Every `info` before `rootInfo` has the same keys, so the search starts behind it.
     let start = words.iter().position(|word| *word == "rootInfo").unwrap_or(0);
     let number = |key: &str| -> Option<f64> {
         let at = start + words[start..].iter().position(|word| *word == key)?;
         words.get(at + 1)?.parse().ok().filter(|number: &f64| number.is_finite())
     };
-    // A number out of range is worse than none: it could end the game.
+    // A win rate out of range is dropped, because an adjudication could end the game by it.
     let winrate = number("winrate").filter(|rate| (0.0..=1.0).contains(rate));
     let evaluation = winrate.zip(number("scoreLead"));
     (mv.trim(), evaluation.map(|(winrate, score_lead)| Evaluation { winrate, score_lead }))
@@ -622,7 +628,8 @@ pub(crate) fn read_move(text: &str, position: &Position) -> Result<Option<Move>,
     if text.eq_ignore_ascii_case("resign") {
         return Ok(None);
     }
-    // No move is longer than a short line. Of anything else the error quotes the beginning.
+    // Every move is shorter than 80 characters, so a text that was cut is no move. The error
+    // quotes the beginning.
     let excerpt = text.lines().next().unwrap_or_default().chars().take(80).collect::<String>();
     let mv: Move = if excerpt == text { excerpt.parse()? } else { Err(ParseMoveError(excerpt))? };
     position.check(mv).map_err(|reason| WrongMove::Illegal(mv, reason))?;

@@ -1,8 +1,9 @@
-//! What a game asks of an engine, and the engine that is built in, which plays inside this
-//! process.
+//! What a game asks of an engine ([`MatchEngine`]), and the built-in engine, which plays inside
+//! this process.
 //!
-//! The built-in engine has no protocol. Its errors name the GTP command that a process would
-//! have been sent, so that reports of failures read alike.
+//! The built-in engine needs no protocol and starts no process. With a fixed number of
+//! iterations its games are exactly repeatable, which tests of the match rely on. Its errors name
+//! the GTP command that a process would have received, so that reports of failures read alike.
 
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,50 +22,50 @@ use crate::engines::spec::EngineSpec;
 
 /// An engine that plays one side of a game.
 ///
-/// After an error the engine is ended with [`MatchEngine::abort`].
+/// After an error the only call allowed is [`MatchEngine::abort`]: nobody knows the engine's state.
 pub(super) trait MatchEngine: Debug + Send {
     /// Name and version as the engine states them; empty before it has.
     fn identity(&self) -> &str;
 
-    /// Prepares a game on the empty board. Nothing of an earlier game or its settings remains.
+    /// Prepares a game on the empty board. No setting of an earlier game remains.
     fn new_game(&mut self, setup: &GameSetup) -> Result<(), EngineError>;
 
     /// Plays a legal move of either colour.
     fn play(&mut self, color: Color, mv: Move) -> Result<(), EngineError>;
 
-    /// Sets the clock: the time, and the periods left (0 in main time).
+    /// Tells the engine how much time `color` has left, and how many periods (0 in main time).
     fn time_left(&mut self, color: Color, left: (Seconds, u32)) -> Result<(), EngineError>;
 
-    /// Makes the engine move for `color`, which is to move, on its own board too. Whether the
-    /// answer is a legal move is for the referee to judge. Processes that stay silent for
-    /// longer than `patience` have stalled.
+    /// Asks for a move of `color`, the side to move. The engine also plays it on its own board.
+    /// The referee judges whether the answer is a legal move. A process that stays silent for
+    /// longer than `patience` has stalled.
     fn genmove(&mut self, color: Color, patience: Duration) -> Result<Genmove, EngineError>;
 
-    /// Takes the warnings about settings that the engine does not support,
-    /// one line each.
+    /// Takes the warnings about settings that the engine does not support, one line each.
     fn take_warnings(&mut self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Logs the traffic from now on, or stops logging. The built-in engine has none.
+    /// Logs the traffic from now on; `None` stops logging. The built-in engine has no traffic.
     fn log_to(&mut self, _log: Option<GameLog>) {}
 
-    /// Ends the engine in an orderly way.
+    /// Asks the engine to quit, and ends it.
     fn quit(self: Box<Self>) {}
 
-    /// Kills the engine after a failure and adds what it left behind: the
-    /// protocol's last lines, stderr and the exit status.
+    /// Kills the engine after a failure and adds to the record what only the process can tell:
+    /// the last lines of the protocol and of stderr, and the exit status.
     fn abort(self: Box<Self>, _failure: &mut Failure) {}
 }
 
 /// An answer to `genmove`.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Genmove {
-    /// The move, or `resign`.
+    /// The move as the engine wrote it, or `resign`. Not checked.
     pub(crate) text: String,
-    /// The time from the command to the end of the answer.
+    /// From sending the command to the end of the answer.
     pub(crate) elapsed: Duration,
-    /// What the engine says of the position, if it was asked and does.
+    /// The engine's evaluation of the position before the move; `None` if it was not asked or
+    /// gave none.
     pub(crate) evaluation: Option<Evaluation>,
 }
 
@@ -75,16 +76,16 @@ pub(crate) struct GameSetup {
     pub(crate) limit: Limit,
     /// For engines that have a parameter `seed`, unless their specification sets it.
     pub(crate) seed: u64,
-    /// Whether the engine may get the chance to swap.
+    /// Whether the engine may get the chance to swap, if the rules allow it.
     pub(crate) may_swap: bool,
-    /// How long the engine may take for each command but `genmove`.
+    /// The longest time for the answer to any command but `genmove`.
     pub(crate) stall: Duration,
-    /// Whether the engine is asked for the evaluation of its moves.
+    /// Whether the engine is asked to evaluate its moves.
     pub(crate) evaluations: bool,
 }
 
-/// The built-in engine. It searches with one thread unless its parameters say
-/// otherwise; with fixed iterations its games are exactly repeatable.
+/// The built-in engine. It searches with one thread unless its parameters say otherwise: a match
+/// runs several games at a time, and only one thread makes games repeatable.
 #[derive(Debug)]
 pub(super) struct BuiltinEngine {
     engine: Engine,
@@ -93,7 +94,8 @@ pub(super) struct BuiltinEngine {
 }
 
 impl BuiltinEngine {
-    /// An engine with the parameters of `spec`, whose files are read now.
+    /// An engine with the parameters of `spec`. Files that they name, such as weights, are read
+    /// now.
     pub(super) fn new(spec: &EngineSpec) -> Result<BuiltinEngine, EngineError> {
         let mut options = Options::default();
         options.search.threads = 1;
@@ -115,7 +117,8 @@ impl MatchEngine for BuiltinEngine {
         let mut options = self.engine.options().clone();
         options.search.seed = setup.seed;
         options.playouts = 0;
-        // Files are read once, so that all games are played by one engine.
+        // Files are not read again: if one changed during the match, later games would be played
+        // by another engine.
         set_params(&self.params, &mut options, |param| !param.kind.is_file())?;
         if let Limit::Iterations { count } = setup.limit {
             options.playouts = count;
@@ -143,11 +146,11 @@ impl MatchEngine for BuiltinEngine {
         Ok(())
     }
 
-    /// The engine keeps to its own limit; `patience` is not needed.
+    /// Ignores `patience`: the built-in engine keeps to its limit.
     fn genmove(&mut self, color: Color, _patience: Duration) -> Result<Genmove, EngineError> {
         let error = |kind, detail: String| EngineError::new(kind, genmove_command(color), detail);
         let start = Instant::now();
-        // Never set: a search ends by its own limit.
+        // Never set. The search ends by its own limit.
         let stop = StopSignal::default();
         let search = || {
             if !self.evaluates {
@@ -160,8 +163,8 @@ impl MatchEngine for BuiltinEngine {
             let RootInfo { winrate, lead, .. } = analysis.root;
             Ok((answer, Some(Evaluation { winrate, score_lead: lead })))
         };
-        // A panic costs the engine this game and not the whole match. `AssertUnwindSafe` holds
-        // because the engine is ended after an error, so that nobody sees its state.
+        // A panic loses this game but does not end the match. `AssertUnwindSafe` is correct,
+        // because the engine is dropped after an error and nobody sees its state.
         let answer = catch_unwind(AssertUnwindSafe(search))
             .map_err(|_| error(FailureKind::Crash, "the search panicked".to_owned()))?;
         let elapsed = start.elapsed();
@@ -176,7 +179,7 @@ impl MatchEngine for BuiltinEngine {
     }
 }
 
-/// Sets those of `params` for which `is_wanted` holds. Unknown names are errors in any case.
+/// Sets the parameters for which `is_wanted` holds. An unknown name is an error in any case.
 fn set_params(
     params: &[(String, String)],
     options: &mut Options,
@@ -192,14 +195,14 @@ fn set_params(
     })
 }
 
-/// The command that makes the engine move.
+/// The command that asks for a move of `color`.
 pub(super) fn genmove_command(color: Color) -> String {
     format!("genmove {}", gtp_color(color))
 }
 
-/// Like [`genmove_command`], with a report of the position at the end. The interval of
-/// 1,000,000 hundredths of a second, almost three hours, avoids reports before that. Only the
-/// best move is listed.
+/// Like [`genmove_command`], with a report of the position at the end. The report interval of
+/// 1,000,000 hundredths of a second, almost three hours, suppresses all earlier reports. The
+/// report lists only the best move.
 pub(super) fn genmove_analyze_command(color: Color) -> String {
     format!("ponte-genmove_analyze {} 1000000 maxmoves 1 rootInfo true", gtp_color(color))
 }

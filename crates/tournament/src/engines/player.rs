@@ -1,10 +1,17 @@
-//! An engine that takes part in games: started, restarted after failures,
-//! and ended.
+//! An engine that takes part in games: started, restarted after failures, and ended.
 //!
-//! A `Player` owns a `MatchEngine`: the built-in one, or the one in `gtp`. It has one rule for
-//! failures: whatever goes wrong ends the engine, with everything it left behind in the
-//! [`Failure`], and the next game starts it afresh. No engine goes on in a state that nobody
-//! knows.
+//! A `Player` owns a `MatchEngine`, either the built-in engine or a `GtpEngine`. One rule covers
+//! all failures. Whatever goes wrong ends the engine, the [`Failure`] records what it left
+//! behind, and the next game starts it again:
+//!
+//! ```text
+//!          start                 new_game, play, genmove ...
+//!  (none) ───────> initialized ─────────────────────────────> answer
+//!    ^                  │                    │
+//!    └──── Failure ─────┴────────────────────┘
+//! ```
+//!
+//! So no engine goes on in an unknown state, with a board that differs from the referee's.
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -20,38 +27,38 @@ use crate::engines::match_engine::{
 use crate::engines::process_groups::ProcessGroups;
 use crate::engines::spec::{EngineCommand, EngineSpec};
 
-/// A running engine.
+/// An engine of a match, and its process if it has one.
 ///
-/// A failure ends the engine; the next game starts it again. Dropping the
-/// player kills the engine's process and all its children.
+/// A failure ends the engine; the next game starts it again. Dropping the player kills the
+/// engine's process and all its children.
 #[derive(Debug)]
 pub struct Player {
     spec: EngineSpec,
     groups: ProcessGroups,
-    /// `None` after a failure.
+    /// `None` after a failure, until the next game.
     engine: Option<Box<dyn MatchEngine>>,
-    /// Of the last start that came so far, also after a failure.
+    /// As of the last start in which a process ran. A failure does not clear it.
     identity: String,
-    /// Of the program's file when it was last started: it may be rebuilt between two starts.
+    /// Of the program's file at the last start, because it may be rebuilt between two starts.
     checksum: Option<String>,
-    /// Each once, over all games.
+    /// Without repetitions, over all games.
     warnings: Vec<String>,
     starts: u32,
-    /// Kept here too, because a restarted engine goes on with the same log.
+    /// Kept here because a restarted engine continues the same log.
     log: Option<GameLog>,
-    /// The game of the last [`Player::answer`], as the engine knows it.
-    known: Option<(Rules, Limit, Vec<Move>)>,
+    /// The game on the engine's board after the last [`Player::answer`]; `None` if it is unknown.
+    known_game: Option<(Rules, Limit, Vec<Move>)>,
 }
 
-/// A request for one move in a game that is kept elsewhere.
+/// A request for one move in a game that the caller keeps, such as a game on the page.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Question {
     /// The rules of the game, which starts from the empty board.
     pub rules: Rules,
     /// The moves so far; they must be legal.
     pub moves: Vec<Move>,
-    /// The engine's limit. Another limit than in the last question begins a new game for the
-    /// engine, because limits are set before a game.
+    /// The engine's limit. If it differs from that of the last question, the engine is sent the
+    /// whole game again, because limits are set before a game.
     pub limit: Limit,
     /// The engine's clock, as [`Clock::time_left`](pontifex::clock::Clock::time_left)
     /// states it; `None` without a clock.
@@ -61,14 +68,13 @@ pub struct Question {
 }
 
 impl Player {
-    /// How long an engine may take for commands that need no search, and
-    /// beyond its time for those that do, unless configured otherwise. Chosen: an engine
-    /// that loads large files at its start needs a part of it. A longer time only delays the
-    /// report of an engine that hangs.
+    /// The default for how long an engine may take for a command that needs no search, and
+    /// beyond its time for one that does: 30 seconds. Chosen: loading large files at the start
+    /// takes seconds. A longer time only delays the report of an engine that hangs.
     pub const DEFAULT_STALL: Duration = Duration::from_secs(30);
 
-    /// Starts an engine. It may take `stall` for each of the first commands;
-    /// its process is registered in `groups` while it runs.
+    /// Starts an engine, which may take `stall` to answer each of the first commands. Its process
+    /// is registered in `groups` while it runs.
     ///
     /// # Errors
     /// A [`Failure`] of the kind [`Start`](FailureKind::Start).
@@ -86,7 +92,7 @@ impl Player {
             warnings: Vec::new(),
             starts: 0,
             log: None,
-            known: None,
+            known_game: None,
         };
         player.restart(stall)?;
         Ok(player)
@@ -107,8 +113,8 @@ impl Player {
         &self.identity
     }
 
-    /// The identity with the checksum of the program, `NAME VERSION
-    /// (1a2b3c4d)`; empty if the engine has not stated its identity.
+    /// The identity with the checksum of the program, as in `NAME VERSION (1a2b3c4d)`; empty if
+    /// the engine has not stated its identity.
     pub(crate) fn version(&self) -> String {
         match &self.checksum {
             Some(checksum) if !self.identity.is_empty() => {
@@ -123,13 +129,12 @@ impl Player {
         &self.warnings
     }
 
-    /// How many times the engine has been started: once, and once more after
-    /// each failure.
+    /// How many times the engine has been started, failed starts included.
     pub fn starts(&self) -> u32 {
         self.starts
     }
 
-    /// Asks the engine to quit, then kills what is left of it.
+    /// Asks the engine to quit and waits some seconds at most, then kills what is left of it.
     pub fn quit(mut self) {
         if let Some(engine) = self.engine.take() {
             engine.quit();
@@ -141,7 +146,7 @@ impl Player {
     /// # Errors
     /// A failure of the kind `Start`. The engine is not running then.
     fn restart(&mut self, stall: Duration) -> Result<(), Box<Failure>> {
-        // Before the start, so that failed ones count.
+        // Counted first, so that failed starts count too.
         self.starts += 1;
         self.checksum = self.spec.checksum();
         if self.spec.command == EngineCommand::Builtin {
@@ -154,15 +159,15 @@ impl Player {
             Failure::new(&self.spec.name, FailureKind::Start, error.to_string())
         })?;
         engine.log_to(self.log.clone());
-        // The identity and the engine are kept before an error is looked at: the failure needs
-        // the process for its stderr, and the journal the version of what failed.
+        // Identity and engine are stored before an error is handled. The failure needs the
+        // process for its stderr, and the journal needs the version of the engine that failed.
         let initialized = engine.initialize();
         engine.identity().clone_into(&mut self.identity);
         self.engine = Some(Box::new(engine));
         initialized.map_err(|error| self.fail(EngineError { kind: FailureKind::Start, ..error }))
     }
 
-    /// Logs the traffic of the games from now on, or stops logging.
+    /// Logs the traffic from now on; `None` stops logging.
     pub(crate) fn log_to(&mut self, log: Option<&GameLog>) {
         self.log = log.map(|log| log.of_engine(&self.spec.name));
         if let Some(engine) = &mut self.engine {
@@ -172,13 +177,13 @@ impl Player {
 
     /// Prepares a game; restarts the engine after a failure.
     pub(crate) fn new_game(&mut self, setup: &GameSetup) -> Result<(), Box<Failure>> {
-        // If preparing fails, the engine's board is unknown.
-        self.known = None;
+        // The engine's board changes, and is unknown if this fails.
+        self.known_game = None;
         if self.engine.is_none() {
             self.restart(setup.stall)?;
         }
-        self.with(|engine, warnings| {
-            // Warnings are taken after a failure too: they may explain it.
+        self.with_engine(|engine, warnings| {
+            // Also after a failure, which the warnings may explain.
             let prepared = engine.new_game(setup);
             let new = engine.take_warnings().into_iter();
             warnings.extend(new.filter(|warning| !warnings.contains(warning)).collect::<Vec<_>>());
@@ -188,17 +193,16 @@ impl Player {
 
     /// Plays a legal move of either colour.
     pub(crate) fn play(&mut self, color: Color, mv: Move) -> Result<(), Box<Failure>> {
-        self.with(|engine, _| engine.play(color, mv))
+        self.with_engine(|engine, _| engine.play(color, mv))
     }
 
-    /// Sets the engine's clock: seconds, and the periods left (0 in main
-    /// time).
+    /// Tells the engine how much time `color` has left, and how many periods (0 in main time).
     pub(crate) fn time_left(
         &mut self,
         color: Color,
         left: (Seconds, u32),
     ) -> Result<(), Box<Failure>> {
-        self.with(|engine, _| engine.time_left(color, left))
+        self.with_engine(|engine, _| engine.time_left(color, left))
     }
 
     /// The engine's answer to `genmove`, within `patience`.
@@ -207,10 +211,10 @@ impl Player {
         color: Color,
         patience: Duration,
     ) -> Result<Genmove, Box<Failure>> {
-        self.with(|engine, _| engine.genmove(color, patience))
+        self.with_engine(|engine, _| engine.genmove(color, patience))
     }
 
-    /// Ends the engine because its answer to `genmove` is rejected.
+    /// Ends the engine because the referee rejects its answer to `genmove`.
     pub(crate) fn reject_move(
         &mut self,
         color: Color,
@@ -222,16 +226,16 @@ impl Player {
 
     /// Answers a question with a legal move; `None` if the engine resigns.
     ///
-    /// The engine is sent only the moves it does not know yet. After a
-    /// takeback or in another game it starts from the empty board.
+    /// The engine is sent only the moves it does not know yet. After a takeback, or in another
+    /// game, it starts from the empty board.
     ///
     /// # Errors
-    /// How the engine failed. It is ended then, and the next question starts
-    /// it again.
+    /// How the engine failed. It has been ended, and the next question starts it again.
     pub fn answer(&mut self, question: &Question) -> Result<Option<Move>, Box<Failure>> {
         let Question { rules, moves, limit, left, patience } = question;
-        // Taken: every early return below leaves a game that the engine does not know.
-        let known = match self.known.take() {
+        // Taken out, and put back only at the end: after an early return the engine's board is
+        // unknown.
+        let known = match self.known_game.take() {
             Some((old_rules, old_limit, known))
                 if (old_rules, old_limit) == (*rules, *limit) && moves.starts_with(&known) =>
             {
@@ -267,12 +271,12 @@ impl Player {
             failure.position = Some(position.to_string());
             failure
         })?;
-        self.known = Some((*rules, *limit, moves.iter().copied().chain(answer).collect()));
+        self.known_game = Some((*rules, *limit, moves.iter().copied().chain(answer).collect()));
         Ok(answer)
     }
 
-    /// Asks something of the running engine. An error ends it.
-    fn with<T>(
+    /// Calls `ask` with the running engine. An error ends it.
+    fn with_engine<T>(
         &mut self,
         ask: impl FnOnce(&mut dyn MatchEngine, &mut Vec<String>) -> Result<T, EngineError>,
     ) -> Result<T, Box<Failure>> {
@@ -283,7 +287,7 @@ impl Player {
         answer.map_err(|error| self.fail(error))
     }
 
-    /// Ends the engine and records its failure.
+    /// Ends the engine and returns the record of its failure.
     fn fail(&mut self, error: EngineError) -> Box<Failure> {
         let EngineError { kind, command, detail } = error;
         let mut failure = Box::new(Failure::new(&self.spec.name, kind, detail));

@@ -67,7 +67,7 @@ struct Running {
     leaders: BTreeSet<u32>,
     /// Whether no engine may start any more.
     is_closed: bool,
-    /// Not started in a subset, whose engines the watchdog of the whole set has.
+    /// Never started in a subset: its engines are in the watchdog of the whole set.
     watchdog: Watchdog,
 }
 
@@ -96,8 +96,8 @@ impl ProcessGroups {
         process::exit(code)
     }
 
-    /// Kills all engines and lets no more start. While the guard is held, no other thread gets past
-    /// [`ProcessGroups::kill_and_reap`] with an engine of this set.
+    /// Kills all engines and lets no more start. While the guard is held, no other thread
+    /// returns from [`ProcessGroups::kill_and_reap`] with an engine of this set.
     fn close(&self) -> MutexGuard<'_, Running> {
         let mut running = self.lock();
         running.is_closed = true;

@@ -1,7 +1,13 @@
 //! The specification of an engine: `name=A cmd="./a gtp" param.threads=1`.
 //!
-//! Also what follows from it: where the program is, whether it can run, and its
-//! checksum.
+//! The specification also determines where the program's file is, whether it can be started, and
+//! the checksum that journals keep:
+//!
+//! ```text
+//! cmd=./bot.py dir=bots      bots/bot.py, whatever the current directory is
+//! cmd="python3 bot.py"       python3 from PATH; the checksum covers bot.py too
+//! cmd=builtin                pontifex itself; the checksum is this program's
+//! ```
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -28,14 +34,14 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EngineSpec {
-    /// The name in reports and journals, unique in a tournament.
+    /// The engine's name in reports and journals, unique in a tournament.
     pub name: String,
-    /// The program that plays.
+    /// The program, or the built-in engine.
     pub command: EngineCommand,
-    /// Parameters and their values, set in this order when the engine starts. An engine that
-    /// refuses one has failed.
+    /// Names and values of parameters, set in this order when the engine starts. An engine that
+    /// refuses one has failed to start.
     pub params: Vec<(String, String)>,
-    /// A limit of its own, for a handicap; `None` for the tournament's.
+    /// A limit for this engine alone, for a handicap; `None` for the tournament's limit.
     pub limit: Option<Limit>,
 }
 
@@ -43,15 +49,15 @@ pub struct EngineSpec {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineCommand {
-    /// pontifex itself, in this process: no protocol, no second program.
+    /// The engine of pontifex, searching in this process.
     Builtin,
     /// A program that speaks GTP.
     Process {
-        /// The program and its arguments, split as a shell would. No shell
-        /// is run.
+        /// The program and its arguments, with a shell's quoting. No shell is run, so variables
+        /// and wildcards are not expanded.
         line: String,
-        /// The working directory, to which a path to the program is
-        /// relative; `None` for the current one.
+        /// The working directory; a path to the program is relative to it. `None` for the
+        /// current directory.
         dir: Option<PathBuf>,
     },
 }
@@ -71,7 +77,7 @@ pub enum SpecError {
     /// This key is repeated, or there are two limits.
     #[error("{0} is given twice")]
     Twice(String),
-    /// This parameter must be the same for all engines, or they would play different games.
+    /// Only the match sets this parameter, because engines must agree on the rules.
     #[error("param.{0} is set by the match, for all engines")]
     Reserved(String),
     /// This text has an unclosed quotation mark or ends in a backslash.
@@ -82,11 +88,11 @@ pub enum SpecError {
     Limit(#[from] LimitError),
 }
 
-/// The end of an error message: what would be right.
+/// The end of error messages: the keys that exist.
 const KEYS: &str = "the keys are name, cmd (a command line, or builtin), dir, param.NAME, and \
     time=SECONDS, tc=MAIN+INC, byoyomi=MAIN+PERIODxCOUNT or playouts=N";
 
-/// The end of an error message: why [`shlex`] cannot split a text.
+/// The end of error messages: why [`shlex`] cannot split a text.
 const UNSPLIT: &str = "a quotation mark is not closed, or the last backslash escapes nothing";
 
 impl EngineSpec {
@@ -100,15 +106,15 @@ impl EngineSpec {
         }
     }
 
-    /// A program that speaks GTP, by its command line, in the current working directory.
+    /// A program that speaks GTP, started by the command line `line` in the current directory.
     pub fn process(name: &str, line: &str) -> EngineSpec {
         let command = EngineCommand::Process { line: line.to_owned(), dir: None };
         EngineSpec { command, ..EngineSpec::builtin(name) }
     }
 
-    /// An engine from keys and values: `name`, `cmd`, `dir`, `param.NAME` and
-    /// one of [`Limit::KEYS`]. `cmd` is required; the default name is that of
-    /// the program.
+    /// An engine from keys and values: `name`, `cmd`, `dir`, `param.NAME` and one of
+    /// [`Limit::KEYS`]. Only `cmd` is required. The default name is that of the program's file,
+    /// without its extension.
     ///
     /// # Errors
     /// The key or value that cannot be used. Whether the program exists is checked only by
@@ -166,8 +172,7 @@ impl EngineSpec {
 impl FromStr for EngineSpec {
     type Err = SpecError;
 
-    /// Reads `name=A cmd="./a gtp" dir=. param.threads=1 time=0.5`, with a
-    /// shell's quoting.
+    /// Reads `name=A cmd="./a gtp" dir=. param.threads=1 time=0.5`, with a shell's quoting.
     fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
         let words = shlex::split(text).ok_or_else(|| SpecError::Words(text.to_owned()))?;
         let pair = |word: &String| -> Result<(String, String), SpecError> {
@@ -179,13 +184,13 @@ impl FromStr for EngineSpec {
     }
 }
 
-/// An engine's program cannot be started.
+/// The error for an engine whose program cannot be started.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("engine {engine}: {problem}")]
 pub struct ProgramError {
     /// The engine's name in the match.
     pub engine: String,
-    /// What is wrong with its program.
+    /// Why the program cannot be started.
     pub problem: ProgramProblem,
 }
 
@@ -221,8 +226,8 @@ pub enum ProgramProblem {
 }
 
 impl EngineSpec {
-    /// Checks that the program exists and is executable, so that a match with a misspelt path
-    /// ends before its first game and with a better error than the system's.
+    /// Checks that the program exists and is executable. A match with a misspelt path then fails
+    /// before its first game, and with a better error than the system's.
     ///
     /// # Errors
     /// What is wrong with the folder, the command line or the file. The built-in engine has no
@@ -246,10 +251,10 @@ impl EngineSpec {
             return (!is_there).then_some(ProgramProblem::NotInPath(program));
         }
         let path = self.program_path(&program);
-        let shown = path.display().to_string();
+        let name = path.display().to_string();
         match path.exists() {
-            false => Some(ProgramProblem::NoFile(shown)),
-            true if !is_executable(&path) => Some(ProgramProblem::NotExecutable(shown)),
+            false => Some(ProgramProblem::NoFile(name)),
+            true if !is_executable(&path) => Some(ProgramProblem::NotExecutable(name)),
             true => None,
         }
     }
@@ -282,17 +287,16 @@ impl EngineSpec {
             return PathBuf::from(program);
         }
         let path = self.dir().unwrap_or(Path::new("")).join(program);
-        // Whether a relative path starts from the child's working directory or from this
-        // program's differs from system to system.
+        // Systems differ in whether a relative path to a program starts from the child's working
+        // directory or from this program's.
         std::path::absolute(&path).unwrap_or(path)
     }
 
-    /// CRC-32 (IEEE) of the program's file in hexadecimal, which tells builds
-    /// of one version apart. The files that its arguments name follow with their names:
-    /// a script is the engine, its interpreter is not. `None` if the program's file cannot be
-    /// read.
+    /// CRC-32 (IEEE) of the program's file in hexadecimal, to tell builds of one version apart.
+    /// It is followed by the names and checksums of files among the arguments, because with
+    /// `python3 bot.py` the script is the engine. `None` if the program's file cannot be read.
     pub(super) fn checksum(&self) -> Option<String> {
-        // This program is read once, as it cannot change while it runs.
+        // Read once: the running program stays the same even if its file is replaced.
         static OWN: OnceLock<Option<String>> = OnceLock::new();
         if self.command == EngineCommand::Builtin {
             return OWN.get_or_init(|| checksum(&std::env::current_exe().ok()?)).clone();
@@ -309,7 +313,7 @@ impl EngineSpec {
     }
 
     /// The name and the checksum of the file that an argument names, as in `bot.py` or
-    /// `--weights=new.bin`.
+    /// `--weights=new.bin`; `None` if it names no readable file.
     fn named_file(&self, argument: &str) -> Option<(String, String)> {
         let value = argument.split_once('=').filter(|(key, _)| key.starts_with('-'));
         let path = self.dir().unwrap_or(Path::new("")).join(value.map_or(argument, |pair| pair.1));
@@ -329,7 +333,7 @@ fn has_separator(program: &str) -> bool {
     program.contains(std::path::is_separator)
 }
 
-/// The first executable file of that name in PATH; with `.exe` too on Windows.
+/// The first executable file in PATH that is called `program`, on Windows also with `.exe`.
 fn find_in_path(program: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     let names = [program.to_owned(), format!("{program}{}", std::env::consts::EXE_SUFFIX)];
