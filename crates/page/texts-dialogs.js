@@ -1,4 +1,5 @@
-// The texts of the dialogs, of saving and loading, and of the table of keys.
+// The texts of the dialogs, of saving and loading, of the editor and of the table of keys.
+// Those of games with a friend are in texts-friend.js.
 
 /** @type {Record<string, [string, string, string]>} */
 export const DIALOGS = {
@@ -12,7 +13,7 @@ export const DIALOGS = {
   deleteGame: ["Delete the game from {date}", "Die Partie vom {date} löschen", "Supprimer la partie du {date}"],
   confirmDeleteGame: ["Permanently delete the game from {date}?", "Die Partie vom {date} endgültig löschen?", "Supprimer définitivement la partie du {date} ?"],
   keys: ["Keys", "Tasten", "Touches"],
-  newTab: ["New game in a new tab", "Neue Partie im neuen Tab", "Nouvelle partie, nouvel onglet"],
+  newTab: ["New game in a new tab", "Neue Partie im neuen Tab", "Partie dans un onglet"],
   newTabHint: ["Opens another game in a new tab", "Eine weitere Partie in eigenem Tab", "Une autre partie dans son propre onglet"],
   confirmResign: ["Resign this game?", "Diese Partie aufgeben?", "Abandonner cette partie ?"],
   confirmDelete: ["Delete this move and everything after it?", "Diesen Zug und alle danach löschen?", "Supprimer ce coup et tous ceux qui suivent ?"],

@@ -1,4 +1,5 @@
-// The texts of games with a friend, by links and live.
+// The texts of games with a friend, by links and live. What any game says is in
+// texts-table.js.
 
 /** @type {Record<string, [string, string, string]>} */
 export const FRIEND = {

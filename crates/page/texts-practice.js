@@ -1,4 +1,5 @@
-// The texts of the home page, the lessons and the puzzles.
+// The texts of the home page, the lessons, the puzzles and the progress. What lessons and
+// commented games themselves say is in crates/play/src/lessons.json and games.json.
 
 /** @type {Record<string, [string, string, string]>} */
 export const PRACTICE = {
@@ -24,7 +25,7 @@ export const PRACTICE = {
   taskOf: ["Task {number} of {count}", "Aufgabe {number} von {count}", "Tâche {number} sur {count}"],
   lessonShown: ["The solution is {move}. {does} Play it to go on.", "Die Lösung ist {move}. {does} Spiele sie, dann geht es weiter.", "La solution est {move}. {does} Jouez-la pour continuer."],
   lessonsDone: ["All lessons done. You know the game: now play it.", "Alle Lektionen geschafft. Du kennst das Spiel: Nun spiele es.", "Toutes les leçons sont finies. Vous connaissez le jeu : à vous de jouer."],
-  playFirst: ["First game (level 1)", "Erste Partie (Stufe 1)", "Première partie (niveau 1)"],
+  playFirst: ["First game (level 1)", "Erste Partie (Stufe 1)", "Affronter le niveau 1"],
   exerciseNext: ["Next", "Weiter", "Suivant"],
   exerciseRetry: ["Try again", "Noch einmal", "Réessayer"],
   exerciseShow: ["Solution", "Lösung", "Solution"],
@@ -40,7 +41,7 @@ export const PRACTICE = {
   puzzleReply: ["Look at the board: {player} answers with {move}.", "Sieh aufs Brett: {player} antwortet mit {move}.", "Regardez le plateau : {player} répond par {move}."],
   puzzleShown: ["Correct moves: {count}. Choose one to see it.", "Richtige Züge: {count}. Wähle einen, um ihn zu sehen.", "Coups justes : {count}. Choisissez-en un pour le voir."],
   puzzleNone: ["No puzzle of this kind.", "Keine Aufgabe dieser Art.", "Aucun problème de ce genre."],
-  puzzleProgress: ["{done} of {count} solved", "{done} von {count} gelöst", "{done} sur {count} résolus"],
+  puzzleProgress: ["{done} of {count} solved", "{done} von {count} gelöst", "Résolus : {done} sur {count}"],
   puzzleStreak: ["{count} in a row, best {best}", "{count} in Folge, Rekord {best}", "{count} de suite, record {best}"],
   puzzleDays: ["Daily puzzles in a row: {count}", "Tägliche Aufgaben in Folge: {count}", "Problèmes du jour de suite : {count}"],
   puzzleDaily: ["Puzzle of the day, {date}", "Aufgabe des Tages, {date}", "Problème du jour, {date}"],

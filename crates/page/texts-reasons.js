@@ -49,6 +49,7 @@ export const REASONS = {
   "does.supplyNone": ["{by} takes the last bridge.", "{by} nimmt die letzte Brücke.", "{by} prend le dernier pont."],
   "does.centre": ["{by} takes a cell in the middle of the board.", "{by} besetzt die Mitte des Bretts.", "{by} occupe le centre du plateau."],
   "does.space": ["{by} takes space: {free} cells around it are open.", "{by} gewinnt Raum: {free} Felder ringsum sind offen.", "{by} prend de l’espace : {free} cases autour sont ouvertes."],
+  "does.spaceOne": ["{by} takes space: one cell around it is open.", "{by} gewinnt Raum: Ein Feld ringsum ist offen.", "{by} prend de l’espace : une case autour est ouverte."],
   "does.waits": ["{thing}, worth {worth}, can wait: {opponent} cannot prevent it.", "{thing}, {worth} wert, kann warten: {opponent} kann das nicht verhindern.", "{thing}, qui vaut {worth}, peut attendre : {opponent} ne peut l’empêcher."],
   "does.allows": ["{by} allows {reply}.", "{by} lässt {reply} zu.", "{by} permet {reply}."],
   "does.swap": ["Swapping takes over White’s tiles.", "Der Tausch übernimmt die weißen Steine.", "L’échange reprend les tuiles blanches."],
@@ -61,7 +62,7 @@ export const REASONS = {
  * The form of a reason that fits its values, to be added to its key.
  * @param {{code: string, [name: string]: any}} reason
  */
-export function formOf({ code, by, count, lost, left, points, islands, tiles, ways, sure, target, bridges, ends }) {
+export function formOf({ code, by, count, lost, left, points, islands, tiles, ways, sure, target, bridges, ends, free }) {
   const of = {
     completes: () => (count > 1 ? "Many" : ""),
     hinders: () => (target.bridge ? "Bridge" : "") + (left === 1 ? "One" : !target.bridge && lost > 1 ? "Many" : ""),
@@ -72,6 +73,7 @@ export function formOf({ code, by, count, lost, left, points, islands, tiles, wa
     reaches: () => (islands > 1 ? "Islands" : islands ? "Island" : by.includes(",") ? "Two" : ""),
     crowds: () => (left === 1 ? "One" : ""),
     closes: () => (count === 1 ? "One" : ""),
+    space: () => (free === 1 ? "One" : ""),
     supply: () => ["None", "One"][left] ?? "",
     pass: () => (ends ? "Ends" : bridges ? "Bridges" : ""),
   };

@@ -1,4 +1,5 @@
-// The texts of the list of moves, the analysis and the review.
+// The texts of the list of moves, the analysis, the opening explorer, the review and the
+// card after a game. Why a move is good or bad is in texts-reasons.js.
 
 /** @type {Record<string, [string, string, string]>} */
 export const REVIEW = {

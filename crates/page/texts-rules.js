@@ -1,4 +1,4 @@
-// The texts of the rules page.
+// The texts of the rules page. Why a single move is illegal is in texts-moves.js.
 
 /** @type {Record<string, [string, string, string]>} */
 export const RULES = {

@@ -1,4 +1,5 @@
-// The texts of the board and what is around it.
+// The texts of the board and what is around it: header, players, status, buttons, and what
+// screen readers say. Those of the panels below are in texts-review.js.
 
 /** @type {Record<string, [string, string, string]>} */
 export const TABLE = {

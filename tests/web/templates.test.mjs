@@ -1,85 +1,207 @@
 // Without a browser: every template of the page, filled with a pass, a swap, one, many and
-// the longest values, is a sentence in three languages.
+// the longest values, is a sentence in three languages. Also what lessons and games say.
 
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { LANGUAGES, moveName, moveText, text } from "../../crates/page/texts.js";
-import { tables } from "./templates.mjs";
+import { LANGUAGES, doesText, messageText, moveName, moveText, percent, reasonText, resultText, text, typeset, valueText } from "../../crates/page/texts.js";
+import { REASONS, levels, tables } from "./templates.mjs";
 
 const PAGE = new URL("../../crates/page/", import.meta.url);
+const PLAY = new URL("../../crates/play/src/", import.meta.url);
 const ALL = Object.assign({}, ...await tables());
+const LEVELS = await levels();
+const STORIES = JSON.parse(await readFile(new URL("lessons.json", PLAY), "utf8"));
+const GAMES = JSON.parse(await readFile(new URL("games.json", PLAY), "utf8"));
 const namesIn = (form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+const longest = (texts) => texts.reduce((best, each) => (each.length > best.length ? each : best), "");
+const whole = (why, language) => doesText(language, [{ player: "white", ...why }]);
 
-/** What stands for a move or a player, in turn. */
+/** What stands for a move or a player; the game is named in files that are of another one. */
 const MOVES = new Set(["move", "best", "played", "reply", "by"]);
-const PLAYERS = new Set(["player", "winner", "loser", "opponent", "color", "to_move"]);
+const PLAYERS = new Set(["player", "winner", "loser", "color", "to_move"]);
 
-/** Values for every name: each time of one kind. */
-const KINDS = {
-  pass: (name) => (MOVES.has(name) ? "pass" : PLAYERS.has(name) ? "white" : "2"),
-  swap: (name) => (MOVES.has(name) ? "swap" : PLAYERS.has(name) ? "red" : "3"),
-  many: (name) => (MOVES.has(name) ? "d4,e6" : PLAYERS.has(name) ? "white" : "20"),
-  longest: (name) => (MOVES.has(name) ? "k11-l12" : PLAYERS.has(name) ? "white" : "199"),
+/** The longest text that can stand for a name. */
+const LONG = {
+  cell: () => "l12", tile: () => "l12", island: () => "l12", at: () => "l12", from: () => "k12", to: () => "l12", a: () => "k12", b: () => "l12",
+  bridge: () => "k10-l12", ends: () => "k10-l12", other: (language, key) => (key.startsWith("why.") ? "k10-l12" : LONG.thing(language)), example: () => "k12,l12",
+  cells: (language) => new Intl.ListFormat(language, { type: "disjunction" }).format(["k11", "k12", "l11"]),
+  opponent: (language, key) => (key.startsWith("does.") ? "white" : `${LONG.engine(language)} (10)`),
+  engine: (language) => longest(LEVELS.map((level) => level[LANGUAGES.indexOf(language)][0])),
+  thing: (language) => longest(["targetBridge", "targetBridges", "targetIsland"].map((key) => text(language, key, { bridge: "k10-l12", cell: "l12" }))),
+  worth: (language) => text(language, "pointMany", { points: 199 }),
+  does: (language) => longest(REASONS.map((why) => whole(why, language))),
+  cost: (language) => text(language, "warnPoints", { points: 199 }),
+  why: (language) => longest(Object.keys(ALL).filter((key) => key.startsWith("why.")).map((key) => filled(key, language, "longest"))),
+  mended: (language) => longest(Object.keys(ALL).filter((key) => key.startsWith("mended.")).map((key) => text(language, key))),
+  theme: (language) => longest(Object.keys(ALL).filter((key) => key.startsWith("theme.")).map((key) => text(language, key))),
+  share: (language) => percent(language, 1, 1), winrate: (language) => percent(language, 1), percent: () => "99",
+  value: (language, key) => (key === "explorerRow" ? LONG.share(language) : LONG.result(language)),
+  result: (language) => longest(["W+199", "R+i1", "W+b1", "0"].map((value) => valueText(language, value))),
+  before: (language) => LONG.result(language), after: (language) => LONG.result(language),
+  title: (language) => longest(STORIES.map(({ title }) => title[language])),
+  date: (language) => new Intl.DateTimeFormat(language, { day: "numeric", month: "long", year: "numeric" }).format(new Date(2026, 8, 30)),
+  text: () => "x9", found: () => "x9", name: () => "file.txt", game: () => "11",
 };
 
-/** Sentences begin with a capital or with what a value brings; parts of sentences and lists do not. */
-const PARTS = /^(theme\.|target|does\.|part|cell|cost|passMove|swapMove|point(One|Many)|value|puzzleDue|puzzlesDue|puzzleRating|puzzleSolved|puzzleTurns|solved|visits|inaccuracy$|mistake$|blunder$|chances$|network|depth|explorerRow|doorResumeText|puzzleStreak|puzzleProgress|reviewProgress|exercise|opponentFull$|mended\.|unread\.|level\d|.*Short$|warn|gameHere|unfinished)/;
+/** A value for each name of a key, by kind. */
+const KINDS = {
+  pass: (name, language, key) => (MOVES.has(name) ? "pass" : PLAYERS.has(name) ? "white" : LONG[name]?.(language, key) ?? "2"),
+  swap: (name, language, key) => (MOVES.has(name) ? "swap" : PLAYERS.has(name) ? "red" : LONG[name]?.(language, key) ?? "3"),
+  one: (name, language, key) => (MOVES.has(name) ? "d4" : PLAYERS.has(name) ? "red" : name === "worth" ? text(language, "pointOne") : LONG[name]?.(language, key) ?? "1"),
+  many: (name, language, key) => (MOVES.has(name) ? "d4,e6" : PLAYERS.has(name) ? "white" : LONG[name]?.(language, key) ?? "20"),
+  longest: (name, language, key) => (MOVES.has(name) ? "k10-l12" : PLAYERS.has(name) ? "white" : LONG[name]?.(language, key) ?? "199"),
+  // A hint or a mistake may have no reason that can be told.
+  untold: (name, language, key) => (name === "does" ? "" : KINDS.many(name, language, key)),
+};
+
+const filled = (key, language, kind) =>
+  text(language, key, Object.fromEntries(namesIn(ALL[key][0]).map((name) => [name, KINDS[kind](name, language, key)])));
+
+/** What is wrong with what is said, in any language and place. */
+function wrongIn(said, language) {
+  const found = [];
+  const reject = (pattern, what) => pattern.test(said) && found.push(what);
+  reject(/[{}]|undefined|\bnull\b|NaN|\[object/, "not filled");
+  reject(/ {2}|^\s|\s$|(?<!\.)\.\.(?!\.)|[!?:]\.|\s[.,]|\.{3}/, "spaces or stops");
+  reject(/['"]|´|`/, "typewriter quotation marks");
+  reject({ en: /[„«»]/, de: /”|[«»]/, fr: /[“”„]/ }[language], "quotation marks of another language");
+  // A sentence that ends is followed by another one that does.
+  reject(/(?<!\d)[.?!] \p{Lu}(?!.*[.?!:…]$)/u, "no stop at the end");
+  if (language === "fr") reject(/[^\u00a0?!…][:;?!»]|«[^\u00a0]/, "no space, or one that breaks, before : ; ? ! » or after «");
+  else reject(/\s[:;?!]/, "a space before : ; ? !");
+  reject(language === "en" ? /\d\s%/ : /\d%/, "the space before %");
+  return found;
+}
+
+/** Nouns, adjectives and verbs that do not go with 1. A decimal has a point or a comma. */
+const PLURALS = {
+  en: /(?<![\p{L}\d.,]|\+ )1 (?:(?!(?:points?|island|cell|bridge|tile|game|turn|move)\b)\p{Ll}+ )?(?:\p{Ll}+s|are)\b/u,
+  de: /(?<![\p{L}\d.,]|\+ )1 (?!(?:Punkt|Insel|Feld|Brücke|Stein|Partie|Zug|Weg)\b)(?:\p{Lu}\p{Ll}+|andere|bleiben)/u,
+  fr: /(?<![\p{L}\d.,]|\+ )[01](?:,\d)? (?!(?:fois|sur|plus)\b)\p{Ll}+[sx]\b/u,
+};
+const isPlural = (said, language) => PLURALS[language].test(said);
+
+/** Names that are never 1 where they are said: a key without `One` has such a form beside it, or there is none. */
+const SEVERAL = {
+  "does.completesMany": ["count"], "does.hinders": ["left"], "does.hindersMany": ["lost", "left"], "does.hindersBridge": ["left"],
+  "does.joins": ["islands"], "does.preparesMany": ["ways"], "does.reachesIslands": ["islands"], "does.crowds": ["left"],
+  "does.closes": ["count"], "does.space": ["free"], "does.supply": ["left"], network: ["islands", "points"], pointMany: ["points"], valuePoints: ["count"],
+  puzzleTurns: ["count"], puzzleHowTurns: ["count"], explorerNote: ["games"],
+  // More than four.
+  "why.group_too_large": ["tiles"],
+};
+/** Points with a decimal, which is plural in English and German. */
+const DECIMALS = new Set(["lesson", "retry.better", "retry.worse", "cost", "warnPoints"]);
+
+/** Parts of sentences and of lists, which begin with a small letter. */
+const PARTS = /^(?:theme\.|part[A-Z]|target|(?:pass|swap)(?:Move|Short)$|gameHere$|unfinished$|value(?:Draw)$|puzzle(?:Due|Rating|Solved)$|puzzlesDue$|solved$|visits$|inaccuracy$|mistake$|blunder$|chances$|cost|opponentFull$)/;
 
 test("every template is whole in three languages, whatever fills it", () => {
   const found = [];
   for (const [key, forms] of Object.entries(ALL)) {
     const names = namesIn(forms[0]).sort();
-    forms.forEach((form, index) => assert.deepEqual(namesIn(form).sort(), names, `${key}: ${LANGUAGES[index]} has other values`));
-    for (const language of LANGUAGES) {
-      for (const [kind, value] of Object.entries(KINDS)) {
-        const said = text(language, key, Object.fromEntries(names.map((name) => [name, value(name)])));
-        const wrong = (what) => found.push(`${key} (${language}, ${kind}): ${what}: ${said}`);
-        if (/[{}]|undefined|\bnull\b|NaN/.test(said)) wrong("not filled");
-        if (/ {2}|(?<!\.)\.\.(?!\.)|\s[.,]/.test(said)) wrong("spaces or stops");
-        if (!PARTS.test(key) && /^\p{Ll}/u.test(said) && !/^\{(?!player|winner|loser)/.test(forms[LANGUAGES.indexOf(language)])) wrong("no capital");
-        if (/['"](?!\w*=)/.test(said.replace(/^".*"$/, ""))) wrong("typewriter quotation marks");
-        if (language === "fr" && /[^\s\u00a0\u202f.…?!][:;?!»]|«\S/.test(said.replace(/https?:/g, ""))) wrong("no space before : ; ? ! »");
-        if (language === "en" && /\d %/.test(said)) wrong("a space before %");
+    forms.forEach((form, index) => {
+      const language = LANGUAGES[index];
+      assert.deepEqual(namesIn(form).sort(), names, `${key}: ${language} has other values`);
+      for (const kind of names.length ? Object.keys(KINDS) : ["one"]) {
+        const said = filled(key, language, kind);
+        const wrong = wrongIn(said, language);
+        // A cell, a file or a number may begin a sentence as it is.
+        const opening = form.match(/^\{(\w+)\}/)?.[1];
+        const isOpen = opening && !PLAYERS.has(opening) && !(MOVES.has(opening) && ["pass", "swap"].includes(kind));
+        if (!PARTS.test(key) && !isOpen && /^\p{Ll}/u.test(said)) wrong.push("no capital");
+        found.push(...wrong.map((what) => `${key} (${language}, ${kind}): ${what}: ${said}`));
       }
-    }
+    });
   }
   assert.deepEqual(found, []);
 });
 
-/** A noun that must be singular after 1. */
-const PLURALS = {
-  en: /\b1 (?!\w+ss\b)\w+s\b/,
-  de: /\b1 (?:Punkten|Punkte|Züge|Zügen|Stellungen|Partien|Brücken|Inseln|Steine|Felder|Aufgaben|Lektionen|Sekunden)\b/,
-  fr: /\b1 (?!fois\b)\w+s\b/,
-};
+test("every reason is whole, also beside others and in a message", () => {
+  const found = [];
+  for (const language of LANGUAGES) {
+    const check = (said) => found.push(...wrongIn(said, language).map((what) => `${language}: ${what}: ${said}`),
+      ...(isPlural(said, language) ? [`${language}: a plural: ${said}`] : []));
+    for (const why of REASONS) {
+      for (const player of ["white", "red"]) check(doesText(language, [{ player, ...why }, { player, ...REASONS[0] }]));
+      for (const key of ["hintSays", "retry.best", "tacticShown"]) check(messageText(language, { key, values: { move: "pass" }, why: [{ player: "red", ...why }] }));
+    }
+    for (const value of ["W+1", "R+2", "W+199", "R+i", "W+b2", "0"]) check(valueText(language, value));
+    for (const by of ["score", "resignation", "time", "forfeit", "agreement"]) check(resultText(language, { winner: by === "agreement" ? "draw" : "red", text: "R+1", by }));
+    const beside = { cell: "c2", island: "b2", beside: true };
+    assert.equal(reasonText(language, { code: "touches_island", values: beside }), text(language, "why.touches_island.beside", beside));
+  }
+  assert.deepEqual(found, []);
+});
 
 test("one is singular", () => {
   const found = [];
-  // Names, not numbers; and numbers that are decimals, totals, or have a form of their own.
-  const never = new Set(["cell", "ends", "engine", "name", "share", "total", "points", "left", "supply", "tiles", "games", "islands", "lost", "ways", "free", "milliseconds", "best"]);
-  // What is said only of several: the form for one is another key.
-  const several = new Set(["does.closes", "does.completesMany", "puzzleHowTurns", "puzzleTurns", "valuePoints"]);
-  for (const [key, forms] of Object.entries(ALL).filter(([key]) => !several.has(key))) {
-    for (const name of namesIn(forms[0]).filter((name) => !MOVES.has(name) && !PLAYERS.has(name) && !never.has(name))) {
-      LANGUAGES.forEach((language) => {
-        const values = Object.fromEntries(namesIn(forms[0]).map((each) => [each, MOVES.has(each) ? "d4,e6" : PLAYERS.has(each) ? "red" : each === name ? "1" : "7"]));
-        const said = text(language, key, values);
-        if (PLURALS[language].test(said)) found.push(`${key} (${language}, ${name}): ${said}`);
-      });
+  for (const [key, forms] of Object.entries(ALL)) {
+    const names = namesIn(forms[0]);
+    const several = SEVERAL[key] ?? [];
+    assert.ok(several.every((name) => names.includes(name)), `${key} has no ${several}`);
+    for (const language of LANGUAGES) {
+      const value = (name) => (several.includes(name) ? "7" : DECIMALS.has(key) && name === "points" ? { en: "1.0" }[language] ?? "1,0" : KINDS.one(name, language, key));
+      const said = text(language, key, Object.fromEntries(names.map((name) => [name, value(name)])));
+      if (isPlural(said, language)) found.push(`${key} (${language}): ${said}`);
+    }
+  }
+  assert.deepEqual(found, []);
+  for (const [language, said] of [["en", "1 turns"], ["en", "1 are left"], ["en", "has 1 tiles on"], ["en", "1 other bridges"], ["de", "mit 1 Punkten"], ["de", "1 Züge"], ["de", "1 bleiben"], ["fr", "1 coups"], ["fr", "1,5 points"], ["fr", "1 réseaux"]]) {
+    assert.ok(isPlural(said, language), said);
+  }
+  for (const [language, said] of [["en", "by 1 point"], ["en", "1.0 points"], ["en", "21 turns"], ["de", "mit 1 Punkt"], ["de", "1,0 Punkte"], ["fr", "1 fois"], ["fr", "d’1 point"]]) assert.ok(!isPlural(said, language), said);
+});
+
+/** The sources of the page's modules, and its documents. */
+async function sources(...ends) {
+  const names = (await readdir(PAGE)).filter((name) => ends.some((end) => name.endsWith(end)) && !name.startsWith("texts"));
+  return Promise.all(names.map((name) => readFile(new URL(name, PAGE), "utf8")));
+}
+
+test("every text that the page asks for exists, and every text is asked for", async () => {
+  const source = (await sources(".js", ".html")).join("\n") + (await readFile(new URL("texts.js", PAGE), "utf8")) + (await readFile(new URL("site/worker.js", PAGE), "utf8"));
+  const asked = [...source.matchAll(/\b(?:say|heard|tell|text\(language|ask|note)\(\s*"([\w.]+)"|data-(?:text|label|hint)"?[=:] ?"([\w.]+)"/g)].map(([, said, shown]) => said ?? shown);
+  assert.ok(asked.length > 200);
+  // Kinds of messages, not keys.
+  const kinds = new Set(["info", "error", "hidden"]);
+  assert.deepEqual([...new Set(asked)].filter((key) => !ALL[key] && !kinds.has(key)), []);
+  const named = new Set([...source.matchAll(/["`]([\w.]+)["`]/g)].map(([, name]) => name));
+  // Those that are put together from a part and a code of the host.
+  const joined = /^(?:mended|unread|offer|why|theme|kind|passed|does|retry)\.|^door\w+Text$|^(?:pass|swap)(?:Move|Short)$|^difficulty\d$|^progress(?:Lessons|Puzzles|Rating|Streak)$/;
+  assert.deepEqual(Object.keys(ALL).filter((key) => !named.has(key) && !joined.test(key)), []);
+});
+
+test("before its scripts run, the document says the same in English", async () => {
+  const found = [];
+  for (const name of ["index.html", "rules.html"]) {
+    const html = await readFile(new URL(name, PAGE), "utf8");
+    for (const [, , key, said] of html.matchAll(/<(\w+)\b[^>]*\bdata-text="([\w.]+)"[^>]*>([^<]+)<\/\1>/g)) {
+      if (said !== text("en", key)) found.push(`${name}: ${key}: ${said}`);
     }
   }
   assert.deepEqual(found, []);
 });
 
-/** The keys on buttons: of the page's document and of the elements that scripts make. */
+/** The keys on buttons: of the page's document, and of the elements that scripts make and change. */
 async function buttons() {
-  const html = await readFile(new URL("index.html", PAGE), "utf8");
-  const keys = [...html.matchAll(/<button\b[^>]*\bdata-text="([\w.]+)"/g)].map(([, key]) => key);
-  for (const name of (await readdir(PAGE)).filter((name) => name.endsWith(".js"))) {
-    const source = await readFile(new URL(name, PAGE), "utf8");
-    for (const [, key] of source.matchAll(/element\("button", \{[^}]*"data-text": "([\w.]+)"/g)) keys.push(key);
+  const [html] = [(await sources(".html")).join("\n")];
+  const keys = [...html.matchAll(/<(?:button\b|a\b[^>]*class="[^"]*\bbutton\b)[^>]*\bdata-text="([\w.]+)"/g)].map(([, key]) => key);
+  const ids = new Set([...html.matchAll(/<button\b[^>]*\bid="([\w-]+)"/g)].map(([, id]) => id));
+  for (const source of await sources(".js")) {
+    const own = new Set([...source.matchAll(/const (\w+) = (?:element\("button"|button\(|byId\("([\w-]+)"\))/g)].filter(([, , id]) => !id || ids.has(id)).map(([, name]) => name));
+    const add = (expression) => keys.push(...[...expression.matchAll(/"([\w.]+)"/g)].map(([, key]) => key).filter((key) => ALL[key]));
+    for (const [, expression] of source.matchAll(/\bbutton\("[\w-]+",([^,]*)/g)) add(expression);
+    for (const [, expression] of source.matchAll(/element\("(?:button|a)", \{[^}]*"data-text": ([^,]*)/g)) add(expression);
+    for (const [, expression] of source.matchAll(/element\("button", \{[^}]*\btext: say\(([^)]*)\)/g)) add(expression);
+    for (const [, name, id, expression] of source.matchAll(/setText\((?:(\w+)|byId\("?([\w-]+)"?\)), say\((.*)\)\);/g)) if (own.has(name) || ids.has(id) || id === "id") add(expression);
+    // The overlays' switches, and the ways between the views.
+    for (const [, expression] of source.matchAll(/\{ key: "\w+", label: ("\w+")/g)) add(expression);
+    for (const [, list] of source.matchAll(/const menu = \[(.*?)\]\.map/g)) for (const [, key] of list.matchAll(/\["\w+", ("\w+")\]/g)) add(key);
   }
+  // What to do next.
+  keys.push(...Object.keys(ALL).filter((key) => /^next[A-Z]/.test(key)));
   return [...new Set(keys)];
 }
 
@@ -88,15 +210,45 @@ const LONGEST = 24;
 
 test("the labels of buttons fit a phone", async () => {
   const keys = await buttons();
-  assert.ok(keys.length > 40, `${keys.length} buttons`);
-  const long = keys.flatMap((key) => LANGUAGES.map((language) => `${key} (${language}): ${text(language, key, { level: 10 })}`).filter((_, n) => text(LANGUAGES[n], key, { level: 10 }).length > LONGEST));
-  assert.deepEqual(long, []);
+  for (const key of ["undo", "moveNow", "enginePlays", "levelUp", "levelDown", "friendAgain", "liveSend", "offerWithdraw", "reviewStop", "playFirst", "retryTurn", "analyze", "homeButton", "doorDaily", "rules", "nextDown"]) {
+    assert.ok(keys.includes(key), `${key} is on a button`);
+  }
+  assert.ok(keys.length > 75, `${keys.length} buttons`);
+  const labels = LANGUAGES.flatMap((language) => [...keys.map((key) => [`${key} (${language})`, text(language, key, { level: 10 })]),
+    ...GAMES.map(({ id, title }) => [`${id} (${language})`, title[language]])]);
+  assert.deepEqual(labels.filter(([, label]) => label.length > LONGEST), []);
+});
+
+test("lessons, commented games and levels are told in whole sentences", () => {
+  const found = [];
+  const check = (where, language, said, isTitle) => {
+    const wrong = wrongIn(typeset(language, said), language);
+    // A comment may begin with a move.
+    if (!/^(?:\p{Lu}|[a-l]\d|\d)/u.test(said)) wrong.push("no capital");
+    if (/[.?!]$/.test(said) === isTitle) wrong.push(isTitle ? "a stop after a title" : "no stop");
+    if (isPlural(said, language)) wrong.push("a plural");
+    found.push(...wrong.map((what) => `${where} (${language}): ${what}: ${said}`));
+  };
+  const walk = (where, value) => {
+    if (!value || typeof value !== "object") return;
+    if ("en" in value) {
+      assert.deepEqual(Object.keys(value), LANGUAGES, where);
+      for (const language of LANGUAGES) check(where, language, value[language], where.endsWith(".title"));
+    } else for (const [name, part] of Object.entries(value)) walk(`${where}.${name}`, part);
+  };
+  for (const story of [...STORIES, ...GAMES]) walk(story.id, story);
+  assert.equal(LEVELS.length, 10);
+  LEVELS.forEach((level, number) => level.forEach(([name, character], index) => {
+    check(`level ${number + 1}`, LANGUAGES[index], name, true);
+    check(`level ${number + 1}`, LANGUAGES[index], character, false);
+  }));
+  assert.deepEqual(found, []);
 });
 
 test("a pass and a swap are words in sentences and short in lists", () => {
   for (const language of LANGUAGES) {
     for (const move of ["pass", "swap"]) {
-      assert.match(text(language, "hintSays", { move, does: "" }), /^\p{Lu}/u);
+      assert.match(text(language, "hintSays", { move, does: "" }), /^\p{Lu}.*\.$/u);
       assert.notEqual(moveText(language, move), move);
       assert.ok(moveName(language, move).length <= 10, moveName(language, move));
     }

@@ -84,7 +84,7 @@ test("what is no game is refused", async (t) => {
     [null, "not_a_record", /^a game is an array/],
     ["{", "not_a_record", /^the game is not JSON/],
     [{ game: "hex", stack: [], variants: [] }, "not_a_record", "this is a game of hex, not of pontedd"],
-    [["d4,e6", "d4,a1"], "occupied", /^move 2 \(a1,d4\) is not legal: d4 is occupied/],
+    [["d4,e6", "d4,a1"], "occupied", /^move 2 \(a1,d4\) is illegal: d4 is occupied/],
     [["d4"], "not_a_record", /^moves\[0\]\[0\] is "d4", not a move/],
   ]) {
     await assert.rejects(player.move(game), { code, message }, JSON.stringify(game));

@@ -1,3 +1,7 @@
+// The report of a review, in one file that needs no server and no network: reads the JSON
+// of `pontifex review --json` in it and draws board, graphs, lists and sentences. It shares
+// nothing with the page of the game and is in English only. It judges nothing and knows no
+// rules: groups and networks are found again, since the JSON has only positions.
 "use strict";
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
@@ -262,7 +266,7 @@
         [proof(candidate)],
         [candidate.pv.slice(1, 7).join(" "), "pv"],
       ]));
-    table("candidates", [["#"], ["Move", "word"], ["Visits"], ["Win %"], ["Lead"], ["Proved"], ["Continuation", "pv"]], rows);
+    table("candidates", [["#"], ["Move", "word"], ["Examined"], ["Win %"], ["Lead"], ["Proved"], ["Continuation", "pv"]], rows);
     at("candidates").parentElement.hidden = !turn;
   }
 
@@ -297,7 +301,7 @@
     const { summary, opening } = games[game];
     const lines = ["white", "red"].map((color) => {
       const of = summary[color];
-      if (of.accuracy === null) return `${name(color)}: no turns with a choice.`;
+      if (of.accuracy === null) return `${name(color)}: no moves with a choice.`;
       const player = games[game][color] ? ` (${games[game][color]})` : "";
       return `${name(color)}${player}: accuracy ${of.accuracy.toFixed(1)} %, mean loss ${percent(of.loss.winrate)} % and ` +
         `${of.loss.points.toFixed(1)} points; inaccuracies ?!: ${of.inaccuracies}, mistakes ?: ${of.mistakes}, blunders ??: ${of.blunders}.`;

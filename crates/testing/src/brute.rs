@@ -1,28 +1,27 @@
-//! The value of a position by brute force: alpha-beta over whole turns with a
-//! hash table.
+//! The value of a position by brute force: alpha-beta over whole turns with a hash table.
 //!
-//! It shares no code with the solver, and none of its knowledge of the game: a mistake in one of
-//! them shows as a difference. [`minimax`] is simpler still, the definition of the value and
-//! nothing else.
+//! The solver adds bounds, move ordering and knowledge of the game to such a search. [`Brute`]
+//! shares none of that code, so a mistake in either shows as a difference. [`minimax`] is simpler
+//! still: it is the definition of the value and nothing else, and [`Brute`] is checked against it.
 
 use std::collections::HashMap;
 
 use pontifex::board::Cells;
 use pontifex::game::{Color, Move, Position, Step, Value};
 
-/// A search with a limit of positions and a hash table for all its questions. The table trusts
-/// the 64-bit hash of a position: a collision, which is very improbable, would be a failing test.
+/// A search with a limit of positions, and a hash table that all its calls share. The table trusts
+/// the 64-bit hash of a position. A collision is very improbable, and would make a test fail.
 pub struct Brute {
-    /// The range of the value, by hash.
+    /// The least and the greatest possible value, by hash. Equal once the value is known.
     table: HashMap<u64, (Value, Value)>,
-    /// The positions left to search.
-    left: u64,
+    /// The number of positions that may still be searched.
+    budget: u64,
 }
 
 impl Brute {
-    /// A search that gives up after `limit` positions, counted over all questions.
+    /// A search that stops after `limit` positions, counted over all calls.
     pub fn new(limit: u64) -> Brute {
-        Brute { table: HashMap::new(), left: limit }
+        Brute { table: HashMap::new(), budget: limit }
     }
 
     /// The value of a position, or `None` if the limit is reached.
@@ -30,16 +29,17 @@ impl Brute {
         self.search(position, Value::MIN, Value::MAX)
     }
 
-    /// The value of a position, found faster if it equals `guess`: a window of three values
-    /// proves it, and only if it fails the full window follows.
+    /// The value of a position, or `None` if the limit is reached. Faster if the value equals
+    /// `guess`: a window of one value on either side then proves it. Otherwise a search with the
+    /// full window follows.
     pub fn value_near(&mut self, position: &Position, guess: Value) -> Option<Value> {
         let (low, high) = (Value::new(guess.get() - 1), Value::new(guess.get() + 1));
         let found = self.search(position, low, high)?;
         if low < found && found < high { Some(found) } else { self.value(position) }
     }
 
-    /// Fail-soft alpha-beta: a result inside the window is exact, one outside is
-    /// a bound. White maximizes, Red minimizes.
+    /// Fail-soft alpha-beta: a result inside the window is exact, one outside it is a bound. White
+    /// maximizes, Red minimizes.
     fn search(&mut self, position: &Position, mut low: Value, mut high: Value) -> Option<Value> {
         if position.is_over() {
             return Some(Value::from(position.outcome()));
@@ -52,7 +52,7 @@ impl Brute {
         if most <= low {
             return Some(most);
         }
-        self.left = self.left.checked_sub(1)?;
+        self.budget = self.budget.checked_sub(1)?;
         let (asked_low, asked_high) = (low, high);
         let maximizes = position.side() == Color::White;
         let mut best = if maximizes { Value::MIN } else { Value::MAX };
@@ -69,7 +69,8 @@ impl Brute {
                 break;
             }
         }
-        // Inside the window the value is exact; at an end of it, `best` bounds it from one side.
+        // Inside the window that was asked for, `best` is exact. Outside, it is a bound on one
+        // side, and the other side keeps what the table knew.
         let range = match (best > asked_low, best < asked_high) {
             (true, true) => (best, best),
             (true, false) => (best.max(least), most),
@@ -80,8 +81,8 @@ impl Brute {
     }
 }
 
-/// The positions after every turn or second tile. Swap is left out: it
-/// exchanges the players and not the board.
+/// The positions after every turn, or after every second tile of a half-made turn. A swap is
+/// left out, because it exchanges the players and leaves the board as it is.
 fn successors(position: &Position) -> impl Iterator<Item = Position> {
     let (cells, mut moves) = if position.is_half_turn() {
         (position.tile_steps(), Vec::new())
@@ -98,8 +99,7 @@ fn successors(position: &Position) -> impl Iterator<Item = Position> {
     of_cells.chain(moves.into_iter().rev().map(move |mv| after(&mut position.steps_of(mv))))
 }
 
-/// The value by its definition, without a window. [`Brute`] is checked against
-/// it.
+/// The value of a position by its definition, without a window. Only for very small positions.
 pub fn minimax(position: &Position, table: &mut HashMap<u64, Value>) -> Value {
     if position.is_over() {
         return Value::from(position.outcome());

@@ -3,12 +3,13 @@
 //! The engine's fast code is tested against slow code that is obviously right, in as many
 //! positions as possible:
 //!
-//! - [`reference_rules`]: the rules a second time; [`brute`]: the value of a position a second
-//!   time. Neither shares logic with what it tests.
-//! - [`random_games`] and [`scripts`]: positions of all sizes and styles, by seed or for proptest.
-//! - [`tactic`] and [`small_boards`]: the lines of data files with known results.
+//! - [`reference_rules`] implements the rules a second time, and [`brute`] the value of a position.
+//!   Neither shares logic with the code it tests.
+//! - [`random_games`] and [`scripts`] make positions of all sizes and styles: by a seed, or for
+//!   proptest, which can shrink them.
+//! - [`tactic`] and [`small_boards`] read the lines of data files with known results.
 //!
-//! This crate is not published. It may panic wherever a test should fail.
+//! This crate is not published. It panics wherever a test should fail.
 
 #![allow(
     missing_docs,
@@ -29,7 +30,7 @@ pub mod scripts;
 pub mod small_boards;
 pub mod tactic;
 
-/// An empty folder for one test, in `tmp` of the target folder. Tests run side by side: each
+/// An empty folder for one test, in `tmp` of the target folder. Tests run side by side, so each
 /// needs a name of its own.
 pub fn folder(name: &str) -> PathBuf {
     let program = std::env::current_exe().unwrap();
@@ -41,15 +42,15 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Characters with a meaning in one of the formats: JSON, SGF, records, position text, moves.
-/// Among arbitrary bytes they would be too rare to break the structure of a text.
+/// Characters with a meaning in one of the formats: JSON, SGF, records, position text, moves. As
+/// arbitrary bytes they would be inserted too rarely to break the structure of a text.
 const SIGNIFICANT: &[u8] = b"[](){};:,-\\\"#/ \n\r.0149adlwrWBAPSZCRE";
 
-/// Removes, repeats and overwrites parts of a text or of other data, one to six times. What
-/// comes out is broken but resembles the original, so it gets further into a parser than noise.
+/// Removes, repeats and overwrites parts of a text or of other data, one to six times. The result
+/// is broken but resembles the original, so it gets further into a parser than random bytes.
 pub fn damage(bytes: &[u8], random: &mut Gambler) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    // Up to 11 bytes at a time: a word, not the whole text.
+    // Up to 11 bytes at a time, about a word. Larger cuts would leave too little to parse.
     for _ in 0..=random.below(6) {
         let length = bytes.len() as u32;
         let at = random.below(length + 1) as usize;

@@ -13,23 +13,25 @@ pub fn size_of_game(number: u64) -> Size {
 
 /// Plays random legal steps for both sides.
 ///
-/// Uniform play hardly ever makes islands or long networks. So every gambler
-/// has a preference for bridges and one for tiles that join a group.
+/// Uniformly random play hardly ever makes islands or long networks, so the rules about them would
+/// stay untested. Therefore every gambler has a preference for bridges, and one for tiles that
+/// join a group.
 pub struct Gambler {
     rng: Xoshiro256PlusPlus,
-    /// The probability of a bridge where one is legal.
-    builds: f64,
-    /// The probability of a tile that joins a group where one is legal.
-    crowds: f64,
+    /// The probability of a bridge where one is legal, 0 to 0.9.
+    bridge_rate: f64,
+    /// The probability of a tile that joins a group where one is legal, 0 to 0.9.
+    join_rate: f64,
 }
 
 impl Gambler {
     /// A gambler whose style and steps follow from `seed`.
     pub fn new(seed: u64) -> Gambler {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let builds = rng.random_range(0.0..0.9);
-        let crowds = rng.random_range(0.0..0.9);
-        Gambler { rng, builds, crowds }
+        // Below 1, so that every gambler sometimes plays the other kind of step.
+        let bridge_rate = rng.random_range(0.0..0.9);
+        let join_rate = rng.random_range(0.0..0.9);
+        Gambler { rng, bridge_rate, join_rate }
     }
 
     /// A random number below `end`.
@@ -42,8 +44,8 @@ impl Gambler {
         self.below(n) == 0
     }
 
-    /// Random rules: any supply, most often the standard one, with or without
-    /// the pie rule. Limited supplies are small, so that they run out within a game.
+    /// Random rules: any supply, most often the standard one, with or without the pie rule. Limited
+    /// supplies are small, so that they run out within a game.
     pub fn rules(&mut self, size: Size) -> Rules {
         let supply = match self.below(8) {
             0..=2 => Supply::Standard,
@@ -67,18 +69,19 @@ impl Gambler {
             return Some(Step::Swap);
         }
         let (tiles, sites) = (position.tile_steps(), position.bridge_steps());
-        // Without tiles the choice is between a bridge and a pass: both must occur.
-        let builds = if tiles.is_empty() { 0.7 } else { self.builds };
-        if !sites.is_empty() && self.rng.random_bool(builds) {
+        // Without a legal tile the choice is between a bridge and a pass, and both must occur
+        // whatever the style.
+        let bridge_rate = if tiles.is_empty() { 0.7 } else { self.bridge_rate };
+        if !sites.is_empty() && self.rng.random_bool(bridge_rate) {
             return sites.nth(self.below(sites.len())).map(Step::Bridge);
         }
         if tiles.is_empty() {
             return Some(Step::Pass);
         }
         let joins = |&cell: &_| position.joins(position.side(), cell) > 0;
-        let crowded: Cells = tiles.into_iter().filter(joins).collect();
-        let likes_crowd = self.rng.random_bool(self.crowds);
-        let tiles = if likes_crowd && !crowded.is_empty() { crowded } else { tiles };
+        let joining: Cells = tiles.into_iter().filter(joins).collect();
+        let is_joining = self.rng.random_bool(self.join_rate);
+        let tiles = if is_joining && !joining.is_empty() { joining } else { tiles };
         tiles.nth(self.below(tiles.len())).map(Step::Tile)
     }
 }

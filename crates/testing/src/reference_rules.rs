@@ -1,12 +1,12 @@
-//! A second implementation of the rules, slow and obvious, written directly from
-//! docs/rules.md. Tests compare [`Position`](pontifex::game::Position) with it.
+//! A second implementation of the rules, slow and obvious, written directly from docs/rules.md.
+//! Tests compare [`Position`](pontifex::game::Position) with it.
 //!
-//! It computes everything from the tiles and bridges with plain coordinates. It
-//! shares types with the fast code ([`Cell`], [`Move`], [`Score`] ...) but no
-//! logic: no sets of cells, sites, tables or union-find. Keep it that way, so
-//! that tests can detect mistakes in either.
+//! It computes every answer anew from the tiles and bridges, with plain coordinates. It shares
+//! types with the fast code ([`Cell`], [`Move`], [`Score`] ...) but no logic: it has no bit sets,
+//! tables of sites or union-find. Keep it that way. A mistake that both implementations shared
+//! would pass every comparison.
 //!
-//! Read it beside docs/rules.md, whose sections the comments name.
+//! Read it beside docs/rules.md. Comments name its sections and quote its sentences.
 
 use std::collections::BTreeSet;
 
@@ -21,10 +21,10 @@ use pontifex::game::{
 pub struct Reference {
     rules: Rules,
     tiles: Tiles,
-    /// In the order they were built, each with its smaller cell first.
+    /// In the order in which they were built, each with its smaller cell first.
     bridges: Vec<Bridge>,
     side: Color,
-    /// Whether the first tile of a turn is placed and the second is not.
+    /// Whether the first tile of a turn is placed and the second is missing.
     half_turn: bool,
     is_first_turn: bool,
     is_answer_to_first_turn: bool,
@@ -52,7 +52,8 @@ impl Reference {
         cell.column() < self.rules.size.get() && cell.row() < self.rules.size.get()
     }
 
-    /// The tiles of each colour and the bridges of both; `None` means no limit.
+    /// The supply at the start: the tiles of each colour and the bridges that both share. `None`
+    /// means no limit.
     fn limits(&self) -> Option<(u16, u16)> {
         match (self.rules.supply, self.rules.size.get()) {
             (Supply::Standard, 10) => Some((40, 15)),
@@ -112,12 +113,12 @@ impl Reference {
         self.tiles.of(color).collect()
     }
 
-    /// All bridges, in the order they were built.
+    /// All bridges, in the order in which they were built.
     pub fn bridges(&self) -> &[Bridge] {
         &self.bridges
     }
 
-    /// The cells under bridges.
+    /// The cells that bridges span.
     pub fn blocked(&self) -> BTreeSet<Cell> {
         self.bridges.iter().flat_map(|&bridge| spanned(bridge)).collect()
     }
@@ -168,7 +169,7 @@ impl Reference {
         }
     }
 
-    /// The outcome: points, then islands, then bridges.
+    /// The outcome of the game if it ended now: by points, then islands, then bridges.
     pub fn outcome(&self) -> Outcome {
         let (white, red) = (self.score(Color::White), self.score(Color::Red));
         for (by, white, red) in [
@@ -186,16 +187,16 @@ impl Reference {
         Outcome::Draw
     }
 
-    /// Whether no tile and no bridge is in the way of a bridge here: "No spanned
-    /// cell may hold a tile of either colour", "Bridges may not cross".
+    /// Whether no tile and no bridge obstructs a bridge here: "No spanned cell may hold a tile of
+    /// either colour", "Bridges may not cross".
     pub fn is_open(&self, bridge: Bridge) -> bool {
         is_bridge_shape(bridge)
             && spanned(bridge).into_iter().all(|cell| self.tile_at(cell).is_none())
             && !self.bridges.iter().any(|&other| cross(bridge, other))
     }
 
-    /// Whether `color` could build here, ignoring supply and turn: "A tile
-    /// carries at most one bridge".
+    /// Whether `color` could build here, ignoring supply and turn: "A tile carries at most one
+    /// bridge".
     pub fn is_buildable(&self, color: Color, bridge: Bridge) -> bool {
         let carries = |end| self.bridges.iter().any(|&(a, b)| end == a || end == b);
         let is_end =
@@ -324,7 +325,7 @@ impl Reference {
                 self.end_turn();
                 self.is_over = true;
             }
-            // The players swap colours; it is still Red's turn.
+            // The players swap colours, and it is still Red's turn on the board.
             Move::Swap => self.is_answer_to_first_turn = false,
         }
     }
@@ -344,8 +345,8 @@ impl Reference {
             Color::White => Color::Red,
             Color::Red => Color::White,
         };
-        // Red's last turn ends the game. White's pass itself does not: `play` sets the flag only
-        // after this.
+        // After White's pass, Red's next turn ends the game. The pass itself does not, because
+        // `play` sets the flag after this call.
         self.is_over = self.has_white_passed;
         let opens = self.is_first_turn && self.tiles.of(Color::White).count() == 2;
         self.is_answer_to_first_turn = opens && self.rules.pie;
@@ -446,22 +447,23 @@ impl Tiles {
         cells(self.size).filter(move |&cell| self.get(cell) == Some(color))
     }
 
-    /// The cells of the board at `steps` from `cell`.
+    /// The cells of the board at the distances `steps` from `cell`.
     fn around(&self, cell: Cell, steps: &'static [(i8, i8)]) -> impl Iterator<Item = Cell> {
         let edge = 0..self.size.get() as i8;
         steps.iter().filter_map(move |&(columns, rows)| {
             let (column, row) = (cell.column() as i8 + columns, cell.row() as i8 + rows);
-            let has = edge.contains(&column) && edge.contains(&row);
-            has.then(|| Cell::new(column as u8, row as u8))
+            let is_inside = edge.contains(&column) && edge.contains(&row);
+            is_inside.then(|| Cell::new(column as u8, row as u8))
         })
     }
 
     /// The group of the tile on `start`: tiles of its colour connected by sides.
     fn group(&self, start: Cell) -> Vec<Cell> {
         let mut group = vec![start];
-        let mut looked_at = 0;
-        while let Some(&cell) = group.get(looked_at) {
-            looked_at += 1;
+        // A breadth-first search, in which `group` is also the queue.
+        let mut visited = 0;
+        while let Some(&cell) = group.get(visited) {
+            visited += 1;
             for next in self.around(cell, &SIDES) {
                 if self.get(next) == self.get(start) && !group.contains(&next) {
                     group.push(next);
@@ -481,8 +483,8 @@ impl Tiles {
         groups
     }
 
-    /// Whether there is no group of five or more, and no island that touches
-    /// another tile of its colour by a side or a corner.
+    /// Whether `color` has no group of five tiles or more, and no island that touches another tile
+    /// of its colour by a side or a corner.
     fn obey_the_rules(&self, color: Color) -> bool {
         self.of(color).all(|tile| {
             let group = self.group(tile);
@@ -500,7 +502,7 @@ impl Tiles {
 /// The two ends of a bridge.
 pub type Bridge = (Cell, Cell);
 
-/// The differences of two cells in columns and rows.
+/// The differences of two cells in columns and rows, from `a` to `b`.
 fn difference(a: Cell, b: Cell) -> (i32, i32) {
     let coordinate = |x: u8| i32::from(x);
     (coordinate(b.column()) - coordinate(a.column()), coordinate(b.row()) - coordinate(a.row()))
@@ -512,12 +514,12 @@ pub fn is_bridge_shape((a, b): Bridge) -> bool {
     [(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)].contains(&(columns.abs(), rows.abs()))
 }
 
-/// The cells under a bridge. The ends are corners of a block of cells; along a
-/// side of the block that is three long only the middle counts.
+/// The cells that a bridge spans. Its ends are corners of a block of cells. Along a side of length
+/// three only the middle counts, along a shorter side every cell does.
 pub fn spanned(bridge: Bridge) -> Vec<Cell> {
     let (a, b) = bridge;
-    let middle = |one: u8, other: u8| {
-        let (low, high) = (one.min(other), one.max(other));
+    let middle = |a: u8, b: u8| {
+        let (low, high) = (a.min(b), a.max(b));
         if high - low == 2 { low + 1..=low + 1 } else { low..=high }
     };
     let mut under = Vec::new();
@@ -531,21 +533,23 @@ pub fn spanned(bridge: Bridge) -> Vec<Cell> {
 
 /// Whether the open segments between the ends of two bridges intersect.
 ///
-/// The points of the segments are `a + t·ab` and `c + u·cd` with t and u between
-/// 0 and 1. At the intersection, t and u are fractions over `ab × cd`.
+/// The points of the segments are `a + t·ab` and `c + u·cd` with t and u between 0 and 1. Their
+/// lines meet at `t = (ac × cd) / (ab × cd)` and `u = (ac × ab) / (ab × cd)`. Whether a fraction
+/// lies between 0 and 1 can be seen from its numerator and denominator, so integers suffice.
 pub fn cross((a, b): Bridge, (c, d): Bridge) -> bool {
     let product = |p: (i32, i32), q: (i32, i32)| p.0 * q.1 - p.1 * q.0;
-    let (ab, cd, gap) = (difference(a, b), difference(c, d), difference(a, c));
-    let below = product(ab, cd);
-    if below != 0 {
-        let inside = |above: i32| 0 < above * below && above.abs() < below.abs();
-        return inside(product(gap, cd)) && inside(product(gap, ab));
+    let (ab, cd, ac) = (difference(a, b), difference(c, d), difference(a, c));
+    let denominator = product(ab, cd);
+    if denominator != 0 {
+        let is_inside =
+            |numerator: i32| 0 < numerator * denominator && numerator.abs() < denominator.abs();
+        return is_inside(product(ac, cd)) && is_inside(product(ac, ab));
     }
-    if product(gap, ab) != 0 {
+    if product(ac, ab) != 0 {
         return false; // Parallel lines.
     }
-    // On one line: project c and d onto ab.
+    // On one line. Projected onto `ab`, the first segment goes from 0 to `along(ab)`.
     let along = |p: (i32, i32)| p.0 * ab.0 + p.1 * ab.1;
-    let (from, to) = (along(gap), along(difference(a, d)));
+    let (from, to) = (along(ac), along(difference(a, d)));
     from.min(to) < along(ab) && 0 < from.max(to)
 }

@@ -1,10 +1,14 @@
 //! Random games for property tests, as lists of numbers that proptest can shrink.
 //!
 //! A list of moves could not be shrunk: without its third move, the fourth may be illegal. Here
-//! each number selects one of the legal steps, whichever these are, so that every list is a legal
-//! game. A smaller number selects a plainer step, and proptest finds a short and plain game that
-//! fails.
+//! each number selects one of the steps that are legal at its turn, so every list is a legal game:
 //!
+//! ```text
+//! 17, 4, 900     third number removed      17, 4     still a legal game, one step shorter
+//! 17, 4, 900     third number made less    17, 4, 8  still a legal game, a plainer last step
+//! ```
+//!
+//! Smaller numbers select plainer steps, so proptest reports a short and plain game that fails.
 //! `PROPTEST_CASES=10000` runs more cases than the default.
 
 use pontifex::board::{Cell, Cells, Site, Size};
@@ -33,7 +37,7 @@ impl Script {
         positions
     }
 
-    /// The moves played, without an unfinished turn.
+    /// The moves played, without an unfinished last turn.
     pub fn moves(&self) -> Vec<Move> {
         let between_turns = |p: &Position| !p.is_half_turn();
         let turns: Vec<Position> = self.positions().into_iter().filter(between_turns).collect();
@@ -49,8 +53,8 @@ impl Script {
 
 /// The legal step that `choice` selects; `None` after the end.
 ///
-/// The remainder by 8 is the kind of step, the quotient selects among those of its kind. Failing
-/// games shrink towards 0, the first cell:
+/// The remainder by 8 selects the kind of step, and the quotient a step of that kind. Failing games
+/// shrink towards 0, a tile on the first cell:
 ///
 /// ```text
 /// 0, 1      any tile
@@ -58,7 +62,7 @@ impl Script {
 /// 5 to 7    a swap or a bridge, if there is one; otherwise as 2 to 4
 /// ```
 ///
-/// Without a legal tile 0 and 1 pass, and the others build if they can.
+/// Without a legal tile, 0 and 1 pass, and 2 to 7 build a bridge if one is legal.
 fn select_step(position: &Position, choice: u32) -> Option<Step> {
     if position.is_over() {
         return None;
@@ -75,8 +79,8 @@ fn select_step(position: &Position, choice: u32) -> Option<Step> {
         return Some(Step::Pass);
     }
     let joins = |&cell: &Cell| position.joins(position.side(), cell) > 0;
-    let crowded: Cells = tiles.into_iter().filter(joins).collect();
-    let tiles = if kind >= 2 && !crowded.is_empty() { crowded } else { tiles };
+    let joining: Cells = tiles.into_iter().filter(joins).collect();
+    let tiles = if kind >= 2 && !joining.is_empty() { joining } else { tiles };
     tiles.nth(choice % tiles.len()).map(Step::Tile)
 }
 
@@ -106,7 +110,7 @@ fn rules() -> impl Strategy<Value = Rules> {
     (size, supply, any::<bool>()).prop_map(|(size, supply, pie)| Rules { size, supply, pie })
 }
 
-/// Games of up to as many steps as the board has cells. Few of them end.
+/// Games with fewer steps than the board has cells. Few of them reach the end of the game.
 pub fn script() -> impl Strategy<Value = Script> {
     rules().prop_flat_map(|rules| {
         let area = usize::from(rules.size.get()).pow(2);
@@ -117,6 +121,6 @@ pub fn script() -> impl Strategy<Value = Script> {
 
 /// The configuration of all property tests.
 pub fn config() -> ProptestConfig {
-    // No files of failing cases: a failing case should become a named regression test.
+    // Failing cases are not saved to files. They should become named regression tests.
     ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
 }

@@ -1,5 +1,5 @@
-//! White's first turns on a small board, with proved bounds of their values, as lines of a data
-//! file. `docs/solved.md` has the results.
+//! The data file of solved boards: White's first turns on a small board, with proved bounds of
+//! their values. `docs/solved.md` has the results.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ use pontifex::search::Bounds;
 #[derive(Debug)]
 pub struct Opening {
     pub size: Size,
-    /// One of up to eight that are the same under symmetry.
+    /// The first turn, which stands for up to eight that are equal under symmetry.
     pub placement: Move,
-    /// Of the value for White; `?` in the file where nothing is proved.
+    /// Proved bounds of the value for White. In the file, `?` is a bound that is not proved.
     pub bounds: Bounds,
     /// The number of positions that the proof took.
     pub nodes: u64,
@@ -24,8 +24,7 @@ pub fn empty(size: Size) -> Position {
     Position::new(Rules { size, supply: Supply::Standard, pie: false })
 }
 
-/// The first turns on a board of `size` up to symmetry, the closest to the
-/// middle first.
+/// The first turns on a board of `size` up to symmetry, the closest to the middle first.
 pub fn placements(size: Size) -> Vec<Move> {
     let is_least = |mv: &Move| {
         let &Move::Tiles(a, b) = mv else { return false };
@@ -35,7 +34,8 @@ pub fn placements(size: Size) -> Vec<Move> {
     };
     let mut placements: Vec<Move> = empty(size).moves().into_iter().filter(is_least).collect();
     let last = i32::from(size.get()) - 1;
-    // Twice the distance from the middle, squared.
+    // The squared distances of both cells from the middle, in units of half a cell, so that the
+    // middle of an even board is an integer too.
     let distance = |mv: &Move| {
         let Move::Tiles(a, b) = *mv else { return 0 };
         let of = |x: u8| (2 * i32::from(x) - last).pow(2);
@@ -72,7 +72,8 @@ impl Opening {
     }
 }
 
-/// The value that is written like this. There is no parser of values, so all are tried.
+/// The value with this text. There is no parser for values, so those from -200 to 200 are formatted
+/// and compared.
 fn value(text: &str) -> Value {
     let all = (-200..=200).map(Value::new);
     let mut found = all.into_iter().filter(|value| value.to_string() == text);

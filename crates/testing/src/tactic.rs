@@ -1,5 +1,5 @@
-//! A line of the data file of tactics: a position in which few turns are right, and how that is
-//! known.
+//! A line of the data file of tactics: a position in which few turns are right, and how they were
+//! found.
 
 use std::fmt;
 
@@ -20,15 +20,17 @@ pub enum Evidence {
 pub struct Tactic {
     /// What each right turn does.
     pub theme: Theme,
-    /// How the right turns were established.
+    /// How `right` was found, and so how reliable it is.
     pub evidence: Evidence,
     /// As in the file: the exact value for White, or the win rate of the side to move.
     pub value: String,
     /// Whether every other turn is known to change the result and not only the
     /// margin (`!` in the file, else `-`).
     pub is_decisive: bool,
-    /// The number of turns to the end of the game, or `-` for a study.
+    /// As in the file: the number of turns to the end of the game that the position is from, or
+    /// `-` for a study from a random game.
     pub source: String,
+    /// The right turns; at least one.
     pub right: Vec<Move>,
     pub position: Position,
 }

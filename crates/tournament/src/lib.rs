@@ -1,13 +1,12 @@
-//! Matches and tournaments between engines, and the statistics of their
-//! results.
+//! Matches and tournaments between engines, and the statistics of their results.
 //!
-//! A [`Tournament`] states which engines play each other and how. From there a game goes
-//! through the crate like this:
+//! A [`Tournament`] defines which engines play each other and how. A game takes this way through
+//! the crate:
 //!
 //! ```text
 //! Tournament ─> Schedule ─> GameKey     which games there are, in which order
 //!                              │
-//! run: the games that Results lack, several at a time
+//!            run: the games that Results lack, several at a time
 //!                              │
 //!            play_game ─> PlayedGame    one game between two Players, by the referee
 //!                              │
@@ -18,10 +17,10 @@
 //!
 //! [`merge`](merge::merge) joins the journals of [`Shard`]s that were played on several machines.
 //!
-//! The modules from the ground up; each uses only those before it: `settings`, [`statistics`] and
+//! The modules from the ground up, each using only those before it: `settings`, [`statistics`] and
 //! [`schedule`]; [`engines`]; [`adjudication`] and [`referee`]; [`journal`]; [`report`](mod@report)
-//! and [`run`](run()). Beside them, [`openings`] makes and reads what games begin with, and
-//! [`check`](check()) tests whether an engine can be refereed.
+//! and [`run`](run()). Beside them, [`openings`] reads and makes openings, and [`check`](check())
+//! tests whether an engine can be refereed.
 
 pub mod adjudication;
 pub mod check;

@@ -117,7 +117,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// The engines' names by number.
+    /// The engines' names, in the order of their numbers.
     pub fn names(&self) -> Vec<String> {
         self.engines.iter().map(|engine| engine.name.clone()).collect()
     }

@@ -21,9 +21,16 @@
 //! could no longer change the result.
 //!
 //! **Colours and seats.** Seat 0 opens as White. A swap exchanges the colours of the seats and
-//! leaves the board alone. Clocks, players and overheads belong to seats. The seat to ask is
-//! looked up by the colour to move before every turn; a fixed alternation would be wrong after a
-//! swap.
+//! leaves the board alone. Players, clocks and overheads belong to seats, and the seat to ask is
+//! looked up by the colour to move:
+//!
+//! ```text
+//! turn          1        2             3        4
+//! to move       White    Red           Red      White
+//! seat          0        1 (swaps)     0        1
+//! ```
+//!
+//! So across a swap Red is to move twice in a row, while the seats keep alternating.
 //!
 //! **Time.** Three limits follow each other. Only the first is known to the engine:
 //!
@@ -116,7 +123,7 @@ pub struct PlayedGame {
     /// By how many seconds each move exceeded its time, by seat. Negative if it was in time; empty
     /// without a clock.
     pub overheads: [Vec<f64>; 2],
-    /// Seconds from the first command to the last answer.
+    /// Seconds from the first command to the last answer, with the time between moves.
     pub wall: f64,
 }
 

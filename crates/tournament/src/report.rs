@@ -13,8 +13,8 @@ use crate::statistics::tally::Pairings;
 
 pub use crate::statistics::estimate::signed;
 
-/// The results as text: the pairings, the crosstable (of three engines or more), time use and
-/// failures of the engines, and the test. `docs/match.md` defines the numbers.
+/// The results as text: the pairings, the crosstable (for three engines or more), the engines'
+/// use of time and failures, and the test. `docs/match.md` defines the numbers.
 pub fn to_text(results: &Results) -> String {
     let mut text = String::new();
     for &pairing in results.pairings() {
@@ -24,7 +24,7 @@ pub fn to_text(results: &Results) -> String {
         let ratings = Ratings::fit(results.pairs(), Anchor::Mean, Bootstrap::default());
         text.push('\n');
         text += &crosstable(results.names(), results.pairs(), &ratings);
-        text += SCALE;
+        text += SCALE_NOTE;
     }
     text.push('\n');
     text += &engines_text(results);
@@ -34,13 +34,13 @@ pub fn to_text(results: &Results) -> String {
     text
 }
 
-/// What the two kinds of Elo in one report have to do with each other. Without this line the
-/// two look like a contradiction.
-const SCALE: &str = "Elo here rates all games together, mean 0, with one drawn game added to \
+/// The line below the crosstable. Its Elo differs from that of the pairings above, and without an
+/// explanation the two look like a contradiction.
+const SCALE_NOTE: &str = "Elo here rates all games together, mean 0, with one drawn game added to \
     every pairing; that of a pairing above is of its own games alone.\n";
 
-/// One pairing, for its first engine: games, Elo and points. Numbers that do not exist yet are
-/// left out with their lines.
+/// One pairing, from its first engine's point of view: games, Elo and points. A line is left out
+/// while its numbers do not exist.
 fn pairing_text(results: &Results, pairing: [usize; 2]) -> String {
     let [a, b] = pairing;
     let result = results.pairing(pairing);
@@ -73,10 +73,10 @@ fn pairing_text(results: &Results, pairing: [usize; 2]) -> String {
     text
 }
 
-/// One line per engine: time use and failures.
+/// One line for each engine: its use of time and its failures.
 fn engines_text(results: &Results) -> String {
     let names: Vec<String> = results.names().iter().map(|name| printable(name)).collect();
-    // At least as wide as the heading.
+    // At least as wide as the heading "engine".
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
     let mut text = format!(
         "{:<width$}  {:>8}  {:>9}  {:>15}  {:>15}  failures\n",
@@ -115,10 +115,10 @@ fn engines_text(results: &Results) -> String {
 /// 3  ö          -45  58     40  40.0%     8/20     8/20      -
 /// ```
 ///
-/// `±` is half the 95 % interval. A cell has the points out of the games against
-/// the engine of that number. Engines that have not played have no Elo. If some
-/// ratings cannot be compared, a last line names the groups. Every line ends in a
-/// line feed, without trailing spaces.
+/// `±` is half the width of the 95 % interval. A cell has the points out of the games against the
+/// engine of that number. Engines that have not played have no Elo. If some ratings cannot be
+/// compared, a last line names the groups. Every line ends in a line feed, without trailing
+/// spaces.
 ///
 /// # Panics
 /// If names, results and ratings have different numbers of engines.
@@ -146,17 +146,17 @@ pub fn crosstable(names: &[impl AsRef<str>], pairings: &Pairings, ratings: &Rati
         }));
         rows.push(row);
     }
-    // Names to the left, numbers to the right.
-    align(&rows, |column| column == 1) + &unconnected(&ranking, ratings)
+    // Names are aligned to the left, numbers to the right.
+    align(&rows, |column| column == 1) + &unconnected_groups(&ranking, ratings)
 }
 
-/// A line with the groups that cannot be compared; empty if there is one group.
-fn unconnected(ranking: &[usize], ratings: &Ratings) -> String {
+/// A line that names the groups which cannot be compared; empty if all engines are connected.
+fn unconnected_groups(ranking: &[usize], ratings: &Ratings) -> String {
     if ratings.is_connected() {
         return String::new();
     }
-    // The ranking keeps groups together, so chunks of equal groups are the groups, and the
-    // numbers of the rows can be dealt out to them in order.
+    // The ranking keeps each group together. So a chunk of equal groups is a whole group, and the
+    // row numbers are assigned to the chunks in order.
     let mut numbers = 1..;
     let groups = ranking.chunk_by(|&a, &b| ratings.groups()[a] == ratings.groups()[b]);
     let members: Vec<String> = groups
@@ -172,9 +172,9 @@ fn unconnected(ranking: &[usize], ratings: &Ratings) -> String {
     )
 }
 
-/// Aligns the columns of a table, to the left where `is_left` holds for the
-/// column's number and else to the right. All rows have as many cells as the
-/// first. Every line ends in a line feed, without trailing spaces.
+/// Aligns the columns of a table: to the left where `is_left` holds for the number of the column
+/// (from 0), otherwise to the right. All rows must have as many cells as the first. Every line
+/// ends in a line feed, without trailing spaces.
 pub fn align(rows: &[Vec<String>], is_left: impl Fn(usize) -> bool) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let columns = rows.first().map_or(0, Vec::len);
@@ -190,9 +190,9 @@ pub fn align(rows: &[Vec<String>], is_left: impl Fn(usize) -> bool) -> String {
     text
 }
 
-/// The results as one JSON object, with more digits than the text. Unknown values are `null`:
-/// Elo without a pair of games, the margin without a pair decided by score, the test without
-/// `--sprt`, and the end of an interval that is only a bound.
+/// The results as one JSON object, with more digits than the text. Unknown values are `null`: Elo
+/// without a complete pair, the margin without a pair decided by score, the test without `--sprt`,
+/// and an end of an interval that is only a bound.
 pub fn to_json(results: &Results) -> Value {
     let pairings: Vec<Value> =
         results.pairings().iter().map(|&pairing| pairing_json(results, pairing)).collect();
@@ -222,8 +222,8 @@ pub fn to_json(results: &Results) -> Value {
     })
 }
 
-/// Each engine: its rating, games, time use and failures. Unlike the text, also of a match of
-/// two engines.
+/// Each engine: its rating, games, use of time and failures. Unlike the text, this includes ratings
+/// in a match of two engines.
 fn engines_json(results: &Results) -> Vec<Value> {
     let ratings = Ratings::fit(results.pairs(), Anchor::Mean, Bootstrap::default());
     let engine = |(engine, name): (usize, &String)| {
@@ -251,7 +251,7 @@ fn engines_json(results: &Results) -> Vec<Value> {
     results.names().iter().enumerate().map(engine).collect()
 }
 
-/// One pairing, for its first engine.
+/// One pairing, from its first engine's point of view.
 fn pairing_json(results: &Results, pairing: [usize; 2]) -> Value {
     let [a, b] = pairing;
     let result = results.pairing(pairing);

@@ -263,7 +263,7 @@ fn rate_and_lead(evaluation: Evaluation) -> [f64; 2] {
     [to_micros(evaluation.winrate), to_micros(evaluation.score_lead)]
 }
 
-/// The colour as in a sentence.
+/// The colour's name as a sentence needs it, with a capital letter.
 fn color_name(color: Color) -> &'static str {
     match color {
         Color::White => "White",

@@ -33,9 +33,9 @@ pub struct Results {
     /// For each incomplete pair, the score and the margin of its finished game.
     unpaired: HashMap<([usize; 2], usize), (GameScore, Option<i32>)>,
     games: HashMap<GameKey, Entry>,
-    /// By engine.
+    /// For each engine by number, how often it failed in each way.
     failures: Vec<HashMap<FailureKind, u64>>,
-    /// By engine.
+    /// For each engine by number.
     times: Vec<TimeUse>,
     sprt: Option<Sprt>,
     /// The state of the test at its verdict, which is final; `None` before.
@@ -167,7 +167,7 @@ impl Results {
         self.sprt
     }
 
-    /// The engines' names by number.
+    /// The engines' names, in the order of their numbers.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -217,7 +217,7 @@ impl Results {
         self.failures[engine].get(&kind).copied().unwrap_or(0)
     }
 
-    /// An engine's use of time.
+    /// An engine's use of time in all finished games.
     ///
     /// # Panics
     /// If there is no such engine.

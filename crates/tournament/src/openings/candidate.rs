@@ -1,18 +1,16 @@
-//! Candidates for openings: drawn at random, evaluated by searches, compared up
-//! to symmetry.
+//! Candidates for openings: drawn at random, evaluated by searches, compared up to symmetry.
 //!
-//! Everything here depends on its arguments alone. The files of openings rely on it: the same
-//! options make the same file, on any machine and after any interruption.
+//! Every result here depends on the arguments alone, because the same options must make the same
+//! file of openings on any machine and after any interruption.
 
 use pontifex::board::{Cell, Symmetry};
 use pontifex::engine::{Engine, Game, Options, StopSignal};
 use pontifex::eval::{Random, priors};
 use pontifex::game::{Color, Move, Position, Rules, Step};
 
-/// Draws `turns` turns of two tiles each, with each tile's probability taken
-/// from the search's priors. Returns the moves and the final position; `None`
-/// if the game ends before.
-pub(super) fn draw(
+/// Draws `turns` turns of two tiles each. The probability of a tile is proportional to its prior in
+/// the search. Returns the moves and the final position; `None` if the game ends before.
+pub(super) fn draw_opening(
     rules: Rules,
     turns: usize,
     random: &mut Random,
@@ -40,13 +38,13 @@ fn draw_tile(position: &Position, random: &mut Random) -> Option<Cell> {
         })
     };
     let sum: f32 = tiles().map(|(_, weight)| weight).sum();
-    // The upper 24 bits: as many as an `f32` holds exactly, so that it stays below 1.
+    // The upper 24 bits, which an `f32` holds exactly, so that the quotient is below 1.
     let mut left = sum * (random.bits() >> 40) as f32 / (1 << 24) as f32;
     let drawn = tiles().find(|&(_, weight)| {
         left -= weight;
         left < 0.0
     });
-    // Rounding errors may exhaust the list.
+    // Because of rounding the weights may not use up `left`. The last tile is drawn then.
     drawn.or_else(|| tiles().next_back()).map(|(cell, _)| cell)
 }
 
@@ -54,10 +52,9 @@ fn draw_tile(position: &Position, random: &mut Random) -> Option<Cell> {
 /// single-threaded searches of `playouts` iterations, one before and one after
 /// the first search's best move.
 ///
-/// Short searches overestimate the side to move. The mean of a search for each
-/// side cancels most of this bias. More threads would be faster, but their results depend on
-/// which thread is first.
-pub(super) fn judge(position: &Position, playouts: u64, seed: u64) -> f64 {
+/// Short searches overestimate the side to move. The mean of a search for each side cancels most
+/// of this bias. More threads would be faster, but results would depend on their timing.
+pub(super) fn evaluate(position: &Position, playouts: u64, seed: u64) -> f64 {
     let mut options = Options { rules: *position.rules(), playouts, ..Options::default() };
     options.search.threads = 1;
     options.search.seed = seed;
@@ -98,9 +95,9 @@ pub(super) fn unevenness(white: f64) -> f64 {
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Canonical {
-    /// Symmetries of the board never exchange the colours.
+    /// Part of the form, because symmetries of the board do not exchange the colours.
     side: Color,
-    /// White's and Red's, each in notation order.
+    /// The cells of White's and of Red's tiles, each sorted.
     tiles: [Vec<Cell>; 2],
     bridges: Vec<Move>,
 }
@@ -109,21 +106,21 @@ impl Canonical {
     /// The canonical form of `position`, which must be between turns: the least of its eight
     /// images.
     pub fn of(position: &Position) -> Canonical {
-        let forms = Symmetry::all().map(|symmetry| Canonical::under(position, symmetry));
+        let forms = Symmetry::all().map(|symmetry| Canonical::image(position, symmetry));
         forms.min().unwrap_or_else(|| unreachable!("there are 8 symmetries"))
     }
 
-    /// The image of `position`. Everything is sorted, because positions do not remember the order
-    /// in which they arose.
-    fn under(position: &Position, symmetry: Symmetry) -> Canonical {
-        let image = |cell: Cell| symmetry.apply(cell, position.size());
+    /// The image of `position` under a symmetry. Everything is sorted, so that the order of the
+    /// turns does not matter.
+    fn image(position: &Position, symmetry: Symmetry) -> Canonical {
+        let apply = |cell: Cell| symmetry.apply(cell, position.size());
         let tiles = Color::BOTH.map(|color| {
-            let mut cells: Vec<Cell> = position.tiles(color).into_iter().map(image).collect();
+            let mut cells: Vec<Cell> = position.tiles(color).into_iter().map(apply).collect();
             cells.sort_unstable();
             cells
         });
         let ends = position.bridges().iter().map(pontifex::board::Site::ends);
-        let mut bridges: Vec<Move> = ends.map(|[a, b]| Move::bridge(image(a), image(b))).collect();
+        let mut bridges: Vec<Move> = ends.map(|[a, b]| Move::bridge(apply(a), apply(b))).collect();
         bridges.sort_unstable();
         Canonical { side: position.side(), tiles, bridges }
     }

@@ -1,18 +1,19 @@
-//! The opening explorer: how games begin, up to symmetry, how they ended, and what the
-//! engine thinks of it. The page shows it beside the board; [`Explorer`] serialises to
-//! its file.
+//! The opening explorer: how games begin, up to symmetry, how they ended, and how the engine
+//! evaluates each beginning. The page shows it beside the board. [`Explorer`] serialises to the
+//! page's file.
 //!
-//! **Symmetry.** Two games that begin alike up to a rotation or reflection are one beginning.
-//! Each first turn is replaced by the least of its eight images. The reply must be turned
-//! likewise, or it would be a reply to something else:
+//! **Symmetry.** Games that begin alike up to a rotation or reflection have the same beginning.
+//! Each first turn is replaced by the least of its eight images. The reply must be transformed by
+//! the same symmetry, or it would answer another turn:
 //!
 //! ```text
 //! first turn   all 8 images ──> the least: the canonical first turn
 //! reply        its images under the symmetries that led there ──> the least of them
 //! ```
 //!
-//! Mostly one symmetry leads there. A first turn with a symmetry of its own, such as a pair on a
-//! diagonal, is reached by two or more, under which replies are each other's mirror images.
+//! Usually one symmetry leads to the canonical first turn. If the turn is itself symmetric, such
+//! as a pair of cells on a diagonal, two or more do. The reply then has several equivalent images,
+//! and the least of them stands for all.
 
 use std::collections::BTreeMap;
 
@@ -20,18 +21,18 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::candidate::judge;
+use super::candidate::evaluate;
 use pontifex::board::{Cell, Size, Symmetry};
 use pontifex::game::{Move, Position, Rules};
 
-/// What games began with.
+/// How games began.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Explorer {
-    /// Board and supply. The pie rule is off.
+    /// The rules of all games counted. The pie rule is off.
     pub rules: Rules,
-    /// The number of games counted, also of those whose turns are too rare to be listed.
+    /// The number of games counted, including games whose turns are too rare to be listed.
     pub games: usize,
-    /// Iterations of each of the two searches behind a value.
+    /// The iterations of each of the two searches for a `value`.
     pub playouts: u64,
     /// White's first turns, the most frequent first.
     pub turns: Vec<Beginning>,
@@ -40,15 +41,16 @@ pub struct Explorer {
 /// A turn that games began with, or a reply to it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Beginning {
-    /// The turn, one of up to eight that are the same under symmetry. A reply is one of
-    /// those that are the same on the board with the turn before it.
+    /// The turn, which stands for up to eight turns that are equal under symmetry. A reply stands
+    /// for those that are equal on the board after the first turn.
     #[serde(rename = "move")]
     pub mv: Move,
-    /// The number of games with it.
+    /// The number of games with this turn.
     pub games: usize,
-    /// White's mean result in them, 0 to 1.
+    /// White's mean result in these games, 0 to 1, rounded to three decimals.
     pub white: f64,
-    /// White's result after it as the engine's search expects it, 0 to 1.
+    /// White's result after the turn as the engine's search expects it, 0 to 1, rounded to three
+    /// decimals.
     pub value: f64,
     /// Red's replies, the most frequent first; empty below a reply.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -60,46 +62,48 @@ pub struct Beginning {
 pub struct ExplorerMaker {
     rules: Rules,
     games: usize,
-    /// By canonical first turn. Sorted, so that the file is the same on every machine.
-    first: BTreeMap<Move, Counted>,
+    /// By canonical first turn. A sorted map, so that the file is the same on every machine.
+    first: BTreeMap<Move, TurnCounts>,
 }
 
-/// Games with a turn, White's results in them, and the replies to it.
+/// The counts of one turn.
 #[derive(Clone, Debug, Default)]
-struct Counted {
+struct TurnCounts {
     games: usize,
     /// The sum of White's results.
     white: f64,
-    replies: BTreeMap<Move, Counted>,
+    /// By canonical reply; empty in a reply.
+    replies: BTreeMap<Move, TurnCounts>,
 }
 
-impl Counted {
+impl TurnCounts {
     fn add(&mut self, white: f64) {
         self.games += 1;
         self.white += white;
     }
 }
 
-/// What an explorer lists. Every turn and reply on the list costs two searches.
+/// The size of an explorer. Every turn and reply on the list costs two searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// At most so many first turns.
+    /// The largest number of first turns.
     pub turns: usize,
-    /// At most so many replies to each.
+    /// The largest number of replies to each first turn.
     pub replies: usize,
-    /// Only turns and replies with at least so many games: the mean result of a few says nothing.
+    /// The smallest number of games of a listed turn or reply. The mean result of a few games
+    /// says nothing.
     pub least: usize,
 }
 
 impl ExplorerMaker {
-    /// A maker for games with these rules, which has counted none; the pie rule is off.
+    /// A maker for games with these rules, which has counted none yet. It turns the pie rule off.
     pub fn new(rules: Rules) -> ExplorerMaker {
         let rules = Rules { pie: false, ..rules };
         ExplorerMaker { rules, games: 0, first: BTreeMap::new() }
     }
 
-    /// Counts a game from the empty board. `white` is White's result: 1, ½ or 0. Does
-    /// nothing with a game that does not begin with two turns of two tiles.
+    /// Counts a game from the empty board. `white` is White's result: 1, ½ or 0. Ignores a game
+    /// that does not begin with two turns of two tiles.
     pub fn add(&mut self, moves: &[Move], white: f64) {
         let &[first @ Move::Tiles(..), reply @ Move::Tiles(..), ..] = moves else { return };
         let image = |mv, symmetry| image_of(mv, symmetry, self.rules.size);
@@ -118,8 +122,9 @@ impl ExplorerMaker {
         self.games
     }
 
-    /// Makes the explorer. Each value is the mean of two searches of `playouts` iterations,
-    /// as in the files of openings. `report` is called after each value, from any thread.
+    /// Makes the explorer, with `threads` values computed at a time. Each value is the mean of two
+    /// searches of `playouts` iterations, as in the files of openings. `report` is called after
+    /// each value, from any thread.
     pub fn make(
         &self,
         extent: Extent,
@@ -128,26 +133,26 @@ impl ExplorerMaker {
         report: &(dyn Fn() + Sync),
     ) -> Explorer {
         let start = Position::new(self.rules);
-        // The games were legal, so a turn that is not belongs to a caller's mistake: even.
+        // Turns of legal games are legal. Others are a mistake of the caller, and count as even.
         let value = |moves: &[Move]| {
             let mut position = start;
             let is_legal = moves.iter().all(|&mv| position.play(mv).is_ok());
-            let value = if is_legal { judge(&position, playouts, 1) } else { 0.5 };
+            let value = if is_legal { evaluate(&position, playouts, 1) } else { 0.5 };
             report();
             value
         };
         let chosen = most_frequent(&self.first, extent.turns, extent.least);
-        let reply = |first: Move, (mv, counted): (Move, &Counted)| {
+        let reply = |first: Move, (mv, counted): (Move, &TurnCounts)| {
             beginning(mv, counted, value(&[first, mv]), Vec::new())
         };
-        let turn = |(mv, counted): (Move, &Counted)| {
+        let turn = |(mv, counted): (Move, &TurnCounts)| {
             let replies = most_frequent(&counted.replies, extent.replies, extent.least);
             let replies = replies.into_par_iter().map(|each| reply(mv, each)).collect();
             beginning(mv, counted, value(&[mv]), replies)
         };
         let all = || chosen.into_par_iter().map(turn).collect();
-        // `collect` keeps the order, whichever search ends first. Without a pool of its own, the
-        // work is done in rayon's.
+        // `collect` keeps the order, whichever search ends first. If no pool can be made, rayon's
+        // global one does the work.
         let turns = match ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => pool.install(all),
             Err(_) => all(),
@@ -155,16 +160,16 @@ impl ExplorerMaker {
         Explorer { rules: self.rules, games: self.games, playouts, turns }
     }
 
-    /// The number of values that [`ExplorerMaker::make`] searches for.
+    /// The number of values that [`ExplorerMaker::make`] computes, for a progress display.
     pub fn values(&self, extent: Extent) -> usize {
-        let replies = |(_, counted): (Move, &Counted)| {
+        let replies = |(_, counted): (Move, &TurnCounts)| {
             1 + most_frequent(&counted.replies, extent.replies, extent.least).len()
         };
         most_frequent(&self.first, extent.turns, extent.least).into_iter().map(replies).sum()
     }
 }
 
-/// The image of a turn of two tiles.
+/// The image of a turn of two tiles under a symmetry of the board.
 fn image_of(mv: Move, symmetry: Symmetry, size: Size) -> Move {
     let image = |cell: Cell| symmetry.apply(cell, size);
     match mv {
@@ -176,11 +181,11 @@ fn image_of(mv: Move, symmetry: Symmetry, size: Size) -> Move {
 /// The `most` most frequent turns with at least `least` games. Equally frequent ones keep the
 /// order of the map.
 fn most_frequent(
-    counted: &BTreeMap<Move, Counted>,
+    counted: &BTreeMap<Move, TurnCounts>,
     most: usize,
     least: usize,
-) -> Vec<(Move, &Counted)> {
-    let mut all: Vec<(Move, &Counted)> =
+) -> Vec<(Move, &TurnCounts)> {
+    let mut all: Vec<(Move, &TurnCounts)> =
         counted.iter().map(|(&mv, counted)| (mv, counted)).collect();
     all.retain(|(_, counted)| counted.games >= least);
     all.sort_by_key(|(_, counted)| std::cmp::Reverse(counted.games));
@@ -189,11 +194,11 @@ fn most_frequent(
 }
 
 /// The entry of a turn, with its numbers rounded.
-fn beginning(mv: Move, counted: &Counted, value: f64, replies: Vec<Beginning>) -> Beginning {
-    // Three decimals are more than a few hundred games can tell.
-    let rounded = |share: f64| (share * 1000.0).round() / 1000.0;
-    let Counted { games, white, .. } = *counted;
-    Beginning { mv, games, white: rounded(white / games as f64), value: rounded(value), replies }
+fn beginning(mv: Move, counted: &TurnCounts, value: f64, replies: Vec<Beginning>) -> Beginning {
+    // Three decimals are more than the accuracy of a few hundred games, and keep the file short.
+    let round = |share: f64| (share * 1000.0).round() / 1000.0;
+    let TurnCounts { games, white, .. } = *counted;
+    Beginning { mv, games, white: round(white / games as f64), value: round(value), replies }
 }
 
 #[cfg(test)]

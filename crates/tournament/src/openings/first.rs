@@ -1,9 +1,9 @@
 //! Making a set of even first placements for the pie rule.
 //!
 //! With the pie rule the second player takes the better side, so the first player's best
-//! placement is the most even one. There are too many placements to search all of them for long
-//! (660 up to symmetry on 10×10, 1347 on 12×12), and a short search is not exact enough to name
-//! the most even. So the search narrows in stages, as for the shipped files:
+//! placement is the most even one. There are too many placements for long searches of all
+//! (660 up to symmetry on 10×10, 1347 on 12×12), and short searches are too inexact to find the
+//! most even one. So the search narrows in stages. For the shipped files these were:
 //!
 //! ```text
 //! stage 1   all placements    1,000 iterations
@@ -12,12 +12,12 @@
 //! stage 4   the best 64      64,000           the best 32 are written
 //! ```
 //!
-//! Each stage has four times the iterations for at most half of the placements, and keeps twice
-//! to eight times as many as are wanted in the end, so that one bad estimate does not lose a
-//! good placement.
+//! Each stage has four times the iterations of the stage before, for at most half of its
+//! placements. It passes on two to eight times as many placements as are wanted in the end, so
+//! that one bad estimate does not lose a good placement.
 //!
-//! Unlike a suite, the file is sorted and therefore written only at the end. Results so far go
-//! line by line to a second file, from which an interrupted run continues.
+//! The file is sorted, so unlike a suite it is written only at the end. Until then each result is
+//! appended to a second file, from which an interrupted run continues.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -26,8 +26,8 @@ use std::path::{Path, PathBuf};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use crate::openings::candidate::{Canonical, judge, unevenness};
-use crate::openings::suite::{Lines, MakeError};
+use crate::openings::candidate::{Canonical, evaluate, unevenness};
+use crate::openings::suite::{GrowingFile, MakeError};
 use crate::openings::text::line;
 use pontifex::files;
 use pontifex::game::{Move, Position, Rules};
@@ -39,33 +39,34 @@ use pontifex::game::{Move, Position, Rules};
 pub struct FirstMaker {
     /// Board and supply.
     pub rules: Rules,
-    /// The largest number of placements kept; fewer if fewer are within `threshold`.
+    /// The largest number of placements written. Fewer are written if fewer are within
+    /// `threshold`.
     pub count: usize,
-    /// Iterations of each of the two searches for a placement in the last
-    /// stage. Each earlier stage has a quarter of the next one's.
+    /// The iterations of each of the two searches for a placement in the last stage. Each earlier
+    /// stage has a quarter of the next one's.
     pub playouts: u64,
     /// The largest distance of White's expected result from ½, 0 to ½.
     pub threshold: f64,
     /// The seed of the searches.
     pub seed: u64,
-    /// The number of placements evaluated at a time, at least 1; no influence on the result.
+    /// The number of placements evaluated at a time, at least 1. It does not influence the result.
     pub threads: usize,
 }
 
 impl FirstMaker {
-    /// How many placements, in multiples of `count`, each stage passes to the
-    /// next. Chosen; the last stage passes on `count`.
+    /// How many placements each stage but the last passes on, in multiples of `count`. Chosen: a
+    /// stage has half the placements and four times the iterations of the one before, so that
+    /// most of the time goes into the best placements.
     const SURVIVORS: [usize; 3] = [8, 4, 2];
 
-    /// Placements per thread evaluated between two writes. Chosen: so many are lost by an
-    /// interruption at most.
+    /// The number of placements for each thread between two writes. Chosen: an interruption loses
+    /// at most these, and with fewer the threads would wait for the slowest more often.
     const BATCH: usize = 4;
 
-    /// Makes the file at `path`, most even placements first. Results so far are
-    /// kept in a second file, whose name ends in `.part`, from which an
-    /// interrupted run continues and which is removed at the end. `report` is
-    /// called with the number of placements evaluated in the stage, their
-    /// total, and the stage (from 1).
+    /// Makes the file at `path`, the most even placements first. Returns the placements with
+    /// White's expected results. Until the end results are kept in a second file, whose name ends
+    /// in `.part`; an interrupted run continues from it. `report` is called with the number of
+    /// placements evaluated in the stage, their total, and the stage (from 1).
     ///
     /// # Errors
     /// A file cannot be written, or the `.part` file was made with other
@@ -81,54 +82,55 @@ impl FirstMaker {
             PathBuf::from(name)
         };
         let header = self.header();
-        let (mut file, lines) = Lines::open(&part, &header)?;
+        let (mut file, lines) = GrowingFile::open(&part, &header)?;
         let known: HashMap<(usize, String), f64> =
-            lines.iter().filter_map(|line| read_judgement(line)).collect();
+            lines.iter().filter_map(|line| read_result(line)).collect();
         let pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
-        let mut judged: Vec<(Move, f64)> =
+        let mut placements: Vec<(Move, f64)> =
             first_placements(self.rules).into_iter().map(|mv| (mv, 0.5)).collect();
         for stage in 0..=Self::SURVIVORS.len() {
-            let total = judged.len();
+            let total = placements.len();
             // A quarter for each stage that is still to come.
             let playouts = self.playouts >> (2 * (Self::SURVIVORS.len() - stage));
-            for (number, batch) in judged.chunks_mut(Self::BATCH * self.threads).enumerate() {
-                let judge = |(mv, white): &mut (Move, f64)| {
+            for (number, batch) in placements.chunks_mut(Self::BATCH * self.threads).enumerate() {
+                let evaluate = |(mv, white): &mut (Move, f64)| {
                     let known = known.get(&(stage, mv.to_string()));
-                    *white = known.copied().unwrap_or_else(|| self.judge(*mv, playouts.max(1)));
+                    *white = known.copied().unwrap_or_else(|| self.evaluate(*mv, playouts.max(1)));
                     known.is_none().then(|| format!("{stage} {mv} {white}"))
                 };
                 let new: Vec<Option<String>> = match &pool {
                     Some(pool) if self.threads > 1 => {
-                        pool.install(|| batch.par_iter_mut().map(judge).collect())
+                        pool.install(|| batch.par_iter_mut().map(evaluate).collect())
                     }
-                    _ => batch.iter_mut().map(judge).collect(),
+                    _ => batch.iter_mut().map(evaluate).collect(),
                 };
                 new.into_iter().flatten().try_for_each(|line| file.push(&line))?;
                 let done = number * Self::BATCH * self.threads + batch.len();
                 report(done, total, stage + 1);
             }
-            // The sort is stable, so the order is the same on every machine.
-            judged.sort_by(|a, b| unevenness(a.1).total_cmp(&unevenness(b.1)));
+            // A stable sort, so that equally even placements keep the same order everywhere.
+            placements.sort_by(|a, b| unevenness(a.1).total_cmp(&unevenness(b.1)));
             let survivors = Self::SURVIVORS.get(stage).map_or(self.count, |n| n * self.count);
-            judged.truncate(survivors);
+            placements.truncate(survivors);
         }
-        judged.retain(|&(_, white)| unevenness(white) <= self.threshold);
-        let lines = judged.iter().map(|&(mv, white)| format!("{}  # {white:.3}\n", line(&[mv])));
+        placements.retain(|&(_, white)| unevenness(white) <= self.threshold);
+        let lines =
+            placements.iter().map(|&(mv, white)| format!("{}  # {white:.3}\n", line(&[mv])));
         let text = header + &lines.collect::<String>();
         files::write_whole(path, text.as_bytes())
             .and_then(|()| fs::remove_file(&part))
             .map_err(|reason| MakeError::File { file: path.to_owned(), reason })?;
-        Ok(judged)
+        Ok(placements)
     }
 
     /// White's expected result after a first placement without a swap.
-    fn judge(&self, mv: Move, playouts: u64) -> f64 {
+    fn evaluate(&self, mv: Move, playouts: u64) -> f64 {
         let mut position = Position::new(Rules { pie: false, ..self.rules });
         position.steps_of(mv).for_each(|step| position.make(step));
-        judge(&position, playouts, self.seed)
+        evaluate(&position, playouts, self.seed)
     }
 
-    /// The file's first lines.
+    /// The file's first lines, with all options on which the result depends.
     fn header(&self) -> String {
         format!(
             "# First placements for Ponte del Diavolo's pie rule, near even.\n\
@@ -146,8 +148,7 @@ impl FirstMaker {
     }
 }
 
-/// White's first placements by `rules` in notation order, one of each class
-/// under symmetry.
+/// White's first placements in notation order, one for each class under symmetry.
 fn first_placements(rules: Rules) -> Vec<Move> {
     let empty = Position::new(Rules { pie: false, ..rules });
     let mut seen = HashSet::new();
@@ -160,9 +161,9 @@ fn first_placements(rules: Rules) -> Vec<Move> {
     moves
 }
 
-/// Reads `STAGE MOVE RESULT`, with the stage from 0; `None` for any other line, whose placement is
-/// then searched again.
-fn read_judgement(line: &str) -> Option<((usize, String), f64)> {
+/// Reads `STAGE MOVE RESULT`, with the stage from 0. `None` for any other line, so that its
+/// placement is searched again.
+fn read_result(line: &str) -> Option<((usize, String), f64)> {
     let mut words = line.split_whitespace();
     let (stage, mv) = (words.next()?.parse().ok()?, words.next()?.to_owned());
     Some(((stage, mv), words.next()?.parse().ok()?))

@@ -7,13 +7,13 @@
 //! e5,f7 d4,g4
 //! ```
 //!
-//! White moves first and the pie rule is off, because each opening is played
-//! with both colours. A comment `# board: N` before the first opening names the
-//! board; on any other board the openings are refused.
+//! White moves first. The pie rule is off, because each opening is played with both colours
+//! anyway. A comment `# board: N` above the first opening names the board, and the openings are
+//! refused on any other board.
 //!
 //! [`SuiteMaker`] makes such files for matches. [`FirstMaker`] makes first placements for the pie
-//! rule, and [`ExplorerMaker`] counts how games begin. All three judge positions alike, by two
-//! searches, and treat positions that are equal under [symmetry](Canonical) as one.
+//! rule. [`ExplorerMaker`] counts how games begin. All three evaluate a position by the mean of
+//! two searches, and treat positions that are equal under [symmetry](Canonical) as one.
 
 mod candidate;
 mod explorer;

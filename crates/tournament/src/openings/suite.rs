@@ -1,12 +1,14 @@
 //! Making a suite of even openings.
 //!
-//! **Why even.** An opening that one colour always wins gives each engine one win and says
-//! nothing about either. Why different under symmetry: a rotated opening is the same opening, and
-//! deterministic engines may play the same game again.
+//! **Why even.** An opening that one colour always wins gives each engine one win and says nothing
+//! about either.
 //!
-//! **How.** Candidates are numbered from 0, and candidate n is drawn from a generator seeded by
-//! the seed and n. It is dropped if an earlier one was the same under symmetry. The others are
-//! searched, several at a time, and kept if White's expected result is near ½:
+//! **Why different under symmetry.** A rotated opening is the same opening. Its pair of games
+//! would count as new evidence, although it repeats earlier games.
+//!
+//! **How.** Candidates are numbered from 0. Candidate n is drawn from a random generator seeded by
+//! the suite's seed and n. It is dropped if it equals an earlier candidate under symmetry. The
+//! others are searched, several at a time, and kept if White's expected result is near ½:
 //!
 //! ```text
 //! 0: d4,e6 c3,g6     searched: 0.512 ──> written
@@ -18,12 +20,12 @@
 //! Results are written in the order of the numbers, whichever search ends first. So the suite
 //! does not depend on the number of threads.
 //!
-//! **Resuming.** Searches take hours, so the file itself is the state: a fixed header with all
-//! options, and one line for each result ([`Lines`]). A torn last line is cut off, as in
-//! journals. An interrupted run continues the file: it draws all candidates up to the last line's
-//! number again, which is cheap without searches and restores the set of those that were seen.
-//! Each line of the file must be the candidate of its number. A file that was edited or made
-//! with other options is refused and left as it is.
+//! **Resuming.** Making a suite takes hours, so the file itself is the saved state: a header with
+//! all options, and one line for each opening ([`GrowingFile`]). As in journals, a torn last line
+//! is cut off. An interrupted run draws all candidates up to the number on the last line again.
+//! That is cheap without the searches, and restores the set of candidates seen so far. Each line
+//! must equal the candidate of its number. A file that was edited or made with other options is
+//! refused and left unchanged.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -35,7 +37,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::openings::candidate::{Canonical, draw, judge, unevenness};
+use crate::openings::candidate::{Canonical, draw_opening, evaluate, unevenness};
 use crate::openings::text::line;
 use pontifex::eval::Random;
 use pontifex::files;
@@ -43,37 +45,36 @@ use pontifex::game::{Move, Position, Rules};
 use pontifex::messages::excerpt;
 use pontifex::notation::without_mark;
 
-/// Makes a suite of openings: random turns of two tiles, kept if a search
-/// evaluates them as near even. No two are the same under the symmetries of the
-/// board.
+/// Makes a suite of openings: random turns of two tiles, kept if searches evaluate the position
+/// as near even. No two openings are the same under the symmetries of the board.
 ///
 /// The suite does not depend on the number of threads or on interruptions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SuiteMaker {
     /// Board and supply; the pie rule is off.
     pub rules: Rules,
-    /// The number of turns of an opening; each in the range is equally likely.
+    /// The number of turns of an opening. Each number in the range is equally likely.
     pub turns: RangeInclusive<usize>,
-    /// Iterations of each of the two searches for a candidate.
+    /// The iterations of each of the two searches for a candidate.
     pub playouts: u64,
-    /// The largest distance of White's expected result from ½, 0 to ½. A smaller one takes more
-    /// candidates.
+    /// The largest distance of White's expected result from ½, 0 to ½. A smaller one makes a suite
+    /// more even, and rejects more candidates.
     pub threshold: f64,
     /// The seed of the candidates and of the searches. Another seed makes another suite.
     pub seed: u64,
-    /// The number of candidates evaluated at a time, at least 1; no influence on the result.
+    /// The number of candidates evaluated at a time, at least 1. It does not influence the result.
     pub threads: usize,
 }
 
 impl SuiteMaker {
-    /// The number of repeated candidates in a row after which no new ones are
-    /// expected: small boards have few openings. Chosen: a candidate that has not been drawn by
-    /// then must be very improbable.
-    const PATIENCE: u64 = 20_000;
+    /// The number of repeated candidates in a row after which the search for new ones stops. Small
+    /// boards have few openings, and would keep it running for ever. Chosen: a candidate that has
+    /// not been drawn by then is very improbable.
+    const MAX_REPEATS: u64 = 20_000;
 
-    /// Makes openings until the file at `path` has `count` of them. Openings
-    /// that the file already has are kept. `report` is called for each opening
-    /// with the number of openings and of candidates so far.
+    /// Makes openings until the file at `path` has `count` of them. Openings that the file already
+    /// has are kept. `report` is called for each opening with the number of openings and of
+    /// candidates so far.
     ///
     /// # Errors
     /// The file cannot be written, was made with other options, or no further
@@ -85,17 +86,17 @@ impl SuiteMaker {
         report: &mut dyn FnMut(usize, u64),
     ) -> Result<(), MakeError> {
         let header = self.header();
-        let (mut file, lines) = Lines::open(path, &header)?;
+        let (mut file, lines) = GrowingFile::open(path, &header)?;
         let mut candidates = Candidates { maker: self, next: 0, seen: HashSet::new() };
         for (number, found) in lines.iter().enumerate() {
             if let Some(wanted) = candidates.catch_up(found) {
-                return Err(differs(path, header.lines().count() + number + 1, found, &wanted));
+                return Err(mismatch(path, header.lines().count() + number + 1, found, &wanted));
             }
             report(number + 1, candidates.next);
         }
         let pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
-        // Four candidates for each thread: the threads wait for the slowest only once in a batch.
-        // What a batch finds beyond `count` is lost.
+        // All threads wait for the slowest at the end of a batch, so a batch has four candidates
+        // for each thread. Larger ones would waste more of the last batch.
         let batch = if self.threads > 1 { 4 * self.threads } else { 1 };
         let mut found = lines.len();
         while found < count {
@@ -103,13 +104,13 @@ impl SuiteMaker {
             if drawn.is_empty() {
                 return Err(MakeError::Exhausted { found, count, tried: candidates.next });
             }
-            let judge =
-                |candidate: &Candidate| judge(&candidate.position, self.playouts, self.seed);
+            let evaluate =
+                |candidate: &Candidate| evaluate(&candidate.position, self.playouts, self.seed);
             let results: Vec<f64> = match &pool {
                 Some(pool) if drawn.len() > 1 => {
-                    pool.install(|| drawn.par_iter().map(judge).collect())
+                    pool.install(|| drawn.par_iter().map(evaluate).collect())
                 }
-                _ => drawn.iter().map(judge).collect(),
+                _ => drawn.iter().map(evaluate).collect(),
             };
             for (candidate, white) in drawn.iter().zip(results) {
                 if found < count && unevenness(white) <= self.threshold {
@@ -123,9 +124,9 @@ impl SuiteMaker {
         Ok(())
     }
 
-    /// The file's first lines: everything that the result depends on, so that comparing them
-    /// compares the options. The version is a part of it, because another evaluation would keep
-    /// other candidates.
+    /// The file's first lines. They contain everything that the result depends on, so comparing
+    /// headers compares options. The version is included, because another version may evaluate
+    /// candidates differently.
     fn header(&self) -> String {
         let (first, last) = (self.turns.start(), self.turns.end());
         format!(
@@ -142,25 +143,25 @@ impl SuiteMaker {
         )
     }
 
-    /// Draws the candidate of a number; `None` if the game ends before.
-    fn candidate(&self, number: u64) -> Option<Candidate> {
-        // The seed in the upper half: seed 1 with number 2 is not seed 2 with number 1.
+    /// Draws the candidate of a number; `None` if the game ends within its turns.
+    fn draw_candidate(&self, number: u64) -> Option<Candidate> {
+        // The rotation keeps seed 1 with number 2 different from seed 2 with number 1.
         let mut random = Random::new(self.seed.rotate_left(32) ^ number);
         let spread = self.turns.end().saturating_sub(*self.turns.start());
         let turns = self.turns.start() + random.below(spread as u32 + 1) as usize;
-        let (opening, position) = draw(self.rules, turns, &mut random)?;
+        let (opening, position) = draw_opening(self.rules, turns, &mut random)?;
         Some(Candidate { number, opening, position })
     }
 }
 
-/// An opening that was drawn.
+/// An opening that was drawn but not evaluated.
 struct Candidate {
     number: u64,
     opening: Vec<Move>,
     position: Position,
 }
 
-/// The distinct candidates of a maker.
+/// An iterator over the candidates of a maker, without those that repeat an earlier one.
 struct Candidates<'a> {
     maker: &'a SuiteMaker,
     /// The number of the next candidate to draw.
@@ -170,8 +171,8 @@ struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    /// Draws up to the candidate on `found`, a line of the file. Returns what the line
-    /// should be if it is something else.
+    /// Draws candidates up to the one on `found`, a line of the file. If the line does not match,
+    /// returns what it should be.
     fn catch_up(&mut self, found: &str) -> Option<String> {
         let (moves, comment) = found.split_once('#').unwrap_or((found, ""));
         let number = comment.split_whitespace().next().and_then(|word| word.parse::<u64>().ok());
@@ -189,8 +190,8 @@ impl Iterator for Candidates<'_> {
     type Item = Candidate;
 
     fn next(&mut self) -> Option<Candidate> {
-        for _ in 0..SuiteMaker::PATIENCE {
-            let drawn = self.maker.candidate(self.next);
+        for _ in 0..SuiteMaker::MAX_REPEATS {
+            let drawn = self.maker.draw_candidate(self.next);
             self.next += 1;
             if let Some(candidate) = drawn
                 && self.seen.insert(Canonical::of(&candidate.position))
@@ -214,7 +215,7 @@ pub enum MakeError {
         /// The system's error.
         reason: io::Error,
     },
-    /// The file was made with other options, or is something else.
+    /// The file was made with other options, or is no file of openings.
     #[error("{} is not a suite made with these options: line {line} is '{found}', not '{wanted}'; name another file", file.display())]
     Other {
         /// The path of the file, which is unchanged.
@@ -226,7 +227,7 @@ pub enum MakeError {
         /// The line that these options would make.
         wanted: String,
     },
-    /// No new opening is found any more.
+    /// No further opening was found.
     #[error(
         "only {found} of {count} openings found among {tried} candidates: ask for fewer openings, more turns or a larger threshold"
     )]
@@ -240,49 +241,51 @@ pub enum MakeError {
     },
 }
 
-/// A file of lines below a header, which grows line by line. A line feed commits a line, as in
-/// journals.
+/// A file that grows line by line below a header. As in journals, a line feed commits a line.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct GrowingFile {
     path: PathBuf,
     file: File,
 }
 
-impl Lines {
-    /// Opens the file, or creates it with `header` (whole lines), and returns
-    /// the complete lines below the header. An incomplete last line is
-    /// removed.
-    pub(super) fn open(path: &Path, header: &str) -> Result<(Lines, Vec<String>), MakeError> {
-        let wrong = |reason| MakeError::File { file: path.to_owned(), reason };
+impl GrowingFile {
+    /// Opens the file, or creates it with `header` (whole lines). Returns the complete lines below
+    /// the header, and cuts off an incomplete last line.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, or begins with another header. It is unchanged then.
+    pub(super) fn open(path: &Path, header: &str) -> Result<(GrowingFile, Vec<String>), MakeError> {
+        let file_error = |reason| MakeError::File { file: path.to_owned(), reason };
         let read = || io::read_to_string(files::open_regular(path)?);
         let text = match read() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            text => text.map_err(wrong)?,
+            text => text.map_err(file_error)?,
         };
-        // A byte-order mark, which an editor may have added, is no part of the header.
+        // The length of a byte-order mark, which an editor may have added. It is no part of the
+        // header.
         let mark = text.len() - without_mark(text.as_bytes()).len();
-        // A file that ends within its header, or is empty, has nothing to continue: the header
-        // is written again, whole. Any other file must begin with it.
+        // A file that is empty or ends within its header has no results, so its header is written
+        // again. Any other file must begin with the whole header.
         let is_begun = !header.starts_with(&text[mark..]);
         if is_begun {
             check_header(path, &text[mark..], header)?;
         } else {
-            files::write_whole(path, header.as_bytes()).map_err(wrong)?;
+            files::write_whole(path, header.as_bytes()).map_err(file_error)?;
         }
-        let file = OpenOptions::new().append(true).open(path).map_err(wrong)?;
+        let file = OpenOptions::new().append(true).open(path).map_err(file_error)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        // Only now, when the file is known to be ours.
+        // Only now is the file known to be a suite with these options, and may be changed.
         if is_begun {
-            file.set_len(whole as u64).map_err(wrong)?;
+            file.set_len(whole as u64).map_err(file_error)?;
         }
         let lines = text.get(mark + header.len()..whole).unwrap_or_default().lines();
-        Ok((Lines { path: path.to_owned(), file }, lines.map(str::to_owned).collect()))
+        Ok((GrowingFile { path: path.to_owned(), file }, lines.map(str::to_owned).collect()))
     }
 
-    /// Appends a line and writes it immediately.
+    /// Appends a line with one write.
     pub(super) fn push(&mut self, line: &str) -> Result<(), MakeError> {
-        let wrong = |reason| MakeError::File { file: self.path.clone(), reason };
-        self.file.write_all(format!("{line}\n").as_bytes()).map_err(wrong)
+        let file_error = |reason| MakeError::File { file: self.path.clone(), reason };
+        self.file.write_all(format!("{line}\n").as_bytes()).map_err(file_error)
     }
 }
 
@@ -295,14 +298,14 @@ fn check_header(path: &Path, text: &str, header: &str) -> Result<(), MakeError> 
     for (number, wanted) in header.lines().enumerate() {
         let found = found.next().unwrap_or_default();
         if found != wanted {
-            return Err(differs(path, number + 1, found, wanted));
+            return Err(mismatch(path, number + 1, found, wanted));
         }
     }
     Ok(())
 }
 
 /// The error for a file whose line `line` should be `wanted`.
-fn differs(path: &Path, line: usize, found: &str, wanted: &str) -> MakeError {
+fn mismatch(path: &Path, line: usize, found: &str, wanted: &str) -> MakeError {
     let (found, wanted) = (excerpt(found), excerpt(wanted));
     MakeError::Other { file: path.to_owned(), line, found, wanted }
 }

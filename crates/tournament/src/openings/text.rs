@@ -1,5 +1,4 @@
-//! Reading and writing openings as text, and the openings of matches that name
-//! none.
+//! Reading and writing openings as text, and the default openings of a match.
 
 use std::io;
 use std::path::Path;
@@ -15,12 +14,11 @@ use pontifex::game::{IllegalMove, Move, Position, Rules};
 use pontifex::messages::excerpt;
 use pontifex::notation::normalize;
 
-/// Reads the openings in the file at `path` for games by `rules`. The pie rule
-/// is ignored.
+/// Reads the openings in the file at `path` for games by `rules`. The pie rule is ignored.
 ///
 /// # Errors
-/// The file, the line, the move and the rule it breaks; also a file without
-/// openings.
+/// The file cannot be read or has no opening, or a line is not a legal opening. The error names
+/// the file, the line, the move and the rule it breaks.
 pub fn read(path: &Path, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
     let name = || path.display().to_string();
     let text =
@@ -51,14 +49,15 @@ pub fn read(path: &Path, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> 
 /// ```
 ///
 /// # Errors
-/// The line, the move and the rule it breaks; also a text without openings.
+/// The text has no opening, or a line is not a legal opening. The error names the line, the move
+/// and the rule it breaks.
 pub fn parse(text: &str, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
     let rules = Rules { pie: false, ..rules };
     let mut openings = Vec::new();
     for (number, line) in normalize(text).lines().enumerate() {
         let wrong = |problem| OpeningsError::Line { file: None, line: number + 1, problem };
         let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
-        // Only comments above the openings name the board. Those behind an opening are about it.
+        // Only a comment above the first opening can name the board. Later ones describe openings.
         if openings.is_empty() && moves.trim().is_empty() {
             check_board(comment, rules.size).map_err(wrong)?;
         }
@@ -149,7 +148,7 @@ pub enum OpeningProblem {
     },
 }
 
-/// Checks that a comment does not name another board.
+/// Checks that a comment does not name another board than `board`.
 fn check_board(comment: &str, board: Size) -> Result<(), OpeningProblem> {
     match comment.split_once(':') {
         Some((key, value))
@@ -176,19 +175,18 @@ fn parse_line(line: &str, rules: Rules) -> Result<Vec<Move>, OpeningProblem> {
     if position.is_over() { Err(OpeningProblem::Over) } else { Ok(opening) }
 }
 
-/// The shipped suites by board size. They are a part of the program, so that a match needs no
-/// file beside it.
+/// The shipped suites by board size, compiled into the program so that a match needs no file.
 const SUITES: [(u64, &str); 2] = [
     (10, include_str!("../../../../openings/10x10.txt")),
     (12, include_str!("../../../../openings/12x12.txt")),
 ];
 
-/// How many random openings are made for boards without a suite: as many as a suite has.
-const RANDOM: usize = 500;
+/// The number of random openings for boards without a suite: as many as a suite has.
+const RANDOM_OPENINGS: usize = 500;
 
-/// The default openings of a match: the shipped suite of the board, if there is
-/// one and its openings are legal with the supply, else 500 random openings. Nobody has checked
-/// that random openings are even; played with both colours they are fair all the same.
+/// The default openings of a match: the shipped suite of the board if there is one and its
+/// openings are legal with the supply, otherwise 500 random openings. Random openings may be
+/// uneven. Each is played with both colours, so that they are fair all the same.
 pub fn default_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
     SUITES
         .iter()
@@ -197,16 +195,16 @@ pub fn default_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
         .unwrap_or_else(|| random_openings(rules, seed))
 }
 
-/// Random openings: each side places two tiles once on boards below
-/// 8×8, twice on larger ones, where the same turns use up less of the board. The same seed gives
-/// the same openings.
+/// Random openings. Each side has one turn on boards below 8×8, and two turns on larger ones, where
+/// a turn uses up less of the board. The same seed gives the same openings.
 fn random_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let turns = if rules.size.get() < 8 { 2 } else { 4 };
-    (0..RANDOM).map(|_| random_opening(rules, turns, &mut rng)).collect()
+    (0..RANDOM_OPENINGS).map(|_| random_opening(rules, turns, &mut rng)).collect()
 }
 
-/// Random legal turns of two tiles, fewer than `turns` if the game would end by the next.
+/// Random legal turns of two tiles. There are fewer than `turns` if the next one would end the
+/// game.
 fn random_opening(rules: Rules, turns: usize, rng: &mut impl RngExt) -> Vec<Move> {
     let mut position = Position::new(Rules { pie: false, ..rules });
     let mut opening = Vec::new();

@@ -1,18 +1,20 @@
 //! Elo differences of two engines from the scores between them.
 //!
-//! **Values.** With the score s per game and σ, √2 times the standard deviation of a pair's mean:
+//! **Values.** s is the mean score per game, σ the standard deviation of a single game's score.
+//! For pairs σ is √2 times the standard deviation of a pair's score per game:
 //!
 //! ```text
 //! logistic     400 · log₁₀(s / (1 - s))
 //! normalized   (s - ½) / σ · 800 / ln 10
 //! ```
 //!
-//! They agree with fishtest and fastchess. Logistic Elo predicts a score; normalized Elo predicts
-//! how many games it takes to see the difference.
+//! The values agree with fishtest and fastchess. Normalized Elo is Van den Bergh's (*Normalized
+//! Elo*). Logistic Elo predicts a score. Normalized Elo predicts how many games it takes to prove
+//! the difference.
 //!
-//! **Intervals.** The usual ± 1.96 standard errors leave the range of scores for lopsided matches
-//! and have width 0 for perfect ones. These are likelihood-ratio intervals: the values x that
-//! the sample does not refute,
+//! **Intervals.** The usual ± 1.96 standard errors exceed the range of scores in lopsided matches
+//! and have width 0 in perfect ones. These are likelihood-ratio intervals instead. They contain
+//! the values x that the sample does not refute:
 //!
 //! ```text
 //!            .--+--.          maximum of ln L(x)
@@ -21,18 +23,18 @@
 //!       low   value   high
 //! ```
 //!
-//! where L is the exact likelihood that the SPRT uses (see `likelihood`) and t the 97.5 % quantile
-//! of Student's distribution. To first order they are the usual intervals. They stay within the
-//! scores 0 and 1 and are not symmetric where they should not be. Student's t instead of the
-//! normal distribution allows for the variance being estimated too, which matters for few pairs.
+//! L is the exact likelihood that the SPRT uses (see `likelihood`), and t the 97.5 % quantile of
+//! Student's distribution. To first order these are the usual intervals. They stay within the
+//! scores 0 and 1, and are asymmetric for lopsided matches. Student's t replaces the normal
+//! quantile because the variance is an estimate too, which matters for few pairs.
 //!
-//! **Finite results.** In a match of G games, scores are cut off at 1 - ½/(G+1), as if half a
-//! point had been lost in one additional game. 20 wins in 20 games are thus more than +645 Elo,
-//! a bound that stands for the value and for the interval's upper end. [`Estimate`] says which
+//! **Finite results.** In a match of G games, scores are limited to 1 - ½/(G+1), as if half a
+//! point had been lost in one additional game. So 20 wins in 20 games are "more than +645 Elo".
+//! This bound replaces both the value and the upper end of the interval. [`Estimate`] says which
 //! of its numbers are only bounds.
 //!
-//! **One model.** Interval and likelihood of superiority come from the same likelihood, so that
-//! the interval leaves out 0 where the likelihood of superiority exceeds 97.5 %.
+//! **One model.** Interval and likelihood of superiority (LOS) come from the same likelihood, so
+//! that they agree: where the interval excludes 0, the LOS exceeds 97.5 % or is below 2.5 %.
 
 use super::estimate::{Estimate, student_95, student_cdf};
 use crate::statistics::likelihood;
@@ -43,53 +45,54 @@ impl<const N: usize> Tally<N> {
     pub fn elo(&self) -> Option<Estimate> {
         let (least, most) = (self.cut_off(), 1.0 - self.cut_off());
         let score = self.score()?.clamp(least, most);
-        let excess = |score| likelihood::of_mean(&self.counts(), score);
-        let interval = self.interval(excess, score, 0.5 / self.root_observations(), [least, most]);
+        let support = |score| likelihood::support_of_mean(&self.counts(), score);
+        let interval = self.interval(support, score, 0.5 / self.root_observations(), [least, most]);
         Some(interval.map(logistic_elo))
     }
 
-    /// The normalized Elo difference: (score - ½)/σ · 800/ln 10 with σ the
-    /// standard deviation of a single game's score, for pairs √2 that of a
-    /// pair's mean; `None` without games.
+    /// The normalized Elo difference, (score - ½)/σ · 800/ln 10; `None` without games. σ is the
+    /// standard deviation of a single game's score. For pairs it is √2 times that of a pair's
+    /// score per game.
     ///
-    /// It determines how many games a test of the difference takes, whatever
-    /// the draw rate. If all observations are equal, σ is computed as if half
-    /// an observation had the neighbouring score.
+    /// It determines how many games a test of the difference takes, whatever the draw rate. If
+    /// all observations are equal, σ is computed as if half an observation had the neighbouring
+    /// score.
     pub fn nelo(&self) -> Option<Estimate> {
         let per_t = NELO_PER_SIGMA / (Self::GAMES_EACH as f64).sqrt();
-        // The least variance: half an observation in `observations` with the next score, which
-        // is 1/(N-1) away.
+        // The least variance: half an observation has the neighbouring score, 1/(N-1) away, and
+        // all others are equal.
         let half = 0.5 / self.observations() as f64;
         let least = half * (1.0 - half) / ((N - 1) as f64).powi(2);
         let most = (0.5 - self.cut_off()) / least.sqrt();
         let t = (self.score()? - 0.5) / self.variance()?.max(least).sqrt();
-        let excess = |t| likelihood::of_t_value(&self.counts(), t);
+        let support = |t| likelihood::support_of_t_value(&self.counts(), t);
         let step = 1.0 / self.root_observations();
-        let interval = self.interval(excess, t.clamp(-most, most), step, [-most, most]);
+        let interval = self.interval(support, t.clamp(-most, most), step, [-most, most]);
         Some(interval.map(|t| t * per_t))
     }
 
-    /// The likelihood of superiority, 0 to 1: the signed root of the likelihood ratio
-    /// against equal engines, by Student's t as in the interval. ½ without games.
+    /// The likelihood of superiority, 0 to 1; ½ without games. It is the signed root of the
+    /// likelihood ratio against equal engines, as a quantile of the same Student's t as in the
+    /// interval.
     pub fn los(&self) -> f64 {
         let Some(score) = self.score() else { return 0.5 };
-        let root = (-2.0 * likelihood::of_mean(&self.counts(), 0.5)).max(0.0).sqrt();
+        let root = (-2.0 * likelihood::support_of_mean(&self.counts(), 0.5)).max(0.0).sqrt();
         student_cdf(root.copysign(score - 0.5), self.observations() - 1)
     }
 
-    /// The smallest distance of a score from 0 and 1: half a point in one more game.
+    /// The smallest distance of a score from 0 and 1: half a point in one additional game.
     fn cut_off(&self) -> f64 {
         0.5 / (self.games() as f64 + 1.0)
     }
 
-    /// The root of the number of observations, by which standard errors shrink.
+    /// The root of the number of observations. Standard errors are inversely proportional to it.
     fn root_observations(&self) -> f64 {
         (self.observations() as f64).sqrt()
     }
 
-    /// The 95 % likelihood-ratio interval of a parameter around its estimate
-    /// `value`, within `limits`. `support` is the log-likelihood below its maximum, and `step`
-    /// about one standard error: the search for an end begins with two of them.
+    /// The 95 % likelihood-ratio interval of a parameter around its estimate `value`, within
+    /// `limits`. `support` is the log-likelihood relative to its maximum. `step` is about one
+    /// standard error; the search for an end of the interval starts at a distance of two.
     fn interval(
         &self,
         support: impl Fn(f64) -> f64,
@@ -97,10 +100,11 @@ impl<const N: usize> Tally<N> {
         step: f64,
         limits: [f64; 2],
     ) -> Estimate {
-        // A sample of a single score says nothing of its variance, so Student's t is no guide.
-        let quantile = student_95(self.observations() - 1).powi(2);
-        let quantile = if self.is_uniform() { quantile.max(UNIFORM_QUANTILE) } else { quantile };
-        let excess = |x| support(x) + quantile / 2.0;
+        let drop = student_95(self.observations() - 1).powi(2);
+        // If all observations are equal, the estimated variance is 0 and the interval by Student's
+        // t would be too short.
+        let drop = if self.is_uniform() { drop.max(UNIFORM_DROP) } else { drop };
+        let excess = |x| support(x) + drop / 2.0;
         let [low, high] = [(-step, limits[0]), (step, limits[1])]
             .map(|(step, limit)| crossing(excess, value, 2.0 * step, limit));
         let [at_most, at_least] = limits.map(Some);
@@ -119,16 +123,16 @@ pub fn logistic_elo(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// Normalized Elo per standard deviation of a game's score: 800/ln 10, so that
-/// both kinds of Elo agree near equality and without draws.
+/// Normalized Elo per standard deviation of a game's score: 800/ln 10. With this factor both kinds
+/// of Elo agree for nearly equal engines that never draw.
 pub(super) const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// Twice the loss of support at the ends of an interval if all observations are
-/// equal: the exact binomial bound, score^observations = 2.5 %. The number is ln 40.
-const UNIFORM_QUANTILE: f64 = 2.0 * 3.688_879_454_113_936;
+/// Twice the drop of the support at the ends of an interval if all observations are equal. It is
+/// the exact binomial bound, score^observations = 2.5 %; the decimal number is ln 40.
+const UNIFORM_DROP: f64 = 2.0 * 3.688_879_454_113_936;
 
-/// The first zero of `f`, positive at `from`, on the way to `limit`; `limit` if
-/// there is none. Growing steps bracket it, the Illinois method refines it.
+/// The first zero of `f` on the way from `from`, where `f` is positive, to `limit`; `limit` if
+/// there is none. Growing steps bracket the zero, and the Illinois method refines it.
 fn crossing(f: impl Fn(f64) -> f64, from: f64, mut step: f64, limit: f64) -> f64 {
     // Throughout, `f(inside) = above > 0`, and once bracketed `f(outside) = below <= 0`.
     let (mut inside, mut outside) = (from, from);
@@ -147,9 +151,9 @@ fn crossing(f: impl Fn(f64) -> f64, from: f64, mut step: f64, limit: f64) -> f64
         }
         (inside, above, step) = (outside, below, 2.0 * step);
     }
-    // Regula falsi keeps one end for many steps if `f` is curved. The Illinois method (Dowell and
-    // Jarratt 1971) halves the value at an end that was kept twice. `side` is the sign of the
-    // last value.
+    // Plain regula falsi converges slowly if `f` is curved, because one end of the bracket stays
+    // where it is. The Illinois method (Dowell and Jarratt 1971) halves the value at an end that
+    // was kept twice. `side` is the sign of the last value.
     let mut side = 0;
     for _ in 0..100 {
         if (outside - inside).abs() <= 1e-12 * (1.0 + outside.abs()) {

@@ -1,15 +1,15 @@
 //! Estimates with intervals, and the distributions they are taken from: the normal
 //! distribution and Student's t.
 //!
-//! The distributions are written out, a few lines each, from Abramowitz and Stegun, *Handbook of
-//! Mathematical Functions* (1964), chapter 26.
+//! The distributions follow Abramowitz and Stegun, *Handbook of Mathematical Functions* (1964),
+//! chapter 26. A few lines each do not justify a dependency. Tests compare them with tables.
 
 use std::fmt;
 
 /// A value with its 95 % interval: `low <= value <= high`, all finite.
 ///
-/// Where the games set no limit, as after a perfect score, the number is only a bound:
-/// `at_most` and `at_least` say so.
+/// Where the games set no limit, as after a perfect score, a number is only a bound. `at_most` and
+/// `at_least` say where this is the case.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The most likely number, or the bound that stands for it.
@@ -18,11 +18,11 @@ pub struct Estimate {
     pub low: f64,
     /// The interval's upper end, at least `value`.
     pub high: f64,
-    /// Numbers up to this one may be far lower: they are upper bounds. `None` if no number is
-    /// one.
+    /// Numbers up to this one are only upper bounds: the truth may be far lower. `None` if no
+    /// number is one.
     pub at_most: Option<f64>,
-    /// Numbers from this one on may be far higher: they are lower bounds. `None` if no number
-    /// is one.
+    /// Numbers from this one on are only lower bounds: the truth may be far higher. `None` if no
+    /// number is one.
     pub at_least: Option<f64>,
 }
 
@@ -37,14 +37,14 @@ impl Estimate {
         (self.high - self.low) / 2.0
     }
 
-    /// One of its numbers, `None` if it is only a bound.
+    /// `number`, which is one of this estimate's; `None` if it is only a bound.
     pub fn exact(self, number: f64) -> Option<f64> {
         let is_bound = self.at_most.is_some_and(|most| number <= most)
             || self.at_least.is_some_and(|least| number >= least);
         (!is_bound).then_some(number)
     }
 
-    /// One of its numbers as text, `<-528.9` or `>+528.9` if it is only a bound.
+    /// `number` as text, as in `<-528.9` or `>+528.9` if it is only a bound.
     fn format(self, number: f64, digits: usize) -> String {
         let sign = match self {
             _ if self.exact(number).is_some() => "",
@@ -54,7 +54,8 @@ impl Estimate {
         format!("{sign}{}", signed(number, digits))
     }
 
-    /// The estimate of `f` of the parameter. `f` must increase, or the ends would change places.
+    /// The estimate of a function of the parameter. `f` must be increasing, or the ends of the
+    /// interval would change places.
     pub(super) fn map(self, f: impl Fn(f64) -> f64) -> Estimate {
         let Estimate { value, low, high, at_most, at_least } = self;
         Estimate {
@@ -97,16 +98,15 @@ pub(super) fn normal_cdf(x: f64) -> f64 {
     if x > 0.0 { 1.0 - tail } else { tail }
 }
 
-/// The probability that a standard normal variable exceeds `x >= 0`:
-/// Abramowitz and Stegun 26.2.11 (a series) near 0, 26.2.14 (a continued
-/// fraction) further out; about 15 digits.
+/// The probability that a standard normal variable exceeds `x >= 0`, to about 15 digits. A series
+/// near 0 (Abramowitz and Stegun 26.2.11), a continued fraction further out (26.2.14).
 fn upper_tail(x: f64) -> f64 {
-    // Below the smallest double.
+    // The result would be less than the smallest double.
     if x > 39.0 {
         return 0.0;
     }
-    // At 3 both need a moderate number of terms; the series more further out, the fraction more
-    // further in.
+    // The series needs more terms the further out x is, the fraction the nearer to 0. At 3 both
+    // need a moderate number.
     let density = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
     if x < 3.0 {
         let (mut term, mut sum, mut odd) = (x, x, 1.0);
@@ -125,9 +125,8 @@ fn upper_tail(x: f64) -> f64 {
 /// The 97.5 % quantile of Student's t with `degrees` of freedom: 95 % lie within
 /// ± this. Infinite for 0 degrees.
 ///
-/// Exact for 1 and 2 degrees, else the Cornish-Fisher expansion (Abramowitz
-/// and Stegun 26.7.5), which is 0.1 % too small for 3 degrees and better for
-/// more.
+/// Exact for 1 and 2 degrees. For more it is the Cornish-Fisher expansion (Abramowitz and Stegun
+/// 26.7.5), which is 0.1 % too small for 3 degrees and more accurate for more.
 pub(super) fn student_95(degrees: u64) -> f64 {
     match degrees {
         0 => f64::INFINITY,
@@ -148,8 +147,8 @@ pub(super) fn student_95(degrees: u64) -> f64 {
 
 /// The distribution function of Student's t with `degrees` of freedom; ½ for 0 degrees.
 ///
-/// The finite sums of Abramowitz and Stegun 26.7.3 and 26.7.4; normal from 2,000 degrees
-/// on, where the difference is below 0.0002.
+/// The finite sums of Abramowitz and Stegun 26.7.3 and 26.7.4. From 2,000 degrees on the normal
+/// distribution, from which it differs by less than 0.0002.
 pub(super) fn student_cdf(t: f64, degrees: u64) -> f64 {
     if degrees == 0 {
         return 0.5;
@@ -160,7 +159,7 @@ pub(super) fn student_cdf(t: f64, degrees: u64) -> f64 {
     let n = degrees as f64;
     let (sine, cosine) = (t / (n + t * t).sqrt(), (n / (n + t * t)).sqrt());
     let is_odd = degrees % 2 == 1;
-    // The terms are cos^k times a product of k/(k+1), from k = 0 or 1 by steps of two.
+    // The terms are cosᵏ times a product of k/(k+1), with k = 0, 2, 4 ... or 1, 3, 5 ...
     let mut term = if is_odd { cosine } else { 1.0 };
     let (mut sum, mut k) = (0.0, u64::from(is_odd));
     while k + 2 <= degrees {

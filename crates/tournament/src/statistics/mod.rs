@@ -1,12 +1,20 @@
 //! What results mean: Elo with intervals, sequential tests, ratings.
 //!
-//! **What is counted.** The two games of an opening are not independent: an opening that favours
-//! White gives each engine a win. Counted one by one, the games would have a wrong variance,
-//! usually too large a one, because the luck of the opening cancels within the pair. So the unit
-//! of all statistics is the pair, with the five scores 0, ½, 1, 1½ and 2 (*pentanomial*).
-//! [`Tally`] has the counts.
+//! **Pairs, not games.** The two games of an opening are not independent: an opening that favours
+//! White gives each engine a win. So the unit of all statistics is the pair, which has five
+//! scores (*pentanomial*):
 //!
-//! **How they are judged.** Everything about two engines comes from one function, the exact
+//! ```text
+//! score of the pair   0     ½     1                      1½    2
+//! games               0 0   0 ½   ½ ½, or 1 and 0        ½ 1   1 1
+//! counts of 20 pairs  1     4     9                      5     1
+//! ```
+//!
+//! Counted one by one, the same 40 games would have a wrong variance. It is usually too large,
+//! because the luck of the opening cancels within the pair and a win for each engine is no
+//! evidence at all. [`Tally`] holds the counts.
+//!
+//! **One likelihood.** All numbers about two engines come from one function, the exact
 //! log-likelihood of a hypothesis about the distribution of the five scores:
 //!
 //! ```text
@@ -15,12 +23,13 @@
 //! tally ──> ratings               several engines: Bradley and Terry, bootstrap
 //! ```
 //!
-//! **Samples of every shape.** No result is NaN or infinite, for any counts. Perfect scores,
-//! drawn matches and a single pair have no standard error to divide by, and formulas that divide
-//! by one need special cases. The likelihood needs none.
+//! **Any sample.** No result is NaN or infinite, whatever the counts. Perfect scores, drawn
+//! matches and a single pair have a standard error of 0 or none, so formulas that divide by it
+//! need special cases. The likelihood needs none.
 //!
-//! Tests compare the numbers with those of fishtest, fastchess and racetrack, and check error
-//! rates and coverage by simulation. `docs/match.md` has the definitions for users.
+//! **Checked against.** Tests compare the numbers with those of fishtest, fastchess and
+//! racetrack, and confirm error rates and coverage by simulation. `docs/match.md` has the
+//! definitions for users.
 
 pub(super) mod elo;
 pub(super) mod estimate;

@@ -1,27 +1,35 @@
-//! Joint ratings of several engines from all their games, with bootstrap
-//! intervals.
+//! Joint ratings of several engines from all their games, with bootstrap intervals.
 //!
-//! **Model.** Bradley and Terry (1952): an engine `d` Elo stronger scores
-//! 1/(1+10^(-d/400)), where a draw counts as half a win. One number for each engine explains
-//! all pairings, so that engines are compared that have never met. The likelihood is
-//! concave, so Newton's method finds its maximum (Hunter 2004 gives the simpler,
-//! slower MM steps and proves that the maximum is unique). Inside this file strengths are on the
-//! natural logistic scale; Elo is 400/ln 10 times as much.
+//! **Model.** Bradley and Terry (1952): an engine that is d Elo stronger has the expected score
+//! 1/(1+10^(-d/400)), where a draw counts as half a win. One number for each engine explains all
+//! pairings, so engines can be compared that have never met. With xᵢ the strength of engine i on
+//! the natural logistic scale, the one used in this file (Elo is 400/ln 10 times as much), the
+//! log-likelihood is
 //!
-//! **Prior.** One drawn game is added to every pairing that was played. It keeps ratings
-//! finite for perfect scores (20 wins in 20 games are +645 Elo, as in a match of
-//! two engines), removes the first-order bias of small samples (Firth 1993), and
-//! has no effect on large ones.
+//! ```text
+//! ln L(x) = -Σ ( pₐ · ln(1 + exp(xᵦ - xₐ)) + pᵦ · ln(1 + exp(xₐ - xᵦ)) )
 //!
-//! **Zero.** Games determine only differences. The likelihood does not change if all strengths
-//! of a group grow alike, so its curvature has a flat direction for each group. A penalty makes
-//! it invertible, and the rating 0 is put where the [`Anchor`] says.
+//! over all pairings of engines a and b, in which a has pₐ points and b has pᵦ
+//! ```
 //!
-//! **Intervals.** The bootstrap (Efron 1979) asks how the ratings would vary in other
-//! tournaments like this one, and draws those from this one. It draws pairs of games, because the
-//! two games of one opening are not independent. Each resample draws as many pairs as were
-//! played, from those pairs and one additional pair that is entirely won or lost. Without it, a
-//! pairing whose pairs all had the same score would look certain.
+//! It is concave, so Newton's method finds its maximum. Hunter (2004) proves that the maximum is
+//! unique, and describes MM steps, which are simpler and slower.
+//!
+//! **Prior.** One drawn game is added to every pairing that was played. It keeps ratings finite
+//! for perfect scores (20 wins in 20 games are +645 Elo, as in a match of two engines), removes
+//! the first-order bias of small samples (Firth 1993), and hardly matters for large ones.
+//!
+//! **Zero.** Games determine only differences. The likelihood stays the same if all strengths of
+//! a connected group grow by the same amount, so its curvature has one flat direction for each
+//! group and cannot be inverted. A penalty on the group's mean makes it invertible. The
+//! [`Anchor`] then says where the rating 0 lies.
+//!
+//! **Intervals.** The bootstrap (Efron 1979) estimates how much the ratings would vary if the
+//! tournament were repeated. It draws random tournaments from this one's results and rates each.
+//! It draws pairs of games, because the two games of an opening are not independent. Each
+//! resample of a pairing has as many pairs as were played, drawn from those pairs and one
+//! additional pair that is entirely won or lost. Without the additional pair, a pairing whose
+//! pairs all had the same score would look certain.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -60,23 +68,23 @@ pub enum Anchor {
     /// At the mean of each group.
     #[default]
     Mean,
-    /// At this engine; in groups without it, at the mean.
+    /// At the engine of this number. In groups without it, at the mean.
     Engine(usize),
 }
 
 /// The parameters of the bootstrap.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bootstrap {
-    /// The number of resamples, at least 1. The running time is proportional
-    /// to this times the number of pairs.
+    /// The number of resamples; 0 counts as 1. The running time is proportional to this times the
+    /// number of pairs.
     pub resamples: usize,
     /// The seed of the resamples. The same seed gives the same intervals.
     pub seed: u64,
 }
 
 impl Default for Bootstrap {
-    /// 1,000 resamples with the seed 0. About 25 of them lie beyond each end of an interval;
-    /// with far fewer the ends would depend on the seed.
+    /// 1,000 resamples with the seed 0. Chosen: 25 of them lie beyond each end of an interval.
+    /// With far fewer the ends would depend on the seed.
     fn default() -> Self {
         Bootstrap { resamples: 1000, seed: 0 }
     }
@@ -94,7 +102,7 @@ impl Ratings {
         let model = Model::new(pairings);
         let groups = pairings.groups();
         let engines = groups.len();
-        let zero = |strengths: &[f64]| anchored(&groups, strengths, anchor);
+        let zero = |strengths: &[f64]| relative_to_anchor(&groups, strengths, anchor);
         let fitted = model.fit(&model.points(), &vec![0.0; engines]);
         let values = zero(&fitted);
 
@@ -102,7 +110,8 @@ impl Ratings {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(bootstrap.seed);
         let mut samples = vec![Vec::with_capacity(resamples); engines];
         for _ in 0..resamples {
-            // A resample's ratings are near the fitted ones: from there few steps are needed.
+            // The ratings of a resample are near the fitted ones, so few steps are needed from
+            // there.
             let strengths = zero(&model.fit(&model.resampled_points(&mut rng), &fitted));
             samples.iter_mut().zip(strengths).for_each(|(sample, own)| sample.push(own));
         }
@@ -131,8 +140,8 @@ impl Ratings {
         self.groups.iter().all(|&group| group == 0)
     }
 
-    /// The engines, group by group, strongest first; engines that have not
-    /// played come last.
+    /// The numbers of the engines, group by group, the strongest of a group first. Engines that
+    /// have not played come last.
     pub fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.groups.len()).collect();
         let strength = |engine: usize| self.elo[engine].map_or(0.0, |elo| elo.value);
@@ -144,19 +153,20 @@ impl Ratings {
     }
 }
 
-/// `value` in Elo with the central 95 % of `sample`.
+/// `value` with the central 95 % of `sample`, converted to Elo.
 fn interval(value: f64, mut sample: Vec<f64>) -> Estimate {
     sample.sort_by(f64::total_cmp);
     let at = |share: f64| sample[(share * (sample.len() - 1) as f64).round() as usize];
-    // With few resamples or a perfect score, all of them can lie on one side.
+    // With few resamples, or after a perfect score, all of them can lie on one side of `value`.
+    // The interval must contain it all the same.
     let (low, high) = (at(0.025).min(value), at(0.975).max(value));
     let [value, low, high] = [value, low, high].map(|strength| strength * ELO_PER_UNIT);
     Estimate::new(value, low, high)
 }
 
 /// The strengths relative to the anchor of each group.
-fn anchored(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Vec<f64> {
-    // For each group, the sum and the number of the strengths whose mean is 0.
+fn relative_to_anchor(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Vec<f64> {
+    // For each group, the sum and the number of the strengths whose mean becomes 0.
     let mut zeros = vec![(0.0, 0.0); strengths.len()];
     for (&group, strength) in groups.iter().zip(strengths) {
         zeros[group].0 += strength;
@@ -169,8 +179,8 @@ fn anchored(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Vec<f64> {
     groups.iter().zip(strengths).map(|(&group, at)| at - zero(group)).collect()
 }
 
-/// Drawn games added to every pairing that was played. The number that removes the first-order
-/// bias of two engines' difference; more would pull lopsided ratings together.
+/// The number of drawn games added to every pairing that was played. 1 removes the first-order
+/// bias of the difference of two engines (Firth 1993). More would pull lopsided ratings together.
 const PRIOR_GAMES: f64 = 1.0;
 
 /// A pairing that was played. Scores are the first engine's.
@@ -201,11 +211,11 @@ impl Model {
         self.pairings.iter().map(|pairing| pairing.tally.points() + PRIOR_GAMES / 2.0).collect()
     }
 
-    /// [`points`](Model::points) of a bootstrap sample of the pairs.
+    /// [`points`](Model::points) of a random resample of the pairs.
     fn resampled_points(&self, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
         let points = |pairing: &Pairing| {
-            // Twice the counts; the additional pair counts once as lost and
-            // once as won.
+            // Twice the counts, so that the additional pair can be half lost and half won. Then
+            // cumulative sums, by which one random number selects a score.
             let mut bounds = pairing.tally.counts().map(|count| 2 * count);
             bounds[0] += 1;
             bounds[4] += 1;
@@ -230,7 +240,8 @@ impl Model {
         for _ in 0..100 {
             let (gradient, curvature) = self.derivatives(points, &strengths);
             let step = solve(curvature, gradient);
-            // Far from the maximum a whole step can overshoot: it is halved until it climbs.
+            // Far from the maximum a whole step can overshoot. It is halved until the likelihood
+            // grows.
             let mut share = 1.0;
             let (next, next_likelihood) = loop {
                 let next: Vec<f64> =
@@ -244,7 +255,8 @@ impl Model {
             if next_likelihood >= likelihood {
                 (strengths, likelihood) = (next, next_likelihood);
             }
-            // 1e-9 is 2e-7 Elo. A step that must become so short to climb is rounding error.
+            // 1e-9 is 2e-7 Elo. If the step had to shrink by a factor of a million, only rounding
+            // errors are left.
             if share < 1e-6 || step.iter().all(|step| step.abs() < 1e-9) {
                 break;
             }
@@ -252,7 +264,7 @@ impl Model {
         strengths
     }
 
-    /// The log-likelihood of `strengths`, a sum over pairings.
+    /// The log-likelihood of `strengths`; its formula is at the top of this file.
     fn likelihood(&self, points: &[f64], strengths: &[f64]) -> f64 {
         let term = |(pairing, &points): (&Pairing, &f64)| {
             let [a, b] = pairing.engines.map(|engine| strengths[engine]);
@@ -261,9 +273,9 @@ impl Model {
         self.pairings.iter().zip(points).map(term).sum()
     }
 
-    /// The gradient of the likelihood, and its negative Hessian, which a penalty
-    /// on the mean of each group makes invertible: 1 for every two engines of a group. The
-    /// gradients of a group add up to 0, so the penalty does not move the maximum.
+    /// The gradient of the log-likelihood, and its negative Hessian with the penalty: 1 added for
+    /// every two engines of a group, which makes it invertible. The gradients within a group add
+    /// up to 0, so the penalty does not move the maximum.
     fn derivatives(&self, points: &[f64], strengths: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let same = |a: &usize, b: &usize| if a == b { 1.0 } else { 0.0 };
         let mut curvature: Vec<Vec<f64>> =
@@ -284,15 +296,16 @@ impl Model {
     }
 }
 
-/// Solves `matrix` x = `right` for a symmetric positive definite matrix by
-/// Cholesky decomposition.
+/// Solves `matrix` x = `right` for a symmetric positive definite matrix by Cholesky decomposition.
+/// There are as many rows as engines, so plain loops are fast enough.
 fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for i in 0..size {
         for j in 0..=i {
             let inner: f64 = (0..j).map(|k| matrix[i][k] * matrix[j][k]).sum();
             let rest = matrix[i][j] - inner;
-            // The lower triangle is overwritten. Rounding may leave a pivot below 0.
+            // The factor overwrites the lower triangle. Rounding may leave a pivot slightly below
+            // 0, whose root would be NaN.
             matrix[i][j] =
                 if i == j { rest.max(f64::MIN_POSITIVE).sqrt() } else { rest / matrix[j][j] };
         }

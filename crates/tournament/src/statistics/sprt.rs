@@ -2,13 +2,14 @@
 //! `elo0=0,elo1=20,alpha=0.05,beta=0.05`.
 //!
 //! **Why sequential.** A match of fixed length is too long if the difference is large and too
-//! short if it is small. Wald's test (*Sequential Tests of Statistical Hypotheses*, 1945) looks
-//! after every pair and stops as soon as the evidence suffices. Of all tests with the same error
-//! rates it needs the fewest observations on average (Wald and Wolfowitz 1948).
+//! short if it is small. Wald's test (*Sequential Tests of Statistical Hypotheses*, 1945) examines
+//! the results after every pair and stops as soon as the evidence suffices. Among all tests with
+//! the same error rates it needs the fewest observations on average (Wald and Wolfowitz 1948),
+//! if one of the two hypotheses is true.
 //!
-//! **How.** Two hypotheses: H0, the engine is `elo0` stronger, and H1, it is `elo1` stronger. The
-//! log-likelihood ratio (LLR) says how much better H1 explains the pairs. It walks up and down
-//! until it leaves the corridor:
+//! **How.** There are two hypotheses: under H0 the engine is `elo0` stronger, under H1 `elo1`. The
+//! log-likelihood ratio (LLR) says how much better H1 explains the pairs. It wanders until it
+//! leaves the range between two bounds:
 //!
 //! ```text
 //! ln((1-β)/α)  ─────────────────────────────●  H1 accepted      β: H0 where H1 is true
@@ -18,19 +19,18 @@
 //! ln(β/(1-α))  ─────────────────────────────── H0 accepted      α: H1 where H0 is true
 //! ```
 //!
-//! These bounds are Wald's approximation: they neglect that the LLR overshoots them, which makes
-//! errors a little rarer. Simulations in the tests confirm the rates.
+//! These bounds are Wald's approximation. They ignore that the LLR overshoots a bound, which
+//! makes errors a little rarer. Simulations in the tests confirm the rates.
 //!
-//! **Generalized.** Wald's hypotheses say everything about the distribution of an observation.
-//! Ours say only how strong the engine is; of the draw rate and of the pairs that openings decide
-//! nobody knows anything beforehand. Each hypothesis is therefore represented by the most
-//! likely distribution that satisfies it, given the pairs (see `likelihood`), as in fishtest and
-//! fastchess. Unlike there, the counts are not regularized: no fraction is added to scores that
-//! did not occur.
+//! **Generalized.** Wald's hypotheses state the whole distribution of an observation. Ours state
+//! only the engine's strength, because the draw rate and the share of pairs that openings decide
+//! are unknown beforehand. So each hypothesis is represented by the most likely distribution that
+//! satisfies it, given the pairs (see `likelihood`), as in fishtest and fastchess. Those programs
+//! also regularize: they add a fraction to scores that did not occur. Nothing is added here.
 //!
-//! **Which Elo.** With `normalized`, hypotheses are about the difference in standard deviations,
-//! and a test takes about the same number of games at any draw rate.
-//! With `logistic` they are about the expected score.
+//! **Which Elo.** With `normalized`, hypotheses state the difference in standard deviations, and a
+//! test takes about the same number of games at any draw rate. With `logistic` they state the
+//! expected score.
 
 use std::fmt;
 use std::str::FromStr;
@@ -44,12 +44,12 @@ use crate::statistics::estimate::signed;
 use crate::statistics::likelihood;
 use crate::statistics::tally::Tally;
 
-/// A sequential test of H1, that an engine is `elo1` stronger than another,
-/// against H0, that it is `elo0` stronger.
+/// A sequential test of two hypotheses: H0, an engine is `elo0` stronger than another, and H1, it
+/// is `elo1` stronger.
 ///
-/// The log-likelihood ratio (LLR) is the exact one of the generalized SPRT: each
-/// hypothesis is represented by the most likely score distribution that
-/// satisfies it, without regularization of the counts. The LLR is always finite.
+/// The log-likelihood ratio (LLR) is that of the generalized SPRT: the most likely score
+/// distribution that satisfies a hypothesis represents it. Counts are not regularized. The LLR is
+/// always finite.
 ///
 /// ```
 /// use pontifex_tournament::{PairTally, Sprt, Verdict};
@@ -62,7 +62,7 @@ use crate::statistics::tally::Tally;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
-    /// Of H0 and H1, in the Elo of `model`.
+    /// Elo of H0 and of H1, in the scale of `model`.
     elo: [f64; 2],
     alpha: f64,
     beta: f64,
@@ -73,14 +73,14 @@ pub struct Sprt {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
-    /// Normalized Elo: the length of a test does not depend on the draw rate.
+    /// Normalized Elo. The length of a test hardly depends on the draw rate.
     #[default]
     Normalized,
-    /// Logistic Elo: a hypothesis states an expected score.
+    /// Logistic Elo. A hypothesis states an expected score.
     Logistic,
 }
 
-/// The result of a sequential test.
+/// What a sequential test says so far.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum Verdict {
     /// H0 is accepted: the engine is not as strong as H1 says.
@@ -110,9 +110,9 @@ pub struct SprtState {
 const ELO_LIMIT: f64 = 4000.0;
 
 impl Sprt {
-    /// A test of `elo1` against `elo0`, at most 4000 from 0. The probability of accepting H1
-    /// wrongly is about `alpha`, that of accepting H0 wrongly about `beta`; both are above 0 and
-    /// below 0.5.
+    /// A test of `elo1` against `elo0`, both from -4000 to 4000. `alpha` is about the probability
+    /// of accepting H1 where H0 is true, `beta` that of accepting H0 where H1 is true. Both are
+    /// above 0 and below 0.5.
     ///
     /// # Errors
     /// A number out of range, or `elo1` not above `elo0`.
@@ -123,11 +123,12 @@ impl Sprt {
         beta: f64,
         model: EloModel,
     ) -> Result<Sprt, SettingsError> {
-        // The text has all checks, and `f64` is written so that it is read back exactly.
+        // Parsing has all the checks. It loses nothing, because an `f64` is written with all the
+        // digits that reading it back needs.
         format!("elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}").parse()
     }
 
-    /// The rates of wrong verdicts: of H1 where H0 is true, of H0 where H1 is.
+    /// `alpha` and `beta`: the rates of the verdict H1 where H0 is true, and of H0 where H1 is.
     pub fn rates(&self) -> [f64; 2] {
         [self.alpha, self.beta]
     }
@@ -146,18 +147,19 @@ impl Sprt {
     pub fn llr<const N: usize>(&self, tally: &Tally<N>) -> f64 {
         let counts = tally.counts();
         let [h0, h1] = self.elo.map(|elo| match self.model {
-            EloModel::Logistic => likelihood::of_mean(&counts, expected_score(elo)),
+            EloModel::Logistic => likelihood::support_of_mean(&counts, expected_score(elo)),
             EloModel::Normalized => {
-                // A pair's mean has √2 less deviation than a game, so the same Elo is √2 more t.
+                // The standard deviation of a pair's score per game is that of a game divided by
+                // √2, so the same Elo is √2 times the t.
                 let t = elo / NELO_PER_SIGMA * (Tally::<N>::GAMES_EACH as f64).sqrt();
-                likelihood::of_t_value(&counts, t)
+                likelihood::support_of_t_value(&counts, t)
             }
         });
         h1 - h0
     }
 
-    /// The state of the test after these games. The caller must keep the first
-    /// verdict: games that end after it do not count.
+    /// The state of the test after these games. The caller must keep the first verdict: games
+    /// that end after it do not count, or the error rates would not hold.
     pub fn state<const N: usize>(&self, tally: &Tally<N>) -> SprtState {
         let llr = self.llr(tally);
         let lower = (self.beta / (1.0 - self.alpha)).ln();

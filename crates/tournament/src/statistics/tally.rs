@@ -1,8 +1,8 @@
-//! What is counted of the games: the scores of games and of pairs of games, the
-//! point margins, and the scores between every two engines of a tournament.
+//! Counts of games: the scores of games and of pairs of games, the point margins, and the scores
+//! between every two engines of a tournament.
 //!
-//! A tally is all that the statistics keep of the games. The order of the games is forgotten,
-//! so that tallies can be added and turned round to the opponent's view.
+//! The statistics need nothing else. A tally does not keep the order of the games, so tallies can
+//! be added, and flipped to the opponent's point of view.
 
 use pontifex::game::{Color, Outcome};
 
@@ -47,17 +47,16 @@ impl GameScore {
 
 /// How often each score occurred, worst first, for one of two engines.
 ///
-/// `N` is 3 for single games and 5 for pairs of games: entry `i` counts the
-/// observations with `i` half points out of `N - 1`. The statistics assume
-/// independent observations. The two games of one opening are not independent,
-/// so games played in pairs must be counted in pairs.
+/// `N` is 3 for single games and 5 for pairs of games. Entry `i` counts the observations with `i`
+/// half points out of `N - 1`. The statistics assume independent observations. The two games of
+/// one opening are not independent, so games played in pairs must be counted in pairs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tally<const N: usize> {
     counts: [u64; N],
 }
 
-/// Losses, draws and wins of single games. For counts, and for games that are independent; the
-/// games of a match are not.
+/// Losses, draws and wins of single games. For plain counts, and for statistics of independent
+/// games. The games of a match are not independent.
 pub type GameTally = Tally<3>;
 
 /// Pairs of games from one opening with colours exchanged, by their score: 0,
@@ -89,8 +88,8 @@ impl PairTally {
 }
 
 impl<const N: usize> Tally<N> {
-    /// Games in one observation: 1 or 2, because each game adds two to the largest number of
-    /// half points.
+    /// The number of games in one observation, 1 or 2: the most half points are `N - 1`, two for
+    /// each game.
     pub(super) const GAMES_EACH: u64 = (N as u64 - 1) / 2;
 
     /// A tally of these counts, worst score first.
@@ -128,9 +127,8 @@ impl<const N: usize> Tally<N> {
         (games > 0).then(|| self.half_points() as f64 / (2 * games) as f64)
     }
 
-    /// The variance of the observations' points per game, 0 to ¼; `None`
-    /// without games. The divisor is the number of observations, as is usual
-    /// for engine matches.
+    /// The variance of the observations' points per game, 0 to ¼; `None` without games. The
+    /// divisor is the number of observations and not one less, which is usual for engine matches.
     pub fn variance(&self) -> Option<f64> {
         let score = self.score()?;
         let deviation =
@@ -168,9 +166,9 @@ impl<const N: usize> std::ops::AddAssign for Tally<N> {
 
 /// The point margins of one engine over another.
 ///
-/// The two games of a pair are not independent, so each pair is one observation:
-/// the mean margin of its games, in points per game. The sums are updated by
-/// Welford's method (Technometrics 1962), which is numerically stable.
+/// The two games of a pair are not independent, so each pair is one observation: the mean margin of
+/// its games, in points per game. Welford's method (Technometrics 1962) updates the sums. It is
+/// numerically stable, unlike a sum of squares.
 ///
 /// ```
 /// use pontifex_tournament::MarginTally;
@@ -207,7 +205,7 @@ impl MarginTally {
         self.pairs
     }
 
-    /// The mean margin; `None` without pairs.
+    /// The mean margin in points per game; `None` without pairs.
     pub fn mean(&self) -> Option<f64> {
         (self.pairs > 0).then_some(self.mean)
     }
@@ -293,13 +291,11 @@ impl Pairings {
         total
     }
 
-    /// The group of each engine: engines in one group can be compared, because
-    /// a chain of played pairings connects them. Groups are numbered from 0 in
-    /// the order of their first engines. An engine that has not played is a
-    /// group of its own.
+    /// The group of each engine. Engines of one group can be compared, because a chain of played
+    /// pairings connects them. Groups are numbered from 0 in the order of their first engines. An
+    /// engine that has not played is a group of its own.
     ///
-    /// Ratings measure differences. Between two groups there is no game that says anything of
-    /// their difference.
+    /// Ratings measure differences, and no game says anything about the difference of two groups.
     pub fn groups(&self) -> Vec<usize> {
         // At first each engine is a group of its own, named by its number. A played pairing
         // merges two of them under the smaller name.
@@ -308,7 +304,7 @@ impl Pairings {
             let (kept, dropped) = (groups[a].min(groups[b]), groups[a].max(groups[b]));
             groups.iter_mut().filter(|group| **group == dropped).for_each(|group| *group = kept);
         }
-        // The names left are the first engines of their groups. Their ranks are the numbers.
+        // The names left are the first engines of the groups. Their ranks number the groups.
         let mut firsts = groups.clone();
         firsts.sort_unstable();
         firsts.dedup();
@@ -322,7 +318,7 @@ impl Pairings {
             .filter(|&(a, b)| self.tally(a, b).observations() > 0)
     }
 
-    /// The place of a pairing in the triangle.
+    /// The index of a pairing in the triangle.
     fn index(&self, engine: usize, opponent: usize) -> usize {
         let (low, high) = (engine.min(opponent), engine.max(opponent));
         assert!(low < high && high < self.engines, "no pairing of {engine} and {opponent}");
