@@ -1,7 +1,8 @@
 // Hints in the game, on demand or by themselves in the game after the lessons. A warning
 // before a blunder against a level, if it is wanted. And turns of a reviewed game that are
 // tried again: whether the move is better, and what to do next. The best move stays hidden
-// until it is asked for.
+// until it is asked for. The moves, their reasons and the judgement come from the host; the
+// list of mistakes is in review.js.
 
 import { byId, onClick, press, setText, show } from "./dom.js";
 import { WHOLE, further, hintAt } from "./hints.js";

@@ -1,11 +1,13 @@
 // What the engine thinks of the node shown: its candidates, and the list of them
 // beside the board. Updates change the text of existing rows, so focus and pointer
-// stay where they are.
+// stay where they are. What an analysis draws on the board is in overlays.js; when one
+// runs is decided there and in view.js.
 
 import { byId, element, press, setText, show } from "./dom.js";
 import { other } from "./geometry.js";
 import { moveName, percent, tenths } from "./texts.js";
 
+/** @import { Color } from "./messages.d.ts" */
 /** @import { State } from "./store.js" */
 
 const ROWS = 12;
@@ -13,8 +15,11 @@ const ROWS = 12;
 /** Whether an analysis runs and its moves are wanted. @param {State} state */
 const showsMoves = ({ game, overlays }) => Boolean(game?.analysis && overlays?.analysis);
 
-/** Whether the engine's view of the running game is kept from the player: as
- * chosen, or by default in games against a level. */
+/**
+ * Whether the engine's view of the running game is kept from the player: as chosen, or by
+ * default in games against a level.
+ * @param {Pick<State, "game"|"silent">} state
+ */
 export function isSilent({ game, silent }) {
   return Boolean(game?.live) && (silent ?? typeof game.level?.level === "number");
 }
@@ -44,7 +49,12 @@ function signed(value, language) {
   return Math.abs(value) < 0.05 ? text : `${value < 0 ? "−" : "+"}${text}`;
 }
 
-/** The moves of a variation with their players. After a swap, Red moves again. */
+/**
+ * The moves of a variation with their players. After a swap, Red moves again.
+ * @param {string[]} moves
+ * @param {Color} toMove
+ * @param {number} [most] how many of them at most
+ */
 export function lineOf(moves, toMove, most = 6) {
   let player = toMove;
   return moves.slice(0, most).map((move, n) => {

@@ -1,5 +1,6 @@
 // Draws a `Scene` as SVG. Drawing the next scene changes only the nodes that
-// differ. The pages of the rules and of the doors use it as well.
+// differ. The pages of the rules and of the doors use it as well. What a scene holds is
+// decided by overlays.js; taps are heard by grid.js, which lies over the picture.
 
 import { drawing as svg } from "./dom.js";
 import { COLORS, MARGIN, PAD, UNIT, bridge as bridgeName, extent, spanned } from "./geometry.js";

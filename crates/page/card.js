@@ -1,5 +1,6 @@
 // The card after a game: the result in words and points, the networks, the
-// points given away, the turns that lost most, and the next game.
+// points given away, the moves that lost most, and the next game. It asks the host for a
+// quick review by itself; the whole review is in review.js.
 
 import { byId, chip, element, onClick, setList, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
@@ -14,7 +15,7 @@ import { moveName, resultText, tenths } from "./texts.js";
 const TIME = 0.2;
 /** Smaller losses, in points, are within what such a search can tell. */
 const LEAST = 0.5;
-/** So many turns are listed. */
+/** So many moves are listed. */
 const MOST = 3;
 
 /** @param {import("./main.js").Page} page */

@@ -1,14 +1,16 @@
-// Creates and changes DOM nodes. Text is inserted as text, never as HTML.
+// Creates and changes DOM nodes. Text is inserted as text, never as HTML: a record that
+// somebody loads cannot bring markup. Nothing here knows of the game, of texts in three
+// languages or of the store.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The element with this id, of the kind that its use says. @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
-/** Whether an event comes from within elements of a kind. */
+/** Whether an event comes from within elements of a kind. @param {Event} event @param {string} selector */
 export const isWithin = (event, selector) => event.target instanceof Element && event.target.closest(selector) !== null;
 
-/** Whether a key is pressed for the page: not while somebody types or a dialog is open. */
+/** Whether a key is pressed for the page: not while somebody types or a dialog is open. @param {KeyboardEvent} event */
 export function isForPage(event) {
   return !event.altKey && !event.ctrlKey && !event.metaKey && !event.defaultPrevented
     && !isWithin(event, "input, textarea, select") && !document.querySelector("dialog[open]");
@@ -16,13 +18,23 @@ export function isForPage(event) {
 
 /**
  * A new HTML element. `on…` keys are event listeners, `text` is its text, and all
- * other keys are attributes.
+ * other keys are attributes; null, undefined and false leave one out.
+ * @param {string} name
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node|string)} children
+ * @returns {any} of the kind that the name says
  */
 export function element(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** A new SVG element; the arguments are those of `element`. */
+/**
+ * A new SVG element; the arguments are those of `element`.
+ * @param {string} name
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node|string)} children
+ * @returns {any}
+ */
 export function drawing(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
@@ -38,12 +50,12 @@ function fill(node, attributes, children) {
   return node;
 }
 
-/** Sets the text if it differs, so screen readers do not repeat it. */
+/** Sets the text if it differs, so screen readers do not repeat it. @param {Element} node @param {string|number} text */
 export function setText(node, text) {
-  if (node.textContent !== String(text)) node.textContent = text;
+  if (node.textContent !== String(text)) node.textContent = String(text);
 }
 
-/** Shows or hides a node. */
+/** Shows or hides a node. @param {HTMLElement} node @param {any} visible taken as true or false */
 export function show(node, visible) {
   node.hidden = !visible;
 }
@@ -54,13 +66,13 @@ export function sightBoard() {
   if (top < -height / 2 || bottom > innerHeight + height / 2) scrollTo(0, 0);
 }
 
-/** A text that is too long for its place on a phone scrolls, also by keyboard. */
+/** A text that is too long for its place on a phone scrolls, also by keyboard. @param {HTMLElement} node */
 export function letScroll(node) {
   if (getComputedStyle(node).overflowY === "auto" && node.scrollHeight > node.clientHeight) node.tabIndex = 0;
   else node.removeAttribute("tabindex");
 }
 
-/** Says whether a switch is on. */
+/** Says whether a switch is on. @param {Element} node @param {any} isOn taken as true or false */
 export function press(node, isOn) {
   node.setAttribute("aria-pressed", String(Boolean(isOn)));
 }
@@ -70,25 +82,37 @@ export function onClick(handlers) {
   for (const [id, handler] of Object.entries(handlers)) byId(id).addEventListener("click", handler);
 }
 
-/** A button with a text. */
+/**
+ * A button with the text of a key, in whatever language the page has.
+ * @param {string} id
+ * @param {string} key
+ * @param {(event: MouseEvent) => void} onclick
+ * @param {string|null} [name] its class
+ * @returns {HTMLButtonElement}
+ */
 export function button(id, key, onclick, name = null) {
   return element("button", { type: "button", id, "data-text": key, class: name, onclick });
 }
 
-/** Fills a list of choices; what was chosen stays so. @param {any[][]} choices values and texts */
+/** Fills a list of choices; what was chosen stays so. @param {HTMLSelectElement} select @param {any[][]} choices values and texts */
 export function setOptions(select, choices) {
   const before = select.value;
   select.replaceChildren(...choices.map(([value, text]) => element("option", { value, text })));
   if (choices.some(([value]) => String(value) === before)) select.value = before;
 }
 
-/** The mark of a player. */
+/** The mark of a player. @param {string} player */
 export const chip = (player) => element("i", { class: `chip ${player}` });
 
 /** The content of lists, as it is on the page. @type {WeakMap<Element, string>} */
 const listed = new WeakMap();
 
-/** Draws a list again only if its content differs: a button under the pointer or with the focus stays. */
+/**
+ * Draws a list again only if its content differs: a button under the pointer or with the focus stays.
+ * @param {Element} node
+ * @param {any} content what the list depends on, as JSON can tell it
+ * @param {() => (Node|string)[]} draw
+ */
 export function setList(node, content, draw) {
   const text = JSON.stringify(content);
   if (listed.get(node) === text) return;
@@ -96,7 +120,7 @@ export function setList(node, content, draw) {
   node.replaceChildren(...draw());
 }
 
-/** Sets or removes attributes of a node. */
+/** Sets or removes attributes of a node: null, undefined and false remove. @param {Element} node @param {Record<string, any>} attributes */
 export function setAttributes(node, attributes) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) node.removeAttribute(key);
@@ -104,7 +128,7 @@ export function setAttributes(node, attributes) {
   }
 }
 
-/** Downloads `blob` as a file. */
+/** Downloads `blob` as a file. @param {Blob} blob @param {string} name */
 export function download(blob, name) {
   const url = URL.createObjectURL(blob);
   const link = element("a", { href: url, download: name });

@@ -1,6 +1,7 @@
 // The ways in: the first visit's three doors, the lessons and the puzzles. The
-// address says which is shown: `#home`, `#learn`, `#puzzles`, `#daily`; without
-// one of these, the board.
+// address says which is shown: `#home`, `#learn`, `#puzzles`, `#daily`, `#progress`;
+// without one of these, the board. What each of them does is in learn.js, puzzles.js and
+// progress.js.
 //
 // Names that tests rely on:
 //   body[data-view]   table|home|learn|puzzles|progress
@@ -91,7 +92,7 @@ function createHome(store, say, progress, ways) {
 /** @param {import("./main.js").Page} page */
 export function createDoors(page) {
   const { store, host, session, say, ask } = page;
-  const table = document.querySelector("main.table");
+  const table = /** @type {HTMLElement} */ (document.querySelector("main.table"));
   const progress = createProgress();
   let desk = null;
   let exercises = null;

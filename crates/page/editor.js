@@ -1,5 +1,6 @@
-// The position editor: tiles, bridges, side and state by tapping. The server
-// checks the position after every change; the page knows no rules.
+// The position editor: tiles, bridges, side and state by tapping. The host
+// checks the position after every change; the page knows no rules. Positions as text are
+// pasted in files.js.
 
 import { createBoard } from "./board.js";
 import { byId, onClick, setAttributes, setOptions, setText } from "./dom.js";
@@ -90,8 +91,8 @@ export function createEditor({ store, session, view, say, ask }) {
   function erase(cell) {
     const isBare = !tiles.delete(cell);
     bridges = new Set([...bridges].filter((name) => {
-      const ends = name.split("-");
-      return isBare ? !spanned(...ends).includes(cell) : !ends.includes(cell);
+      const [from, to] = name.split("-");
+      return isBare ? !spanned(from, to).includes(cell) : from !== cell && to !== cell;
     }));
   }
 

@@ -1,6 +1,7 @@
 // The opening explorer: how the engine's own games began, at White's first turn and Red's
-// reply. Turns that are the same turned or mirrored are one entry. The numbers are a file
+// reply. Moves that are the same turned or mirrored are one entry. The numbers are a file
 // for each kind of game, made by `pontifex openings explorer` and loaded when it is opened.
+// Nothing is searched here: the engine's view of the position shown is in analysis.js.
 
 import { lineOf } from "./analysis.js";
 import { byId, element, setList, setText, show } from "./dom.js";
@@ -10,14 +11,14 @@ import { cellName, columnRow, pair, parts } from "./geometry.js";
 const KINDS = ["10-standard", "10-unlimited", "12-standard"];
 
 /**
- * A turn that games began with.
+ * A move that games began with.
  * @typedef {{move: string, games: number, white: number, value: number, replies?: Beginning[]}} Beginning
  */
 
 /** The eight symmetries of the board, as functions of column and row. */
 const SYMMETRIES = [false, true].flatMap((turned) => [false, true].flatMap((x) => [false, true].map((y) => ({ turned, x, y }))));
 
-/** The image of a turn of two tiles. */
+/** The image of a move of two tiles. */
 function image(move, { turned, x, y }, size) {
   const [a, b] = parts(move).cells.map((cell) => {
     const [column, row] = columnRow(cell);

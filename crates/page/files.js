@@ -1,5 +1,7 @@
 // Saves and loads records, positions, pictures and links, as files, pasted text
-// or dropped files.
+// or dropped files. It writes and reads the links of whole games (`#g=`) and draws the
+// pictures; the formats of records are read and written by the host alone. Links to a
+// friend (`#f=`, `#i=`) are in friend.js.
 
 import { byId, download, drawing as svg, isWithin, onClick, setAttributes, setOptions, setText, show } from "./dom.js";
 import { bare } from "./friend.js";
@@ -42,7 +44,7 @@ function seatsOf({ players, level, live, main, tree, current }) {
   return `@${[first, second, bound, ...(live ? ["live"] : [])].join()}`;
 }
 
-/** What a link says of players, for the request `load`; nothing if it does not, or of engines that are not here. @param {string[]} engines */
+/** What a link says of players, for the request `load`; nothing if it does not, or of engines that are not here. @param {string} fragment @param {string[]} engines */
 export function termsOf(fragment, engines) {
   const field = bare(fragment).split("~").map(decoded).find((word) => word?.startsWith("@"));
   const [first, second, bound, live] = field?.slice(1).split(",") ?? [];
@@ -54,7 +56,12 @@ export function termsOf(fragment, engines) {
   return { players: { white, red }, level: { [{ s: "time", p: "playouts" }[unit] ?? "level"]: Number(number) }, play: live === "live" };
 }
 
-/** The fragment of the link for a list of moves, with a field for its players. */
+/**
+ * The fragment of the link for a list of moves.
+ * @param {string} list as the format `moves` has it, with its heads
+ * @param {string|null} [seats] the field for the players, as `seatsOf` writes it
+ * @returns {string}
+ */
 export function fragmentOf(list, seats = null) {
   const heads = {};
   const moves = [];
@@ -80,7 +87,7 @@ function decoded(word) {
   }
 }
 
-/** The list of moves in a fragment, or null if there is none. */
+/** The list of moves in a fragment, or null if there is none. @param {string} fragment @returns {string|null} */
 export function listOf(fragment) {
   if (!fragment.startsWith(PREFIX)) return null;
   const words = bare(fragment).slice(PREFIX.length).split("~").map(decoded);

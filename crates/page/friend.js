@@ -23,7 +23,7 @@ const VERSION = "1";
 const TURN = /^(?:([a-l]\d{1,2})(-?)([a-l]\d{1,2})|p|s)$/;
 const RESIGNED = /^x[wr]$/;
 
-/** Whether a fragment is a friend's link, good or damaged. */
+/** Whether a fragment is a friend's link, good or damaged. @param {string} fragment */
 export const isFriendly = (fragment) => fragment.startsWith(PREFIX);
 
 /** A turn as it is in links. */
@@ -43,7 +43,7 @@ export function writeLink({ id, seat, rules: { board, supply, pie }, turns }) {
 /** A fragment without the end of the sentence that the link stood in. @param {string} fragment */
 export const bare = (fragment) => fragment.replace(/[.,;:!?)\]>"'»”]+$/, "");
 
-/** The link in a fragment; null if it is damaged. @returns {Link|null} */
+/** The link in a fragment; null if it is damaged. @param {string} fragment @returns {Link|null} */
 export function readLink(fragment) {
   let text = fragment.slice(PREFIX.length);
   try {
@@ -81,7 +81,7 @@ const MOST = 100;
 const games = () => browser.readJson(KEPT) ?? {};
 const split = (turns) => (turns ? turns.split(".") : []);
 
-/** The session of the game in a link, which the link goes on with or is behind; null if it is new here. */
+/** The session of the game in a link, which the link goes on with or is behind; null if it is new here. @param {string} fragment @returns {string|null} */
 export function sessionOf(fragment) {
   const link = readLink(fragment);
   const known = (link && games()[link.id]) ?? [];

@@ -1,20 +1,32 @@
 // The dialogs of games: a new one, a new level in the current one, and the list of
-// those that are kept, to open or delete them.
+// those that are kept, to open or delete them. Also how players are called. Where games
+// are kept is the host's business, which one this page shows that of session.js.
 
 import { byId, chip, element, onClick, setOptions, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
 import { keep, kept } from "./memory.js";
 import { resultText, text, typeset } from "./texts.js";
 
+/** @import { Color, LevelText } from "./messages.d.ts" */
 /** @import { State } from "./store.js" */
 
-/** The opponents for people, from level 1 on: names and characters in the page's language. */
+/**
+ * The opponents for people, from level 1 on: names and characters in the page's language.
+ * @param {Pick<State, "info"|"language">} state
+ * @returns {LevelText[]}
+ */
 export const opponents = ({ info, language }) => (info?.levels ?? []).map((level) => level[language] ?? level.en);
 
-/** The colours that people play. */
+/** The colours that people play. @param {Record<Color, string>} players */
 export const humansOf = (players) => COLORS.filter((player) => players[player] === "human");
 
-/** Who plays a colour, by name: of an opponent, if it is one. */
+/**
+ * Who plays a colour, by name: of an opponent, if it is one.
+ * @param {Pick<State, "info"|"language">} state
+ * @param {{players: Record<Color, string>, level?: any}} game
+ * @param {Color} player
+ * @returns {string}
+ */
 export function nameOf({ info, language }, { players, level }, player) {
   const who = players[player];
   // Who watches sees two people.

@@ -1,4 +1,5 @@
-// Names and coordinates of cells and moves. No rules here.
+// Names and coordinates of cells and moves, and positions as text. No rules here: what is
+// legal comes with each position from the host. What things look like is in shapes.js.
 
 /** Edge length of a cell, in board units. */
 export const UNIT = 64;
@@ -36,12 +37,12 @@ export function middle(cell) {
   return [(column + 0.5) * UNIT, -(row + 0.5) * UNIT];
 }
 
-/** Width and height of the picture of a board. */
+/** Width and height of the picture of a board. @param {number} size */
 export function extent(size) {
   return MARGIN + PAD + size * UNIT;
 }
 
-/** All cells of a board, row by row from the top. */
+/** All cells of a board, row by row from the top. @param {number} size @returns {string[][]} */
 export function rowsOf(size) {
   return Array.from({ length: size }, (_, n) => Array.from({ length: size }, (_, column) => cellName(column, size - 1 - n)));
 }
@@ -57,17 +58,24 @@ export function parts(move) {
   return { kind: move === "swap" ? "swap" : "pass", cells: [] };
 }
 
-/** Orders two cells as the notation does: by column, then by row. */
+/**
+ * Orders two cells as the notation does: by column, then by row.
+ * @param {string} a
+ * @param {string} b
+ * @returns {[string, string]}
+ */
 export function sorted(a, b) {
   const [x, y] = columnRow(a);
   const [u, v] = columnRow(b);
   return x < u || (x === u && y < v) ? [a, b] : [b, a];
 }
 
+/** The move of two tiles: `d4,e6`. @param {string} a @param {string} b */
 export const pair = (a, b) => sorted(a, b).join(",");
+/** The bridge between two cells: `d4-f4`. @param {string} a @param {string} b */
 export const bridge = (a, b) => sorted(a, b).join("-");
 
-/** The cells under a bridge. */
+/** The cells under a bridge: two for a knight's move, else one. @param {string} from @param {string} to @returns {string[]} */
 export function spanned(from, to) {
   const [x, y] = columnRow(from);
   const [u, v] = columnRow(to);
@@ -77,7 +85,12 @@ export function spanned(from, to) {
   return [cellName((x + u) / 2, y), cellName((x + u) / 2, v)];
 }
 
-/** The cells where a bridge from `cell` may end. */
+/**
+ * The cells where a bridge from `cell` may end.
+ * @param {{legal: {bridges: string[]}}} position
+ * @param {string} cell
+ * @returns {string[]}
+ */
 export function bridgeEnds(position, cell) {
   return position.legal.bridges.map((name) => name.split("-")).filter((ends) => ends.includes(cell)).map(([from, to]) => (from === cell ? to : from));
 }

@@ -1,4 +1,5 @@
-// The graph of White's win rate, turn by turn. A click goes to the turn.
+// The graph of White's win rate, turn by turn. A click goes to the turn. The win rates come
+// with the game's nodes, from a review or from the engine's own searches.
 
 import { byId, drawing as svg, sightBoard } from "./dom.js";
 import { isSilent } from "./analysis.js";

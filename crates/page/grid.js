@@ -1,5 +1,6 @@
 // The cells as buttons over the picture: taps, drags, keys and labels for screen
-// readers. One cell has the focus; the arrow keys move it.
+// readers. One cell has the focus; the arrow keys move it. What a tap means is decided by
+// play.js, or in editor.js by the tool; the picture is drawn by board.js.
 
 import { element, isWithin, setAttributes } from "./dom.js";
 import { COLORS, MARGIN, PAD, UNIT, bridgeEnds, cellName, columnRow, extent, middle, rowsOf, spanned } from "./geometry.js";
@@ -10,6 +11,8 @@ const STILL = 8;
 /**
  * The cells of a board as buttons, placed over its picture: `data-NAME` is the cell. One
  * is the cursor, the only stop for the tab key.
+ * @param {HTMLElement} root
+ * @param {string} name
  * @param {string|null} cursor where it is at first; by default in the middle
  */
 export function createCells(root, name, cursor = null) {
@@ -22,7 +25,7 @@ export function createCells(root, name, cursor = null) {
     const hadFocus = root.contains(document.activeElement);
     const share = (n) => `${(100 * n) / extent(size)}%`;
     Object.assign(root.style, { left: share(MARGIN), top: share(PAD), width: share(size * UNIT), height: share(size * UNIT) });
-    root.style.setProperty("--size", size);
+    root.style.setProperty("--size", String(size));
     setAttributes(root, { "aria-rowcount": size, "aria-colcount": size });
     buttons.clear();
     root.replaceChildren(...rowsOf(size).map((row) => element("div", { role: "row" }, ...row.map((cell) => {

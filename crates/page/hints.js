@@ -24,5 +24,5 @@ export function hintAt(move, degree, size, begins) {
   return { key: "tipArea", values: {}, cells: rowsOf(size).flat().filter((each) => part(each) === part(cell)) };
 }
 
-/** The degree after this one. A move without cells has nothing between its kind and itself. */
+/** The degree after this one. A move without cells has nothing between its kind and itself. @param {string} move @param {number} degree 0 before any hint */
 export const further = (move, degree) => (parts(move).cells.length ? degree + 1 : degree ? WHOLE : 1);

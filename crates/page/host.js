@@ -1,6 +1,7 @@
 // The host of the games, behind one interface: the server that sent the page,
 // or a worker in this browser. Both keep sessions and answer the same messages. The
 // server does so over HTTP requests, and a WebSocket for each connection: see docs/web.md.
+// What is said is not looked at here: session.js asks, main.js hears.
 
 import { createLocal } from "./local.js";
 

@@ -1,4 +1,6 @@
-// The lessons: their tasks, one after the other; below them, annotated games.
+// The lessons: their tasks, one after the other; below them, annotated games. Whether an
+// answer is right is said by the host; the texts are its files lessons.json and games.json.
+// The board is in practice.js, what is done already in memory.js.
 
 import { button, element, setText, show } from "./dom.js";
 import { createGuide } from "./practice.js";

@@ -1,6 +1,7 @@
 // Workers of this page as the host of the games: the engine as WebAssembly, the
 // games in the browser's storage. The workers' side is worker.js. Lessons and
-// puzzles have a worker of their own, so that the solver never keeps a game waiting.
+// puzzles have a worker of their own, so that the solver never keeps a game waiting. A
+// worker that dies is started again; what was saved is not lost.
 
 import { askToKeep, services } from "./memory.js";
 

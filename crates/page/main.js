@@ -1,5 +1,5 @@
-// The page: starts its parts and passes the host's messages to the store. The
-// rules are in the host only.
+// The page: starts its parts, passes the host's messages to the store, and hears the keys.
+// What a part does is in its own module; the rules are in the host only.
 //
 // Names that tests rely on:
 //   #status        the side to move, or the result; data-to-move white|red|"",

@@ -48,8 +48,9 @@ function texts(storage) {
 
 /** Lasts from visit to visit. */
 export const browser = texts(found(() => localStorage));
-/** The choices and the progress that are kept. */
+/** A choice that is kept, as text, or null. @param {string} name without `pontifex.` */
 export const kept = (name) => browser.read(`pontifex.${name}`);
+/** Keeps a choice. @param {string} name without `pontifex.` @param {string} value */
 export const keep = (name, value) => browser.write(`pontifex.${name}`, value);
 /** Lasts as long as the tab. */
 export const tab = texts(found(() => sessionStorage));
@@ -87,7 +88,7 @@ const OF_TURN = 100;
 const STEP = 16;
 const QUICK = 20;
 
-/** The local date as `2026-05-31`. */
+/** The local date as `2026-05-31`. @param {number} [shift] days after today */
 export function today(shift = 0) {
   const date = new Date();
   date.setDate(date.getDate() + shift);
@@ -95,21 +96,28 @@ export function today(shift = 0) {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** The number of the daily puzzle among `count`. */
+/** The number of the daily puzzle among `count`. @param {number} count @param {string} [date] as `today` writes it */
 export function dailyOf(count, date = today()) {
   const day = Math.round(Date.parse(`${date}T00:00:00Z`) / 86400000);
   // Neighbouring days get puzzles far apart.
   return (day * 37) % count;
 }
 
-/** The rating after a result against a puzzle, by Elo. */
+/**
+ * The rating after a result against a puzzle, by Elo.
+ * @param {number} rating
+ * @param {number} count the results so far
+ * @param {Pick<import("./messages.d.ts").PuzzleEntry, "difficulty"|"turns">} puzzle
+ * @param {boolean} isRight
+ * @returns {number}
+ */
 export function ratingAfter(rating, count, { difficulty, turns }, isRight) {
   const against = RATINGS[difficulty - 1] + OF_TURN * (turns - 1);
   const expected = 1 / (1 + 10 ** ((against - rating) / 400));
   return rating + (count < QUICK ? 2 : 1) * STEP * ((isRight ? 1 : 0) - expected);
 }
 
-/** Progress in lessons and puzzles, saved in the browser. */
+/** Progress in lessons and puzzles, saved in the browser after each change. */
 export function createProgress() {
   /** `tasks`: those done of each lesson that is not; `due`: puzzles that come back, each with its day and how often it did. */
   const all = { lessons: {}, tasks: {}, puzzles: {}, due: {}, rating: FIRST_RATING, rated: 0, streak: 0, best: 0, days: 0, day: "" };

@@ -1,5 +1,6 @@
 // The list of moves as a tree. A variation is indented below the move that it
-// replaces.
+// replaces. It goes to nodes and deletes variations; typed moves are in type.js, what the
+// review found in review.js.
 
 import { byId, chip, element, onClick, show, sightBoard } from "./dom.js";
 import { SIGNS } from "./review.js";

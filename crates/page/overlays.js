@@ -1,6 +1,6 @@
 // What the board shows: the scene, and the overlays on it. A new overlay is an entry
 // in the table below, and its texts; its switch, its key and its line in the table of
-// keys follow.
+// keys follow. How a scene becomes a picture is in board.js and shapes.js.
 
 import { candidatesOf, lineOf } from "./analysis.js";
 import { byId, drawing as svg, element, press, show } from "./dom.js";
@@ -24,7 +24,7 @@ import { between, bridge, stroke, tile } from "./shapes.js";
 
 /** Maximum number of candidates on the board. */
 const SHOWN = 5;
-/** Ownership is drawn if the owner's share exceeds the other player's by this. */
+/** An owner is drawn if the owner's share exceeds the other player's by this. */
 const LEAST = 0.06;
 /** Bridges are drawn from this probability on. */
 const LEAST_BRIDGE = 0.15;
@@ -87,8 +87,11 @@ export function createOverlays({ store, view, ask }) {
   }));
 }
 
-/** Whether an engine is searching the position shown, and not the end of the
- * game while the page shows another turn. */
+/**
+ * Whether an engine is searching the position shown, and not the end of the game while the
+ * page shows another turn.
+ * @param {State["game"]} game
+ */
 export const thinkingHere = (game) => Boolean(game?.thinking) && (game.tip === undefined || game.tip === game.current);
 
 /** The move not yet answered, at the node shown. @param {State} state */
@@ -159,7 +162,8 @@ function candidatesShown(state) {
 }
 
 function spot(place, { move, rank, weight, rate, lead }, isLooked) {
-  const [x, y] = place.includes("-") ? between(...place.split("-")) : middle(place);
+  const [from, to] = place.split("-");
+  const [x, y] = to ? between(from, to) : middle(place);
   return svg("g", { class: `spot ${rank === 0 ? "first" : ""} ${isLooked ? "looked" : ""}`, transform: `translate(${x} ${y})`, "data-candidate": move },
     svg("circle", { class: "disc", r: (21 + 5 * Math.min(1, weight)).toFixed(1) }),
     svg("text", { class: "rate", y: 3, text: rate }),

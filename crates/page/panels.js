@@ -1,4 +1,6 @@
-// Players, clocks, status, messages and the buttons under the board.
+// Players, clocks, status, messages and the buttons under the board: what is said of the
+// game as a whole. What moves do on the board is in play.js, what a friend's game needs
+// beside it in friend.js, the list of moves in moves.js.
 
 import { isSilent } from "./analysis.js";
 import { byId, chip, element, letScroll, onClick, press, setText, show } from "./dom.js";
@@ -9,12 +11,18 @@ import { sentHere, thinkingHere } from "./overlays.js";
 import { messageText, moveName, percent, resultText } from "./texts.js";
 import { isBeside, isElsewhere } from "./view.js";
 
+/** @import { Color, Network } from "./messages.d.ts" */
 /** @import { State } from "./store.js" */
 
 /** The levels up to this one are for beginners. */
 const EASY = 3;
 
-/** A player's networks that score, the best first. */
+/**
+ * A player's networks that score, the best first.
+ * @param {{networks: Network[]}} position
+ * @param {Color} color
+ * @returns {Network[]}
+ */
 export const networksOf = ({ networks }, color) => networks.filter(({ player, points }) => player === color && points > 0).sort((a, b) => b.points - a.points);
 
 /** @param {import("./main.js").Page} page */
@@ -246,9 +254,9 @@ function minutes(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** The tabs under the board's buttons. */
+/** The tabs under the board's buttons. @param {ParentNode} root @returns {(id: string) => void} opens the tab with this id */
 export function createTabs(root) {
-  const tabs = [...root.querySelectorAll("[role=tab]")];
+  const tabs = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[role=tab]")]);
   function choose(tab) {
     for (const each of tabs) {
       const chosen = each === tab;

@@ -1,6 +1,7 @@
 // The player's actions on the board: placing tiles, building bridges, passing.
-// A tile shows at once; the server then confirms it or names the rule that
-// forbids it.
+// A tile shows at once; the host then confirms it or names the rule that
+// forbids it. Lessons and puzzles play with the same functions on a board of their own.
+// No rules here; where the page looks, and what a move there means, is in view.js.
 
 import { friendTexts, isFriends } from "./friend.js";
 import { bridge, bridgeEnds, pair, parts } from "./geometry.js";
@@ -13,7 +14,11 @@ const REPEATS = 3;
 /** Reasons that concern both ends of a bridge. */
 const OF_PAIR = ["tile_under_bridge", "crosses_bridge"];
 
-/** Shows why a move or another request was refused. */
+/**
+ * Shows why a move or another request was refused.
+ * @param {import("./store.js").Store} store
+ * @param {{type: string, code?: string, text?: string, data?: object, cells?: string[]}} answer
+ */
 export function refuse(store, { type, code, text, data: values = {}, cells }) {
   const isIllegal = type === "illegal";
   store.note({ message: isIllegal ? { kind: "illegal", code, text, values, cells } : { kind: "error", key: "failed", values: { text } } });

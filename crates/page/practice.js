@@ -19,7 +19,11 @@ import { messageText } from "./texts.js";
 /** How long a turn is looked at before it is answered, in milliseconds. */
 const PAUSE = 1100;
 
-/** What tells of a lesson or a puzzle beside the board; `answers` are the buttons under the verdict. */
+/**
+ * What tells of a lesson or a puzzle beside the board.
+ * @param {Node[]} answers the buttons under the verdict
+ * @param {HTMLElement} more what can be chosen instead, below the board
+ */
 export function createGuide(answers, more) {
   const kicker = element("p", { class: "kicker" });
   const title = element("h2", { id: "exercise-title", tabindex: -1 });

@@ -1,5 +1,6 @@
 // The header: language, appearance and sound, saved in the browser, and the menu of a
-// narrow window. Also the notice if the browser saves nothing.
+// narrow window. Also the notice about the browser, such as that it saves nothing. How the
+// browser keeps things is in memory.js.
 
 import { byId, isWithin, onClick, setText, show } from "./dom.js";
 import { keep, kept } from "./memory.js";
@@ -28,6 +29,8 @@ export function createMenu() {
  * The notice at the window's edge: something about this browser that one should know
  * once. It follows the language, and goes when it is closed or a game is played.
  *
+ * @param {import("./store.js").Store} store
+ * @param {(key: string) => string} say
  * @returns {(key: string) => void} shows a text
  */
 export function createNotice(store, say) {
@@ -43,7 +46,7 @@ export function createNotice(store, say) {
   };
 }
 
-/** Connects the two selects in the header to the store. */
+/** Connects the two selects in the header to the store, and the store to what is kept. @param {import("./store.js").Store} store */
 export function createPreferences(store) {
   const language = byId("language");
   const theme = byId("theme");
@@ -74,11 +77,14 @@ const TONES = { tiles: [392, 294], bridge: [330, 494], pass: [262], swap: [349, 
 /** Of a tone, in seconds. */
 const LENGTH = 0.14;
 
-/** Short sounds for moves: off until switched on. */
+/**
+ * Short sounds for moves: off until switched on.
+ * @param {import("./store.js").Store} store
+ * @returns {(kind: string) => void} plays the sound of a kind of move
+ */
 export function createSound(store) {
   let context = null;
 
-  /** Plays the sound of a kind of move. */
   return (kind) => {
     if (!store.state.sound) return;
     context ??= new AudioContext();

@@ -1,6 +1,7 @@
 // What a person has done here: games by opponent, accuracy, puzzles and lessons, and what
 // to do next. All that the browser keeps can be saved as one file and read back, so that
-// clearing its data loses nothing.
+// clearing its data loses nothing. Lessons and puzzles are counted in memory.js; here are
+// the games, and what is shown of it all.
 
 import { button, download, drawing as svg, element, setList, setText, show } from "./dom.js";
 import { humansOf, opponents } from "./games.js";

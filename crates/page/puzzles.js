@@ -1,5 +1,6 @@
 // The puzzles and tactics: which one, what to do, what the judge says. What was missed
-// comes back.
+// comes back. The judge is the host; the board and the answers on it are in practice.js,
+// the progress and the rating in memory.js.
 
 import { button, element, setOptions, setText, show } from "./dom.js";
 import { today } from "./memory.js";
@@ -7,12 +8,19 @@ import { other } from "./geometry.js";
 import { createGuide } from "./practice.js";
 import { doesText, valueText } from "./texts.js";
 
+/**
+ * @param {object} view
+ * @param {ReturnType<import("./practice.js").createDesk>} view.desk the board
+ * @param {import("./store.js").Store} view.store
+ * @param {(key: string, values?: object) => string} view.say
+ * @param {ReturnType<import("./memory.js").createProgress>} view.progress
+ */
 export function createPuzzles({ desk, store, say, progress }) {
   let puzzles = [];
   let puzzle = null;
   let isDaily = false;
   let verdict = null;
-  /** The right turns, once shown, and the one on the board. */
+  /** The correct moves, once shown, and the one on the board. */
   let turns = null;
   let seen = 0;
   /** What a hint has told. */
@@ -61,7 +69,7 @@ export function createPuzzles({ desk, store, say, progress }) {
     start(false);
   }
 
-  /** Goes on with the turn that was missed. */
+  /** Goes on with the move that was missed. */
   const again = () => puzzle && start(!verdict?.right);
 
   function start(isAgain) {
@@ -95,7 +103,7 @@ export function createPuzzles({ desk, store, say, progress }) {
     retry.focus({ preventScroll: true });
   }
 
-  /** Tells the theme and where to look; asked again, more, and at last the turn. */
+  /** Tells the theme and where to look; asked again, more, and at last the move. */
   async function hint() {
     if (verdict?.right && !verdict.goes_on || turns) return;
     if (verdict && !verdict.right) await start(true);

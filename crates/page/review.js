@@ -1,6 +1,7 @@
 // The game review: depth, progress, each player's accuracy, the list of mistakes
 // and navigation between them. A mistake is shown in the position before it, with
-// the best move on the board.
+// the best move on the board. Trying it again is in advice.js, the card after a game in
+// card.js; the judgement is the host's.
 
 import { byId, chip, element, onClick, press, setList, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";

@@ -1,4 +1,5 @@
-// The rules page. Its pictures are drawn by the board of the game.
+// The rules page: its pictures, drawn by the board of the game. Its texts are in
+// texts-rules.js; it needs no host.
 
 import { createBoard } from "./board.js";
 import { readPosition, rowsOf } from "./geometry.js";

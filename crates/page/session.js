@@ -1,6 +1,7 @@
 // The connection to the host: one session and one line to it, which reconnects by
 // itself. The session's id is in the address and saved in the browser, so the
-// same game continues after a reload.
+// same game continues after a reload. It numbers requests and passes answers on; what they
+// mean is decided by who asked, and what comes unasked by main.js.
 
 import { isFriendly, readLink, sessionOf } from "./friend.js";
 import { TooMany } from "./host.js";

@@ -1,9 +1,11 @@
-// The shapes on a board: each returns one node, drawn at cells.
+// The shapes on a board: each returns one node, drawn at cells, in the units of
+// geometry.js. Which shapes there are is decided in board.js and overlays.js; their
+// colours are in board.css.
 
 import { drawing as svg } from "./dom.js";
 import { MARGIN, PAD, UNIT, bridge as bridgeName, cellName, columnRow, middle } from "./geometry.js";
 
-/** Gradient and pattern of the water. */
+/** Gradient and pattern of the water. @param {string} id of the board: names are shared by a whole page @param {number} size */
 export function definitions(id, size) {
   return svg("defs", {},
     svg("linearGradient", { id: `${id}-water`, x1: 0, y1: 0, x2: 0.6, y2: 1 },
@@ -14,7 +16,7 @@ export function definitions(id, size) {
       svg("path", { class: "wave", d: "M6 14q8-6 16 0t16 0M54 38q8-6 16 0t16 0" })));
 }
 
-/** The empty board: water, lines and coordinates. */
+/** The empty board: water, lines and coordinates. @param {string} id @param {number} size @returns {SVGElement[]} */
 export function water(id, size) {
   const edge = size * UNIT;
   let lines = "";
@@ -34,31 +36,38 @@ export function water(id, size) {
   return nodes;
 }
 
-/** A square that leaves `inset` free at each edge of the cell. */
+/** A square that leaves `inset` free at each edge of the cell. @param {string} cell @param {number} inset @param {string} [name] its class */
 export function square(cell, inset, name) {
   const [x, y] = middle(cell);
   const edge = UNIT - 2 * inset;
   return svg("rect", { class: name, x: x - edge / 2, y: y - edge / 2, width: edge, height: edge, rx: 8 });
 }
 
+/** A circle around what lies on a cell. @param {string} cell @param {string} name its class */
 export function ring(cell, name) {
   const [cx, cy] = middle(cell);
   return svg("circle", { class: name, cx, cy, r: 27 });
 }
 
-/** A line from cell to cell, or to a point. */
+/** A line from cell to cell, or to a point. @param {string} from @param {string|[number, number]} to @param {object} attributes */
 export function stroke(from, to, attributes) {
   const [[x1, y1], [x2, y2]] = [middle(from), typeof to === "string" ? middle(to) : to];
   return svg("line", { x1, y1, x2, y2, ...attributes });
 }
 
-/** The point between two cells. */
+/** The point between two cells. @param {string} from @param {string} to @returns {[number, number]} */
 export function between(from, to) {
   const [[x1, y1], [x2, y2]] = [middle(from), middle(to)];
   return [(x1 + x2) / 2, (y1 + y2) / 2];
 }
 
-/** A tile: a block with a front edge; red tiles have an inner ring. `look` may be `last` and `new`. */
+/**
+ * A tile: a block with a front edge; red tiles have an inner ring, so that nobody has to
+ * tell the colours apart.
+ * @param {string} cell
+ * @param {string} player
+ * @param {string} [look] `last`, and `new`
+ */
 export function tile(cell, player, look = "") {
   const [x, y] = middle(cell);
   const node = svg("g", { class: `tile ${player} ${look}` },
@@ -70,7 +79,7 @@ export function tile(cell, player, look = "") {
   return node;
 }
 
-/** The ground of an island: its cells merged, with a shore. */
+/** The ground of an island: its cells merged, with a shore. @param {string[]} cells @param {string} player */
 export function shore(cells, player) {
   const own = new Set(cells);
   const node = svg("g", { class: `island ${player}` });
@@ -98,6 +107,10 @@ const MIDDLE = 9;
 /**
  * A bridge, seen from above and slightly from the front: an arched deck with rails,
  * planks, posts on its two tiles and a shadow on the water.
+ * @param {string} from
+ * @param {string} to
+ * @param {string} player
+ * @param {string} [look] as of a tile
  */
 export function bridge(from, to, player, look = "") {
   const [[x1, y1], [x2, y2]] = [from, to].map((cell) => middle(cell)).map(([x, y]) => [x, y - 3]);

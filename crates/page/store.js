@@ -1,7 +1,8 @@
 // The state of the page. A part of the page draws itself again, at most once per
 // frame, after something changed that it read when it drew itself last. What
 // belongs to a node of the game is kept under that node, and what belongs to the
-// node shown is looked up in `here`: going to another node clears nothing.
+// node shown is looked up in `here`: going to another node clears nothing. The game itself
+// is the host's: its states come in whole and are never changed here.
 
 /** @import { Color, Info, Message as HostMessage, Purpose, Request, Retried, ReviewMessage, TableState, TurnMessage } from "./messages.d.ts" */
 

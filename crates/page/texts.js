@@ -12,6 +12,7 @@ import { REVIEW } from "./texts-review.js";
 import { RULES } from "./texts-rules.js";
 import { TABLE } from "./texts-table.js";
 
+/** In the order of each entry. */
 export const LANGUAGES = ["en", "de", "fr"];
 
 /** @type {Record<string, [string, string, string]>} */
@@ -51,7 +52,7 @@ const capital = (said) => said.charAt(0).toUpperCase() + said.slice(1);
  * @returns {string}
  */
 export function typeset(language, said) {
-  return language === "fr" ? said.replace(/ (?=[:;?!»])|(?<=«) /g, "\u00a0") : said;
+  return language === "fr" ? said.replace(/ (?=[:;?!»])/g, "\u00a0").replaceAll("« ", "«\u00a0") : said;
 }
 
 /**
@@ -105,7 +106,12 @@ export function doesText(language, why = []) {
   return why.map((reason) => sentences(language, reason)).join(" ");
 }
 
-/** A reason in one sentence or two. */
+/**
+ * A reason in one sentence or two. The tables have whole sentences, one for each form, and
+ * no parts to be joined: word order, genders and plurals differ too much.
+ * @param {string} language
+ * @param {{code: string, [name: string]: any}} reason
+ */
 function sentences(language, reason) {
   const say = (key, values) => text(language, key, values);
   const { code, player, points, cell, cells = [], target, targets = [target], why, urgent } = reason;
@@ -182,7 +188,7 @@ export function resultText(language, { winner, text: short, by }) {
   return text(language, key, { winner, loser: winner === "white" ? "red" : "white" });
 }
 
-/** The initial language: the saved choice, or the browser's language. */
+/** The initial language: the saved choice, or the browser's language. @param {string|null} kept @returns {string} */
 export function firstLanguage(kept) {
   const wanted = [kept, ...(navigator.languages ?? [navigator.language])];
   for (const name of wanted) {
@@ -192,16 +198,23 @@ export function firstLanguage(kept) {
   return "en";
 }
 
-/** Translates all nodes with `data-text`, `data-label` or `data-hint`. */
+/**
+ * Translates all nodes with `data-text`, `data-label` or `data-hint`. A label is the title,
+ * too, unless `data-title` is there: most buttons with a sign instead of a text need both.
+ * @param {ParentNode} root
+ * @param {string} language
+ */
 export function translate(root, language) {
-  for (const node of root.querySelectorAll("[data-text]")) {
+  /** @type {(selector: string) => NodeListOf<HTMLElement>} */
+  const all = (selector) => root.querySelectorAll(selector);
+  for (const node of all("[data-text]")) {
     node.textContent = text(language, node.dataset.text);
   }
-  for (const node of root.querySelectorAll("[data-label]")) {
+  for (const node of all("[data-label]")) {
     node.setAttribute("aria-label", text(language, node.dataset.label));
     if (node.dataset.title === undefined) node.title = text(language, node.dataset.label);
   }
-  for (const node of root.querySelectorAll("[data-hint]")) {
+  for (const node of all("[data-hint]")) {
     node.title = text(language, node.dataset.hint);
   }
 }

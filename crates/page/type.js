@@ -1,5 +1,6 @@
 // A move as text, for those who have a keyboard and those who do not see the board:
-// the field completes what is legal and says why something is not.
+// the field completes what is legal and says why something is not. The host has the say;
+// names in three languages come from texts.js.
 
 import { bridge, pair } from "./geometry.js";
 import { byId, element, setText } from "./dom.js";

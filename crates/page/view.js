@@ -1,5 +1,6 @@
 // The node that this page shows. Looking at another turn is this page's own
-// matter: the game, and other pages that show it, stay where they are.
+// matter: the game, and other pages that show it, stay where they are. It also decides when
+// an engine's answer shows. What is drawn of the node is not its business.
 
 import { playersSeen } from "./friend.js";
 
@@ -9,13 +10,15 @@ const PAUSE = 500;
 /** The parts of a `state` that belong to a node. */
 const OF_NODE = ["current", "players", "main", "end", "position"];
 
-/** Whether the page shows another turn than the one being played. */
+/** @import { Shown } from "./store.js" */
+
+/** Whether the page shows another turn than the one being played. @param {Shown} game */
 export const isElsewhere = (game) => Boolean(game?.live) && game.tip !== game.current;
 
-/** Whether a move made here is a variation beside the game: what was played stays the game. */
+/** Whether a move made here is a variation beside the game: what was played stays the game. @param {Shown} game */
 export const isAside = (game) => (game.live ? game.tip !== game.current : game.tip !== null || Boolean(game.final.end));
 
-/** Whether the turn shown does not belong to the game, which has ended or is paused. */
+/** Whether the turn shown does not belong to the game, which has ended or is paused. @param {Shown} game */
 export const isBeside = (game) => !game.live && (game.tip === null ? !game.final.main.includes(game.current) : game.current !== game.final.current);
 
 /**

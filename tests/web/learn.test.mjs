@@ -180,7 +180,7 @@ test("the answer that a lesson shows can be played at once", async (t) => {
   await lay(page, first, second);
   await page.waitForSelector("#exercise-verdict[data-right=true]");
   // But it is not done before it is found without.
-  await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /You saw the answer/));
+  await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /You saw the solution/));
   await soon(async () => assert.equal(await page.locator("[data-lesson=cut][data-done]").count(), 0));
   await lesson(page, "cut", "A cut");
   await page.waitForSelector("#practice [data-cell=c3]:not([data-tile])");

@@ -256,7 +256,7 @@ test("score, supply, a hint by degrees, and why a turn is right", async (t) => {
   await page.locator("#exercise-hint").waitFor({ state: "hidden" });
   const first = await turns.first().getAttribute("data-turn");
   if (cellNamed) assert.ok(first.split(/[,-]/).includes(cellNamed), `${cellNamed} ${first}`);
-  await soon(async () => assert.match(await said(), /\. .+\. With best play, .*(wins|draw)/));
+  await soon(async () => assert.match(await said(), /\. .+\. With best play: .*(wins|draw)/));
   // It can be played at once.
   await play(page, first);
   await page.waitForSelector("#exercise-verdict[data-right=true]");

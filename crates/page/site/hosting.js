@@ -1,5 +1,6 @@
 // Runs a session of Rust (`crates/wasm/src/host.rs`) in this worker: works in slices,
-// delivers what it says, and saves its games.
+// delivers what it says, and saves its games. Which tab hosts, and who joins, is decided in
+// tabs.js; how games are stored, in storage.js.
 
 import { Host } from "./pontifex.js";
 import { TakenOver } from "./storage.js";

@@ -1,7 +1,7 @@
 // Keeps the site's files in the browser, so that it opens at once and without a
 // network. A new version is fetched in the background. It takes over once no page
 // shows the old one, so that a page never gets files of both. The program fills in
-// VERSION and FILES.
+// VERSION and FILES. Games and choices are not its business.
 
 const VERSION = "{version}";
 const FILES = ["{files}"];

@@ -1,7 +1,7 @@
 // One session in several tabs. The tab that holds the session's lock hosts it;
 // the others are guests and pass their messages through a channel. When the host's
 // tab closes, or sleeps and does not answer, each guest starts over: one of them
-// then hosts the session as it was saved.
+// then hosts the session as it was saved. What the messages say is not looked at.
 
 /** The host's own page. */
 const OWN = 0;

@@ -1,5 +1,6 @@
 // The host of a page's games inside the browser: answers what local.js asks. A
-// page has two such workers, one for its game and one for lessons and puzzles.
+// page has two such workers, one for its game and one for lessons and puzzles. It only
+// connects the parts: hosting.js, storage.js, tabs.js and the engine.
 
 import start, { exercises, Host, info, practise } from "./pontifex.js";
 import { hostSession } from "./hosting.js";

@@ -518,8 +518,8 @@ pub fn is_bridge_shape((a, b): Bridge) -> bool {
 /// three only the middle counts, along a shorter side every cell does.
 pub fn spanned(bridge: Bridge) -> Vec<Cell> {
     let (a, b) = bridge;
-    let middle = |a: u8, b: u8| {
-        let (low, high) = (a.min(b), a.max(b));
+    let middle = |from: u8, to: u8| {
+        let (low, high) = (from.min(to), from.max(to));
         if high - low == 2 { low + 1..=low + 1 } else { low..=high }
     };
     let mut under = Vec::new();

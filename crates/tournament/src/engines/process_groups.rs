@@ -27,9 +27,9 @@
 //! - No other process is killed. A group's number is the process number of its leader. The
 //!   system may reuse it once the leader is reaped and the group is empty. So
 //!   [`ProcessGroups::kill_and_reap`] kills the group, then makes the watchdog forget the
-//!   number, then reaps the leader. One gap is left: a leader that ends by itself is reaped when
-//!   somebody asks for its status, shortly before `kill_and_reap`. Systems hand out process
-//!   numbers in turn, so a reuse would need a whole cycle of numbers in that moment.
+//!   number, then reaps the leader. One gap is left. A leader that ends by itself is reaped when
+//!   [`process`](super::process) asks for its status, shortly before `kill_and_reap`. Systems hand
+//!   out process numbers in turn, so a reuse would need a whole cycle of numbers in that moment.
 //! - No engine killed by a stop is reported as a failure. [`ProcessGroups::exit`] holds the lock
 //!   until the program has ended, and nobody can report a failure without first passing through
 //!   [`ProcessGroups::kill_and_reap`], which waits for that lock.

@@ -2,14 +2,13 @@
 //!
 //! **Model.** Bradley and Terry (1952): an engine that is d Elo stronger has the expected score
 //! 1/(1+10^(-d/400)), where a draw counts as half a win. One number for each engine explains all
-//! pairings, so engines can be compared that have never met. With xᵢ the strength of engine i on
-//! the natural logistic scale, the one used in this file (Elo is 400/ln 10 times as much), the
-//! log-likelihood is
+//! pairings, so engines can be compared that have never met. In this file strengths are on the
+//! natural logistic scale; Elo is 400/ln 10 times as much. The log-likelihood is
 //!
 //! ```text
-//! ln L(x) = -Σ ( pₐ · ln(1 + exp(xᵦ - xₐ)) + pᵦ · ln(1 + exp(xₐ - xᵦ)) )
+//! ln L = -Σ ( P · ln(1 + exp(y - x)) + Q · ln(1 + exp(x - y)) )
 //!
-//! over all pairings of engines a and b, in which a has pₐ points and b has pᵦ
+//! over all pairings of engines with strengths x and y, which have P and Q points in them
 //! ```
 //!
 //! It is concave, so Newton's method finds its maximum. Hunter (2004) proves that the maximum is
