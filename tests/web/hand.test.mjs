@@ -240,7 +240,7 @@ test("what the panel of files has to say is said there, with the place of a mist
   await speak(page, "fr");
   await says(page, "#load-note", "Coup 2\u00a0: il n’y a pas de case z9.");
   await speak(page, "de");
-  await says(page, "#load-note", "Zug 2: ein Feld z9 gibt es nicht.");
+  await says(page, "#load-note", "Zug 2: Ein Feld z9 gibt es nicht.");
   await speak(page, "en");
   await tried("# board: 6\na1,b2\nc3,d4\na1,e5\n");
   await says(page, "#load-note", "Turn 3: There is already a White tile on a1.");

@@ -227,7 +227,7 @@ test("a hint in a lesson says where, then the cell, then the turn and why", asyn
   await page.waitForFunction(() => /bridge.*(d4|f5)/.test(document.querySelector("#exercise-verdict").textContent));
   await soon(async () => assert.equal(await page.locator("#practice .marked").count(), 1));
   await page.click("#exercise-hint");
-  await page.waitForFunction(() => /The answer is d4\W+f5\. \S/.test(document.querySelector("#exercise-verdict").textContent));
+  await page.waitForFunction(() => /The solution is d4\W+f5\. \S/.test(document.querySelector("#exercise-verdict").textContent));
 });
 
 test("the tile that is laid second is the one to blame", async (t) => {

@@ -67,7 +67,7 @@ test("games, accuracy and what to do next are on the progress page, and survive 
   await other.waitForFunction(() => /0\.$/.test(document.querySelector("#progress-note").textContent));
   assert.deepEqual(await row(other), before);
   await other.setInputFiles("#progress input[type=file]", { name: "x.json", mimeType: "application/json", buffer: Buffer.from("{}") });
-  await other.waitForFunction(() => document.querySelector("#progress-note").textContent === "x.json is no file of saved progress.");
+  await other.waitForFunction(() => document.querySelector("#progress-note").textContent === "x.json is not a file of saved progress.");
 });
 
 test("three wins in a row suggest the next level, and games of two people do not count", async (t) => {
