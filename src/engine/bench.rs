@@ -6,7 +6,8 @@ use super::{Engine, Game, Options, Report, StopSignal};
 use crate::board::Size;
 use crate::game::{Move, Position, Rules};
 
-/// Search iterations for each position.
+/// Search iterations for each position. Chosen: enough for every part of the search to
+/// take part, and a fraction of a second for all positions.
 pub const ITERATIONS: u64 = 2000;
 
 /// Memory of the searches in MiB: more than they need, and little enough for

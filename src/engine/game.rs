@@ -7,7 +7,7 @@ use crate::game::{IllegalMove, Move, Position, Setup};
 use crate::notation::{GameResult, Record, RecordedMove};
 
 /// A start, the moves since and every position between. Positions are copied,
-/// not unmade.
+/// not unmade: a game has dozens of turns, and taking one back needs no inverse of every rule.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
     position: Position,
@@ -60,7 +60,7 @@ impl Game {
     }
 
     /// A game that starts from `position`, which is at the start of a turn.
-    // Callers know that their position is between turns; all others use `new`.
+    // For callers who know that their position is at the start of a turn; all others use `new`.
     #[doc(hidden)]
     pub fn at(position: &Position) -> Game {
         debug_assert!(!position.is_half_turn(), "a game between the two tiles of a turn");

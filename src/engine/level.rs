@@ -52,7 +52,9 @@ struct Manner {
     haste: f32,
 }
 
-/// The manners of the levels, from 1 on.
+/// The manners of the levels, from 1 on: iterations, temperature, overlooks, haste. Each level beats
+/// the one before by 131 to 203 Elo on 10×10 (`docs/levels.md`). Temperature and overlooks fall and
+/// iterations rise from row to row; a test checks that.
 const MANNERS: [Manner; Level::HIGHEST as usize] = [
     manner(0, 8.0, 1.0, 3.0),
     manner(0, 1.9, 0.9, 3.0),
@@ -109,15 +111,16 @@ impl fmt::Display for Level {
 const MEMORY: usize = 64;
 
 /// Iterations that decide about the swap and compare placements to open with;
-/// higher levels take their own number.
+/// higher levels take their own number. Chosen. Levels that
+/// do not search use them in the opening only.
 const PIE_ITERATIONS: u64 = 100;
 
 /// Win rates are multiplied by this to make them comparable with logits: five
-/// percentage points are 1.
+/// percentage points are 1. Chosen; a change has the effect of other temperatures.
 const WIN_SCALE: f32 = 20.0;
 
 /// A move with fewer visits than the most visited one divided by this is not a
-/// candidate.
+/// candidate. Chosen: the win rate of a move with few visits is hardly more than its prior.
 const LEAST_SHARE: u64 = 5;
 
 impl Level {
@@ -132,8 +135,11 @@ impl Level {
         stop: &StopSignal,
     ) -> Move {
         let manner = self.manner();
+        // The position, so that the moves of a game differ; the level, so that two levels with one
+        // seed do not err at the same turns.
         let mut random = Random::new(seed ^ position.hash() ^ u64::from(self.number()));
         let config = &config(random.bits());
+        // A search that ends early would play differently on a slow machine.
         let limits = Limits { usual: None, early: Early::Never, ..*limits };
         let searches =
             |least: u64| Limits { iterations: Some(manner.iterations.max(least)), ..limits };
@@ -195,11 +201,13 @@ async fn by_search(
     stop: &StopSignal,
     random: &mut Random,
 ) -> Move {
+    // Without the exact solver, with which every level would play endings perfectly.
     let candidates = casual_candidates(position, config, limits, stop).await;
     let Some(best) = candidates.first() else {
         return by_instinct(Linear::built_in(*position.rules()), position, manner, random);
     };
     let most = candidates.iter().map(|candidate| candidate.visits).max().unwrap_or(0);
+    // One visit is the prior's word alone; the best move always counts.
     let serious = candidates.iter().filter(|other| {
         other.mv == best.mv || other.visits > 1 && other.visits >= most.div_ceil(LEAST_SHARE)
     });
@@ -220,10 +228,11 @@ fn draw<T: Copy>(choices: &[(T, f32)], random: &mut Random) -> Option<T> {
         left -= choice.1;
         left < 0.0
     });
+    // Rounding can leave a little after the last choice.
     drawn.or(choices.last()).map(|choice| choice.0)
 }
 
-/// A random number from 0 to 1, 1 excluded.
+/// A random number from 0 to 1, 1 excluded: 24 bits are what a float can hold.
 fn uniform(random: &mut Random) -> f32 {
     (random.bits() >> 40) as f32 / (1 << 24) as f32
 }

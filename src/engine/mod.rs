@@ -2,6 +2,22 @@
 //!
 //! Every front end is a thin shell around [`Engine`] and does not reach past it
 //! into the search.
+//!
+//! ```text
+//!   gtp   json   play   match   review
+//!     └─────┴──────┼──────┴───────┘
+//!                Engine ── options: what users can set, by name (PARAMS)
+//!                  │    ── game: the moves and the position before each
+//!                  │    ── clocks: one for each colour
+//!     a level chooses, or a Searcher searches within the limits of clock and options
+//! ```
+//!
+//! There are two kinds of thinking. [`Engine::genmove`] plays a game: it is on the clock, may
+//! ponder, resign or be a [`Level`]. [`Engine::analyze`] looks at the position: at full strength,
+//! without a clock, and it changes nothing in the game.
+//!
+//! Long operations return a [`Search`], which a browser advances in slices and everybody else
+//! finishes at once.
 
 #[doc(hidden)]
 pub mod bench;
@@ -45,14 +61,15 @@ pub(crate) use crate::search::{DECIMALS, agree};
 /// ```
 #[derive(Debug)]
 pub struct Engine {
-    /// Shared with snapshots, and so is the game: they are copied when they change.
+    /// Shared with snapshots, as is the game: each is copied when it changes.
     options: Arc<Options>,
     game: Arc<Game>,
     clocks: [Clock; 2],
     searcher: Searcher,
 }
 
-/// Iterations of the analysis beside a level's move.
+/// Iterations of the analysis beside a level's move. Chosen: a level answers at once, and the
+/// numbers are only shown.
 const REPORT_ITERATIONS: u64 = 400;
 
 /// An engine without the memory of its search.
@@ -151,6 +168,7 @@ impl Engine {
         Arc::make_mut(&mut self.options).rules.size = game.position().size();
         self.game = Arc::new(game);
         self.searcher.clear();
+        // A new game begins with full clocks of the same kind.
         self.clocks = self.clocks.map(|clock| Clock::new(clock.control()));
     }
 
@@ -264,6 +282,8 @@ impl Engine {
     /// The limits of `color`'s turn in a game. A number of iterations is always
     /// used up; time is saved where later turns can use it.
     fn move_limits(&self, color: Color) -> Limits {
+        // `Forced` ends a turn without a choice at once. Time per move that is not used is lost, so
+        // only a clock that keeps it may stop as soon as the favourite cannot be overtaken.
         let clock = &self.clocks[color.index()];
         let mut limits = self.options.limits(clock, self.position());
         let is_timed = self.options.time.is_some() || clock.control() != TimeControl::None;

@@ -1,6 +1,21 @@
 //! The engine's options, the search limits that follow from them, and the
 //! registry of parameters: one table for the command line, the configuration
 //! file and the protocol.
+//!
+//! # The registry
+//! [`PARAMS`] has one line for each option: its name, the field, its range, who takes it, and a
+//! help text. From it come `--threads` and its help, `ponte-get_param` in GTP, `param.threads=2`
+//! in a match, the keys of the configuration file, and the header of a file of self-play games.
+//! A new option is a field of [`Options`], its default, and a line in the table.
+//!
+//! Values are text on the way in and out. A value passes two checks: [`ParamKind`] compares it
+//! with the range, and the type of the field parses it (`Setting`). The first gives uniform
+//! errors ("must be a whole number from 1 to 1024"); the second may add what only it can know,
+//! such as why a file of weights cannot be read.
+//!
+//! # The limits
+//! `Options::limits` turns a clock and the options into the limits of one search. The clock says
+//! how much time a turn may take; `time` bounds that, or stands alone without a clock.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -49,7 +64,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Time a move when no limit is set.
+    /// Time a move when no limit is set. Chosen; twice the time brings about 100 Elo and makes
+    /// people wait.
     pub const DEFAULT_TIME: Seconds = Seconds::whole(2);
 
     /// The limits of the next search.
@@ -63,6 +79,7 @@ impl Options {
         let bounded = |allotment: Allotment| self.time.map_or(allotment, |t| allotment.at_most(t));
         let under_clock = clock.allot(position).map(bounded);
         let allotment = under_clock.or(without_clock.map(Allotment::fixed));
+        // A quarter at most, or a large overhead would leave nothing of a short time.
         let duration = |time: Seconds| {
             let time = time.duration();
             time.saturating_sub(move_overhead.min(time / 4))
@@ -230,16 +247,17 @@ pub static PARAMS: &[Param] = &[
         "Constants of the search, for tuning; those not named have their defaults"),
 ];
 
-/// The value of a parameter, as text.
+/// A type of options that is read from text and written as text.
 trait Setting {
     fn text(&self) -> String;
     /// Reads a text in lower case, or the name of a file.
     ///
     /// # Errors
-    /// What is wrong, unless it is what the range says.
+    /// What is wrong, or `None` if naming the allowed values says enough.
     fn read(&mut self, text: &str) -> Result<(), Option<String>>;
 }
 
+/// Implements [`Setting`] by two functions, or for several types by `Display` and `FromStr`.
 macro_rules! setting {
     ($type:ty, $text:expr, $read:expr) => {
         impl Setting for $type {
@@ -322,7 +340,7 @@ impl Param {
         self.get(&Options::default())
     }
 
-    /// Whether it is for this.
+    /// Whether `wanted` is among its uses.
     pub fn is_for(&self, wanted: ParamUse) -> bool {
         self.uses.contains(&wanted)
     }
@@ -332,12 +350,13 @@ impl Param {
     /// # Errors
     /// [`ParamError::Value`]; `options` is then unchanged.
     pub fn set(&self, options: &mut Options, value: &str) -> Result<(), ParamError> {
+        // Words may be written in any case, but names of files differ by case.
         let lower = value.to_ascii_lowercase();
         let text = if self.kind.is_file() { value } else { &lower };
         let is_in_range = self.kind.allows(text);
-        let taken = if is_in_range { (self.get_mut)(options).read(text) } else { Err(None) };
+        let result = if is_in_range { (self.get_mut)(options).read(text) } else { Err(None) };
         let (name, value) = (self.name, value.to_owned());
-        taken.map_err(|reason| match reason {
+        result.map_err(|reason| match reason {
             Some(reason) => ParamError::Unusable { name, value, reason },
             None => ParamError::Value { name, value, expected: self.kind.expected() },
         })
@@ -353,10 +372,10 @@ pub fn one_of(words: &[&str]) -> String {
         && numbers.len() == words.len() - from
         && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
     let row = is_row.then(|| format!("{} to {}", numbers[0], numbers[numbers.len() - 1]));
-    let shown = if is_row { &words[..from] } else { words };
-    let mut shown: Vec<&str> = shown.iter().copied().chain(row.as_deref()).collect();
-    match (shown.pop(), shown.is_empty()) {
-        (Some(last), false) => format!("{} or {last}", shown.join(", ")),
+    let singles = if is_row { &words[..from] } else { words };
+    let mut parts: Vec<&str> = singles.iter().copied().chain(row.as_deref()).collect();
+    match (parts.pop(), parts.is_empty()) {
+        (Some(last), false) => format!("{} or {last}", parts.join(", ")),
         (last, _) => last.unwrap_or_default().to_owned(),
     }
 }
@@ -431,7 +450,7 @@ impl ParamKind {
             ParamKind::Float(range) => in_floats(range),
             ParamKind::FloatOrAuto(range) => value == "auto" || in_floats(range),
             ParamKind::Choice(words) => words.contains(&value),
-            // Reading them says it.
+            // `Setting::read` checks these.
             ParamKind::Switch | ParamKind::Supply | ParamKind::Tuning | ParamKind::Weights => true,
         }
     }

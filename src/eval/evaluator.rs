@@ -1,5 +1,9 @@
 //! The evaluator that a search thread uses, and where the weights of the linear
 //! evaluation come from: built in, or a file.
+//!
+//! There are three built-in sets of weights, and the rules of a game choose among them. A file
+//! holds one set, which serves all games. So the weights depend on the position even if the
+//! evaluator does not change, and are looked up for each evaluation.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -44,7 +48,7 @@ impl Evaluator {
         self.weights.linear(*position.rules())
     }
 
-    /// Its kind.
+    /// The kind it was created with.
     pub fn kind(&self) -> EvaluatorKind {
         self.kind
     }
@@ -52,19 +56,19 @@ impl Evaluator {
     /// The static evaluation of `position`, a leaf of the search.
     #[inline]
     pub fn evaluate(&self, position: &Position) -> Evaluation {
-        self.linear(position).evaluate_for(position, self.purpose(EvaluationUse::Leaf))
+        self.linear(position).evaluate_for(position, self.use_of(EvaluationUse::Leaf))
     }
 
     /// The static evaluation of `position`, where a rollout ended.
     #[inline]
     pub fn evaluate_end(&self, position: &Position) -> Evaluation {
-        self.linear(position).evaluate_for(position, self.purpose(EvaluationUse::End))
+        self.linear(position).evaluate_for(position, self.use_of(EvaluationUse::End))
     }
 
-    /// The weights for leaf blends are fitted to short rollouts, not to whole
-    /// ones.
+    /// The evaluator `rollout` plays whole rollouts. The weights for leaf blends are fitted to short
+    /// ones, and neither set of them judges a position well alone.
     #[inline]
-    fn purpose(&self, in_blend: EvaluationUse) -> EvaluationUse {
+    fn use_of(&self, in_blend: EvaluationUse) -> EvaluationUse {
         if self.kind == EvaluatorKind::Rollout { EvaluationUse::Alone } else { in_blend }
     }
 
@@ -126,6 +130,7 @@ impl WeightsSource {
             let text = plain_text(&bytes).ok().filter(|_| !is_large);
             let text = text.ok_or(LoadReason::NoWeights)?;
             let weights = Weights::parse(&text)?;
+            // Any text of comments parses. Zero weights would play, but at random.
             if weights == Weights::zero() {
                 return Err(LoadReason::NoWeights);
             }
@@ -162,6 +167,7 @@ impl WeightsSource {
     }
 }
 
+// The name and the checksum say it; comparing all weights would be slow.
 impl PartialEq for WeightsSource {
     fn eq(&self, other: &WeightsSource) -> bool {
         self.stamp() == other.stamp()
@@ -174,7 +180,7 @@ impl fmt::Debug for WeightsSource {
     }
 }
 
-/// A file could not be read as weights.
+/// Why a file could not be read as weights.
 #[derive(Debug, Error)]
 #[error("{path}: {reason}")]
 pub struct LoadError {

@@ -1,6 +1,25 @@
 //! What each colour has and could do in a position, as sets of cells: the raw
 //! material of all features. Also the groups of tiles behind them: which can still
 //! become islands, and what a bridge gains by joining two networks.
+//!
+//! Every evaluation and every prior computes views, so they must be quick. Nearly everything is a
+//! few operations on whole sets of cells. Loops are only over what is rare: bridges that may
+//! score, completing cells of linked groups, islands.
+//!
+//! # Groups as sets
+//! The rules make groups small, at most four tiles. Three steps of growth therefore find the
+//! groups around any seeds ([`groups`]), all at once and without a search. The sizes of sandbanks
+//! follow from the neighbours of their tiles:
+//!
+//! ```text
+//!   1    no tile beside it        2 2    the others        3 m 3    m 3    m has two beside it
+//!                                                                   3
+//! ```
+//!
+//! # Gains
+//! A network of n islands has n(n+1)/2 points. Joining networks of a and b islands gains a·b
+//! points; that is the *gain* of a bridge. A bridge within a network, or to a network without
+//! islands, gains nothing yet.
 
 use crate::board::{Cell, Cells, Site, SiteSet};
 use crate::game::{Color, Position};
@@ -29,9 +48,8 @@ pub(super) struct ColorView {
 
 /// The views of both colours and the bridges that would score for them.
 pub(super) struct Views {
-    /// The side to move.
+    /// Of the side to move.
     pub(super) own: ColorView,
-    /// The opponent.
     pub(super) other: ColorView,
     pub(super) own_gains: BridgeGains,
     pub(super) other_gains: BridgeGains,
@@ -66,8 +84,8 @@ pub(super) struct BridgeGains {
     /// The cells under bridges that gain 1, 2 to 3, and at least 4.
     pub(super) spans: [Cells; 3],
     pub(super) sites: SiteSet,
-    /// The cells that lie under every bridge of the best gain.
-    pub(super) cut: Cells,
+    /// The cells that lie under every bridge of the best gain: one tile there stops them all.
+    pub(super) common_span: Cells,
 }
 
 /// A colour's networks with islands.
@@ -92,9 +110,9 @@ impl ColorView {
         let banks = tiles - islands;
         let ones = banks - banks.sides();
         // The middle of a group of three is next to its other two.
-        let more = banks - ones;
-        let threes = (more & more.beside()[1]).grown(more);
-        let sizes = [ones, more - threes, threes];
+        let larger = banks - ones;
+        let threes = (larger & larger.beside()[1]).grown(larger);
+        let sizes = [ones, larger - threes, threes];
         let joining = position.joining(color);
         let candidates = position.open_cells(color);
         let (buildable, to_islands, to_banks) = if position.bridges_left() == Some(0) {
@@ -140,9 +158,9 @@ impl ColorView {
             gains.count += 1;
             gains.sum += gain;
             if gain > gains.best {
-                (gains.best, gains.cut) = (gain, span);
+                (gains.best, gains.common_span) = (gain, span);
             } else if gain == gains.best {
-                gains.cut &= span;
+                gains.common_span &= span;
             }
             let class = match gain {
                 1 => 0,
@@ -157,7 +175,8 @@ impl ColorView {
                 gains.safe = gains.safe.max(gain);
             }
         }
-        // As if all of them became one network, which they mostly can.
+        // As if all of them became one network, which they mostly can. (sum² - squares)/2 adds up
+        // the products of all pairs, and these are the points gained.
         let (mut sum, mut squares) = (0, 0);
         for root in joined {
             let islands = u32::from(position.network_islands(root));
@@ -165,6 +184,7 @@ impl ColorView {
             squares += islands * islands;
         }
         gains.joined = (sum * sum - squares) / 2;
+        // A tree over n networks has n - 1 bridges.
         gains.spare = (gains.count + 1).saturating_sub(joined.len());
         gains
     }
@@ -172,6 +192,7 @@ impl ColorView {
     /// Counts the networks with islands.
     #[inline(always)]
     pub(super) fn island_networks(&self, position: &Position) -> IslandNetworks {
+        // A few cells of each island are enough to find its root.
         let mut roots = Cells::EMPTY;
         for cell in self.islands.lower_left() {
             roots.insert(position.network(cell));
@@ -197,6 +218,7 @@ impl ColorView {
     pub(super) fn dead_islands(&self, position: &Position) -> Cells {
         let targets = self.bare | self.candidates;
         let reached = position.open_sites().reached(targets);
+        // One live tile keeps its whole island alive.
         let live = self.islands & self.bare & reached;
         self.islands - groups(self.islands, live)
     }
@@ -275,7 +297,8 @@ pub(super) fn linked(tiles: Cells, ends: Cells) -> Cells {
     if ends.is_empty() { ends } else { groups(tiles, ends) }
 }
 
-/// The groups of `tiles`, of at most four each, that contain or touch `seeds`.
+/// The groups of `tiles`, of at most four each, that contain or touch `seeds`. Three steps reach
+/// every tile of such a group from any other.
 #[inline(always)]
 pub(super) fn groups(tiles: Cells, seeds: Cells) -> Cells {
     seeds.grown(tiles).grown(tiles).grown(tiles)
@@ -304,6 +327,7 @@ fn may_be_island(position: &Position, color: Color, shape: Cells) -> bool {
         return ((shape.halo() - shape) & tiles).is_empty();
     }
     let open = tiles | position.open_cells(color);
+    // At most three tiles are added, so the recursion ends quickly.
     let next = (shape.sides() & open) - shape;
     next.into_iter().any(|cell: Cell| may_be_island(position, color, shape.with(cell)))
 }

@@ -1,10 +1,18 @@
 //! Puzzles: positions in which few turns keep the result, proved by the exact
 //! solver.
 //!
+//! ```text
+//!                 ending, small enough for a proof     middle game
+//!   found by      Finder                               TacticFinder
+//!   is a          Puzzle                               Tactic
+//!   right is      what the solver proves               what deep searches prefer by far
+//!   judged by     Judge                                Tactic::judge
+//! ```
+//!
 //! A [`Puzzle`] is a line of the `collection`. The [`Finder`] makes new ones
 //! from positions of games; [`Judge`] tells whether a turn is right. The
-//! [`Theme`] of a turn says what it does. A [`Tactic`] is too large for the solver:
-//! deep searches say what is right, found by a [`TacticFinder`]. `docs/puzzles.md` describes the file.
+//! [`Theme`] of a turn says what it does. A [`Tactic`] is too large for the solver, and a
+//! [`TacticFinder`] finds it. `docs/puzzles.md` describes both files.
 
 mod finder;
 mod proof;

@@ -60,6 +60,8 @@ pub fn right_turns(
     } else {
         return None;
     };
+    // The turns that keep the result are many questions with one answer each; the exact value and
+    // its turns are the hardest part. The shares were chosen.
     budget.nodes = 4 * nodes;
     let keeping = turns_that_keep(solver, position, result.seen_by(mover), most, budget).ok()?;
     budget.nodes = 16 * nodes;
@@ -124,6 +126,7 @@ pub fn keeps(
     goal: Value,
     budget: &mut Budget<'_>,
 ) -> Option<bool> {
+    // A window of one around the goal: the solver only decides on which side of it the value lies.
     let number = goal.get();
     Some(match mover {
         Color::White => solver.solve(after, Value::new(number - 1), goal, budget)?.lower >= goal,
@@ -175,10 +178,12 @@ pub struct Judge {
     solver: Solver,
 }
 
-/// The solver's limit for one question.
+/// The solver's limit for one question, about two thirds of a second. The slowest puzzle of the
+/// collection takes 158,375 nodes with all its lines (docs/puzzles.md).
 pub(super) const NODES: u64 = 600_000;
 
-/// The solver's limit for the exact value after a wrong turn.
+/// The solver's limit for the exact value after a wrong turn. Chosen: the value is only shown, and
+/// the verdict stands without it.
 const VALUE_NODES: u64 = 200_000;
 
 impl Judge {
@@ -193,7 +198,7 @@ impl Judge {
     }
 
     /// The position of the puzzle after a line of right turns and answers.
-    fn after(&self, line: &[Move]) -> Result<Position, IllegalMove> {
+    fn position_after(&self, line: &[Move]) -> Result<Position, IllegalMove> {
         let mut position = self.puzzle.position;
         line.iter().try_for_each(|&mv| position.play(mv))?;
         Ok(position)
@@ -210,7 +215,7 @@ impl Judge {
     /// # Errors
     /// When a turn is illegal.
     pub fn judge(&mut self, line: &[Move], mv: Move) -> Result<Option<Verdict>, IllegalMove> {
-        let position = self.after(line)?;
+        let position = self.position_after(line)?;
         let mut after = position;
         after.play(mv)?;
         let kept = self.kept();
@@ -223,7 +228,8 @@ impl Judge {
         let goes_on = is_right && !is_last;
         budget.nodes = if goes_on { NODES } else { VALUE_NODES };
         let mut bounds = Bounds::UNKNOWN;
-        // Sound even if the budget ends: the bounds are then merely wider.
+        // The winner first, which is quick. Bounds are sound even if the budget ends, and then
+        // merely wider.
         let found = solver.solve(&after, Value::new(-1), Value::new(1), budget);
         bounds = found.map_or(bounds, |found| bounds.and(found));
         let guess = Value::from(after.outcome());
@@ -231,7 +237,7 @@ impl Judge {
         let value = solution.map(|solution| solution.value).or(bounds.exact());
         let reply = match value {
             Some(value) if goes_on => resistance(solver, &after, value, kept, budget),
-            Some(value) => reply(solver, &after, value),
+            Some(value) => best_reply(solver, &after, value),
             None => None,
         };
         if goes_on && reply.is_none() {
@@ -253,7 +259,7 @@ impl Judge {
     /// # Errors
     /// When the solver's budget does not suffice.
     pub fn right_turns(&mut self, line: &[Move]) -> Result<Vec<Move>, Unproved> {
-        let position = self.after(line).map_err(|_| Unproved::Budget)?;
+        let position = self.position_after(line).map_err(|_| Unproved::Budget)?;
         let kept = self.kept();
         let mut stop = || false;
         let budget = &mut Budget { nodes: 2 * NODES, stop: &mut stop };
@@ -279,7 +285,8 @@ pub(super) fn resistance(
         let mut next = *position;
         next.play(mv).ok()?;
         let legal = if next.is_over() { 0 } else { next.counts().total() as usize };
-        // The end of the game is no resistance.
+        // The end of the game is no resistance: such an answer comes last. An answer that leaves
+        // more right turns than the best one so far cannot win, so counting stops there.
         let fewest = best.map_or(legal, |((right, _), _)| right.min(legal));
         let right = if legal == 0 {
             usize::MAX
@@ -299,7 +306,7 @@ pub(super) fn resistance(
 }
 
 /// A best turn in a position with this value.
-fn reply(solver: &mut Solver, position: &Position, value: Value) -> Option<Move> {
+fn best_reply(solver: &mut Solver, position: &Position, value: Value) -> Option<Move> {
     let mut stop = || false;
     let budget = &mut Budget { nodes: VALUE_NODES, stop: &mut stop };
     let mut best = |position: &Position| {

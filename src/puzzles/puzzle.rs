@@ -1,6 +1,13 @@
 //! A puzzle as a line of text, the collection that comes with the program, and
 //! the themes: what a turn does, in the words of the designer's advice, found by
 //! comparing the position before the turn with the position after it.
+//!
+//! A puzzle stores what its makers proved: the value, the goal and the number of right turns, but
+//! not the turns themselves. Whoever shows a puzzle proves them again with a `Judge`. A file
+//! cannot disagree with the rules then, and a test proves the whole collection.
+//!
+//! A theme is one word for all right turns of a puzzle, for lists and statistics. What exactly a
+//! turn does, in sentences, says `analysis::purposes`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -153,6 +160,7 @@ pub fn identity(position: &Position) -> String {
         for color in Color::BOTH {
             let mut cells: Vec<u8> = position.tiles(color).into_iter().map(place).collect();
             cells.sort_unstable();
+            // No cell has this index: it ends a list.
             key.push(u8::MAX);
             key.extend(cells);
         }
@@ -167,6 +175,7 @@ pub fn identity(position: &Position) -> String {
         key.extend(bridges.into_iter().flatten());
         key
     };
+    // The least of the eight images stands for all of them.
     let key = Symmetry::all().map(image).min().unwrap_or_default();
     let rules = position.rules().supply.to_string();
     format!("{:06x}", crc32fast::hash(&[&key, rules.as_bytes()].concat()) & 0x00ff_ffff)
@@ -285,6 +294,7 @@ impl Theme {
             };
         }
         let is_knights_jump = |site: &Site| site.span().len() == 2;
+        // In the order of the enum: the rarest and most telling effects first.
         match () {
             () if effects.prepares && effects.joins >= 2 => Theme::Fork,
             () if effects.completes && stops => Theme::Both,

@@ -244,6 +244,7 @@ impl Aim {
 
     /// Whether `other` makes it no difference: it does the same, or more of it.
     pub(super) fn is_matched_by(&self, other: &Aim) -> bool {
+        // A gain that becomes possible does no less than one that becomes larger.
         let raises_less = matches!((self, other), (Aim::Raises { .. }, Aim::Prepares { .. }));
         let ((_, own, least), (_, about, amounts)) = (self.measure(), other.measure());
         (discriminant(self) == discriminant(other) || raises_less)
@@ -256,6 +257,7 @@ impl Aim {
     fn measure(&self) -> (u32, Option<Target>, [i64; 2]) {
         let bridge = |bridge: Site| Some(Target::Bridge { bridge, ways: 0 });
         let island = |cell: Cell| Some(Target::Island { cell });
+        // Ways are left out of the comparison: the same bridge with more ways is the same bridge.
         let one_of = |target: Target| match target {
             Target::Bridge { bridge: site, .. } => bridge(site),
             Target::Island { .. } => Some(target),
@@ -263,6 +265,7 @@ impl Aim {
         let more = |amount: u32| [i64::from(amount), 0];
         let less = |amount: u32| [-i64::from(amount), 0];
         match *self {
+            // The only purposes of their moves, so any weight will do.
             Aim::Swap | Aim::Pass { .. } => (1000, None, [0, 0]),
             Aim::Completes { count, urgent, .. } => {
                 let count = count as u32;

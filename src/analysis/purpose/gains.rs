@@ -1,12 +1,42 @@
 //! What both sides could gain in one turn: before and after a move or one of its
 //! tiles, and whether the other side can stop it.
+//!
+//! A [`Gain`] is points that one turn could bring: by one of several bridges between the same two
+//! networks, or by an island that a tile on one of several cells completes. The reasons of a
+//! move follow from four lists of gains:
+//!
+//! ```text
+//!               the player's next turn     the opponent's next turn
+//!   before      own[0]                     others[0]
+//!   after       own[1]                     others[1]
+//!
+//!   in own[1], not in own[0]      prepared            in others[0], not in others[1]   stopped
+//!   in both, for more points      raised              there with fewer ways            hindered
+//!   in both, cannot be stopped    waits               two in own[1], not both stopped  a fork
+//! ```
+//!
+//! One of the two sides is not to move, so [`with_turn`] builds the position in which it is.
+//!
+//! # Whether a gain is certain
+//! A gain is certain if it is still there after every turn of the opponent. Trying all of some
+//! thousand turns for each gain would take too long for a hint. [`replies`] yields only those that can
+//! matter: every bridge, a pass that ends the game, and pairs of tiles with at least one tile on
+//! the cells of the gain. Other tiles cannot stop it, with one exception: they can take away the
+//! second tile of the player's turn when few cells are left ([`FEW_CELLS`]).
+//!
+//! # Whether it is the same gain
+//! Bridges are compared by the networks they join, islands by their tiles. A gain is the same
+//! "one" for a reader even if the list of bridges has changed. If this comparison is too narrow, an
+//! old bridge is told as new; if it is too wide, a new one is kept silent. `tests/suite/reasons.rs`
+//! compares every claim with all turns of the opponent.
 
 use super::aim::{Aim, Target};
 use crate::board::{Cell, Cells, Site};
 use crate::eval::{bridge_gain, bridge_gains, hopeful_groups};
 use crate::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
-/// The most gains whose certainty is examined.
+/// The most gains whose certainty is examined, the largest first. Chosen: three purposes are told at
+/// most, and each gain more takes a search through the opponent's turns.
 const EXAMINED: usize = 4;
 
 /// With so few cells open to a colour, any tile of the other one may take away its second
@@ -44,19 +74,19 @@ impl<'a> Change<'a> {
 
     /// What the change does.
     pub(super) fn aims(&self) -> Vec<Aim> {
-        let mut aims = self.gained();
+        let mut aims = self.gained_points();
         if !self.after.is_over() {
-            aims.extend(self.taken());
-            aims.extend(self.burned());
-            aims.extend(self.prepared());
+            aims.extend(self.stopped_gains());
+            aims.extend(self.burned_sandbanks());
+            aims.extend(self.prepared_gains());
             aims.extend(self.fork());
-            aims.extend(self.waiting());
+            aims.extend(self.waiting_gains());
         }
         aims
     }
 
     /// Islands completed and networks joined at once.
-    fn gained(&self) -> Vec<Aim> {
+    fn gained_points(&self) -> Vec<Aim> {
         let (before, after, player) = (self.before, self.after, self.player);
         let mut aims = Vec::new();
         let islands = after.islands(player) - before.islands(player);
@@ -147,7 +177,7 @@ impl<'a> Change<'a> {
     }
 
     /// The opponent's gains that are no longer possible, or in fewer ways.
-    fn taken(&self) -> Vec<Aim> {
+    fn stopped_gains(&self) -> Vec<Aim> {
         let taken = |gain: &Gain| match (gain.find_in(&self.others[1], self.after), &gain.by) {
             (None, Way::Bridges(_)) => {
                 gain.bridge().map(|bridge| Aim::Stops { bridge, points: gain.points })
@@ -167,7 +197,7 @@ impl<'a> Change<'a> {
 
     /// The opponent's sandbanks of one and two tiles that can no longer become
     /// islands.
-    fn burned(&self) -> Vec<Aim> {
+    fn burned_sandbanks(&self) -> Vec<Aim> {
         if self.replies[1].is_none() {
             return Vec::new();
         }
@@ -180,7 +210,7 @@ impl<'a> Change<'a> {
     }
 
     /// The player's gains that are new, or that can no longer be stopped.
-    fn prepared(&self) -> Vec<Aim> {
+    fn prepared_gains(&self) -> Vec<Aim> {
         let Some(reply) = &self.replies[1] else { return Vec::new() };
         let prepared = |gain: &Gain| {
             let (points, ways) = (gain.points, gain.ways());
@@ -188,7 +218,7 @@ impl<'a> Change<'a> {
             let is_sure = || !can_stop(reply, std::slice::from_ref(gain));
             match same.next() {
                 Some(old) if old.points < points => {
-                    let was_worth = self.before(gain).iter().any(|old| old.points >= points);
+                    let was_worth = self.earlier_forms(gain).iter().any(|old| old.points >= points);
                     let target = target(gain).filter(|_| !was_worth)?;
                     Some(Aim::Raises { target, points, sure: is_sure() })
                 }
@@ -196,7 +226,7 @@ impl<'a> Change<'a> {
                 Some(old) if !self.was_in_danger(|each| each == old) => None,
                 Some(_) => new_gain(gain, true),
                 None if is_sure() => {
-                    new_gain(gain, true).filter(|_| !self.was_sure(&self.before(gain)))
+                    new_gain(gain, true).filter(|_| !self.was_sure(&self.earlier_forms(gain)))
                 }
                 // A bridge that was possible before, for nothing, is not made possible.
                 None => match self.standing_bridge(gain) {
@@ -210,7 +240,7 @@ impl<'a> Change<'a> {
 
     /// The gains before that a reader would take for this one: bridges between the same
     /// networks, or islands with the tile that names this one.
-    fn before(&self, gain: &Gain) -> Vec<Gain> {
+    fn earlier_forms(&self, gain: &Gain) -> Vec<Gain> {
         let names = |old: &Gain| match (&gain.by, &old.by) {
             (Way::Island { tiles, .. }, Way::Island { tiles: old, .. }) => {
                 tiles.first().is_some_and(|cell| old.contains(cell))
@@ -244,14 +274,14 @@ impl<'a> Change<'a> {
             own.iter().take(EXAMINED).filter(|gain| stops(std::slice::from_ref(gain))).collect();
         let is_new = |gain: &Gain| gain.find_in(&self.own[0], self.after).is_none();
         let was_fork = |one: &Gain, other: &Gain| {
-            let old = [self.before(one), self.before(other)];
+            let old = [self.earlier_forms(one), self.earlier_forms(other)];
             old.iter().all(|gains| !gains.is_empty()) && self.was_sure(&old.concat())
         };
         let next = with_turn(self.after, self.player)?;
         for (index, &one) in open.iter().enumerate() {
             for &other in &open[index + 1..] {
                 let is_fork = (is_new(one) || is_new(other))
-                    && are_two(&next, one, other)
+                    && can_take_both(&next, one, other)
                     && !stops(&[one.clone(), other.clone()])
                     && !was_fork(one, other);
                 if is_fork {
@@ -264,7 +294,7 @@ impl<'a> Change<'a> {
 
     /// Gains that were possible before, still are as they were, and cannot be
     /// stopped.
-    fn waiting(&self) -> Vec<Aim> {
+    fn waiting_gains(&self) -> Vec<Aim> {
         let Some(reply) = &self.replies[1] else { return Vec::new() };
         let waits = |gain: &Gain| {
             let still = gain.find_in(&self.own[1], self.after)?;
@@ -310,19 +340,23 @@ fn target(gain: &Gain) -> Option<Target> {
 
 /// Whether the side to move could have both gains, one after the other: two islands, and
 /// no bridge that is in the other's way.
-fn are_two(position: &Position, one: &Gain, other: &Gain) -> bool {
+fn can_take_both(position: &Position, one: &Gain, other: &Gain) -> bool {
     match (&one.by, &other.by) {
         (Way::Island { tiles, .. }, Way::Island { tiles: others, .. }) => {
             (*tiles & *others).is_empty() && islands_fit(position, one, other)
         }
-        (Way::Bridges(sites), _) => sites.iter().any(|&site| leaves(position, site, other)),
-        (_, Way::Bridges(sites)) => sites.iter().any(|&site| leaves(position, site, one)),
+        (Way::Bridges(sites), _) => {
+            sites.iter().any(|&site| is_possible_after(position, site, other))
+        }
+        (_, Way::Bridges(sites)) => {
+            sites.iter().any(|&site| is_possible_after(position, site, one))
+        }
     }
 }
 
 /// Whether a gain is still possible after this bridge.
-fn leaves(position: &Position, site: Site, gain: &Gain) -> bool {
-    let after = made(position, Step::Bridge(site));
+fn is_possible_after(position: &Position, site: Site, gain: &Gain) -> bool {
+    let after = after_step(position, Step::Bridge(site));
     let Some(later) = with_turn(&after, position.side()) else { return false };
     match &gain.by {
         // Not any bridge that joins what is one network now: its own.
@@ -401,6 +435,7 @@ pub(super) fn with_turn(position: &Position, color: Color) -> Option<Position> {
     }
     let mut setup = Setup::from(position);
     setup.side = color;
+    // Only Red may swap. For what a side could gain the pie rule does not matter.
     if setup.stage == SetupStage::Pie {
         setup.stage = SetupStage::Plain;
     }
@@ -536,20 +571,20 @@ fn replies(position: &Position, gains: &[Gain]) -> impl Iterator<Item = Position
     let bridges: Vec<Site> = position.bridge_steps().iter().collect();
     let steps = bridges.into_iter().map(Step::Bridge);
     let steps = steps.chain(position.may_pass().then_some(Step::Pass));
-    let whole = steps.map(|step| made(position, step));
+    let whole = steps.map(|step| after_step(position, step));
     whole.chain(std::iter::once_with(move || tile_replies(position, cells)).flatten())
 }
 
 /// Whether two tiles of the side to move make these networks one.
 fn can_join_by_tiles(position: &Position, [a, b]: [Cell; 2]) -> bool {
-    // A tile that helps lies within two steps of a tile.
+    // A tile that helps lies within two steps of a tile: two of them make a chain of at most two.
     let tiles = position.tiles(position.side());
     let near = tiles.sides() | tiles.sides().sides();
     let is_joined = |position: &Position| position.network(a) == position.network(b);
     (position.tile_steps() & near).into_iter().any(|first| {
-        let half = made(position, Step::Tile(first));
+        let half = after_step(position, Step::Tile(first));
         let mut seconds = (half.tile_steps() & near).into_iter();
-        is_joined(&half) || seconds.any(|second| is_joined(&made(&half, Step::Tile(second))))
+        is_joined(&half) || seconds.any(|second| is_joined(&after_step(&half, Step::Tile(second))))
     })
 }
 
@@ -590,8 +625,8 @@ fn can_stop_island(position: &Position, tiles: Cells) -> bool {
     }
     let stops = |reply: &Position| completions(reply, tiles).is_empty();
     let bridges = position.bridge_steps();
-    let by_bridge = bridges.iter().any(|site| stops(&made(position, Step::Bridge(site))));
-    let by_pass = position.may_pass() && stops(&made(position, Step::Pass));
+    let by_bridge = bridges.iter().any(|site| stops(&after_step(position, Step::Bridge(site))));
+    let by_pass = position.may_pass() && stops(&after_step(position, Step::Pass));
     by_bridge || by_pass || tile_replies(position, cells).iter().any(stops)
 }
 
@@ -605,13 +640,13 @@ fn completions(position: &Position, tiles: Cells) -> Cells {
     // A tile that the island needs lies within two steps of the tiles there are.
     let near = tiles.sides() | tiles.sides().sides();
     for first in position.tile_steps() & near {
-        let half = made(position, Step::Tile(first));
+        let half = after_step(position, Step::Tile(first));
         if (tiles - half.islands(color)).is_empty() {
             cells.insert(first);
             continue;
         }
         for second in half.tile_steps() & near {
-            let after = made(&half, Step::Tile(second));
+            let after = after_step(&half, Step::Tile(second));
             if (tiles - after.islands(color)).is_empty() {
                 cells = cells.with(first).with(second);
             }
@@ -621,19 +656,21 @@ fn completions(position: &Position, tiles: Cells) -> Cells {
 }
 
 /// The positions after two tiles of the side to move, at least one of them on
-/// `cells`, and the other one there too if possible.
+/// `cells`, and the other one there too if possible. One tile elsewhere stands for all of them,
+/// since it changes nothing that matters.
 fn tile_replies(position: &Position, cells: Cells) -> Vec<Position> {
     let mut replies = Vec::new();
     for first in position.tile_steps() & cells {
-        let half = made(position, Step::Tile(first));
+        let half = after_step(position, Step::Tile(first));
         let (near, all) = (half.tile_steps() & cells, half.tile_steps());
+        // Pairs within `cells` once, in one order.
         let seconds = near.after(first).into_iter().chain((all - cells).first());
-        replies.extend(seconds.map(|second| made(&half, Step::Tile(second))));
+        replies.extend(seconds.map(|second| after_step(&half, Step::Tile(second))));
     }
     replies
 }
 
-fn made(position: &Position, step: Step) -> Position {
+fn after_step(position: &Position, step: Step) -> Position {
     let mut after = *position;
     after.make(step);
     after

@@ -1,4 +1,8 @@
 //! What a tile or a bridge does around it, without a gain in points yet.
+//!
+//! These reasons are small: they speak of neighbours and of the next bridge, and no answer of the
+//! opponent is tried. An aim belongs to the tile that
+//! has it, or to both tiles if it needs both, as a bridge between them would.
 
 use crate::board::{Cell, Cells, Site};
 use crate::eval::bridge_gain;
@@ -8,7 +12,7 @@ use super::SCARCE;
 use super::aim::Aim;
 use super::gains::{sandbanks, with_turn};
 
-/// The opening: with so few tiles on the board the middle is open.
+/// The opening: with so few tiles on the board the middle is open. Chosen: two turns of each side.
 const OPENING_TILES: u32 = 8;
 
 /// The aims of each of two tiles; `None` for what they do together.
@@ -24,16 +28,19 @@ pub(super) fn of_tiles(
         let other = if cell == tiles[0] { tiles[1] } else { tiles[0] };
         let part = |together: bool| (!together).then_some(cell);
         found.extend(
-            pair(after, player, cell).map(|(group, aim)| (part(group.contains(other)), aim)),
+            growing_pair(after, player, cell)
+                .map(|(group, aim)| (part(group.contains(other)), aim)),
         );
-        found.extend(reach(after, player, cell).map(|(end, aim)| (part(end == other), aim)));
-        found.extend(crowded(position, after, cell).map(|aim| (Some(cell), aim)));
+        found
+            .extend(reached_group(after, player, cell).map(|(end, aim)| (part(end == other), aim)));
+        found.extend(crowded_sandbank(position, after, cell).map(|aim| (Some(cell), aim)));
         let is_cut = |site: Site| site.span().contains(cell);
-        found.extend(cut(position, after, is_cut).map(|aim| (Some(cell), aim)));
+        found.extend(cut_bridge(position, after, is_cut).map(|aim| (Some(cell), aim)));
         found.extend(centre(position, cell).map(|aim| (Some(cell), aim)));
     }
+    // A pair of the two tiles, or a bridge between them, was found from either tile.
     found.dedup_by(|one, other| one.0.is_none() && one == other);
-    let (lost, left) = closed(position, after, !player);
+    let (lost, left) = count_closed(position, after, !player);
     if is_open && lost > 0 && left <= SCARCE {
         found.push((None, Aim::Closes { count: lost, left }));
     }
@@ -55,11 +62,11 @@ pub(super) fn of_bridge(position: &Position, after: &Position, mv: Move) -> Vec<
         return Vec::new();
     }
     let mut found: Vec<Aim> = link(position, after, site).into_iter().collect();
-    let (lost, left) = closed(position, after, opponent);
+    let (lost, left) = count_closed(position, after, opponent);
     if lost > 0 {
         found.push(Aim::Closes { count: lost, left });
     }
-    found.extend(cut(position, after, |other| other.crosses(site)));
+    found.extend(cut_bridge(position, after, |other| other.crosses(site)));
     let own = open_cells(after, player);
     let keeps = !own.is_empty() && open_cells(position, player) == own;
     if keeps && (found.is_empty() || left.min(own.len()) <= SCARCE) {
@@ -77,13 +84,13 @@ fn open_cells(position: &Position, color: Color) -> Cells {
 }
 
 /// How many cells were open to `color` and no longer are, and how many are left.
-fn closed(position: &Position, after: &Position, color: Color) -> (u32, u32) {
+fn count_closed(position: &Position, after: &Position, color: Color) -> (u32, u32) {
     let [before, left] = [position, after].map(|at| open_cells(at, color));
     ((before - left).len(), left.len())
 }
 
 /// A sandbank of two tiles that can become an island.
-fn pair(after: &Position, player: Color, cell: Cell) -> Option<(Cells, Aim)> {
+fn growing_pair(after: &Position, player: Color, cell: Cell) -> Option<(Cells, Aim)> {
     let group = after.group(player, cell);
     let is_hopeful = group.len() == 2 && sandbanks(after, player).contains(&group);
     let first = group.first().filter(|_| is_hopeful)?;
@@ -92,7 +99,7 @@ fn pair(after: &Position, player: Color, cell: Cell) -> Option<(Cells, Aim)> {
 
 /// A bridge from the new tile to another network, worth nothing yet: to the one
 /// with most islands, or to a sandbank that can become one.
-fn reach(after: &Position, player: Color, cell: Cell) -> Option<(Cell, Aim)> {
+fn reached_group(after: &Position, player: Color, cell: Cell) -> Option<(Cell, Aim)> {
     if after.bridges_left() == Some(0) || with_turn(after, player).is_none() {
         return None;
     }
@@ -119,7 +126,7 @@ fn reach(after: &Position, player: Color, cell: Cell) -> Option<(Cell, Aim)> {
 }
 
 /// The opponent's sandbank beside the tile, if the tile takes it a cell to grow.
-fn crowded(position: &Position, after: &Position, cell: Cell) -> Option<Aim> {
+fn crowded_sandbank(position: &Position, after: &Position, cell: Cell) -> Option<Aim> {
     let opponent = !position.side();
     if !position.open_cells(opponent).contains(cell) {
         return None;
@@ -135,7 +142,11 @@ fn crowded(position: &Position, after: &Position, cell: Cell) -> Option<Aim> {
 
 /// A bridge of the opponent between two networks, worth nothing yet, that is no
 /// longer possible.
-fn cut(position: &Position, after: &Position, is_meant: impl Fn(Site) -> bool) -> Option<Aim> {
+fn cut_bridge(
+    position: &Position,
+    after: &Position,
+    is_meant: impl Fn(Site) -> bool,
+) -> Option<Aim> {
     let opponent = !position.side();
     if after.bridges_left() == Some(0) {
         return None;

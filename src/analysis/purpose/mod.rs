@@ -106,7 +106,7 @@ text_in_json!(Part);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn purposes(position: &Position, mv: Move) -> Vec<Purpose> {
-    selected(all_purposes(position, mv), mv)
+    select_purposes(all_purposes(position, mv), mv)
 }
 
 /// Everything that a legal move does, the most important first.
@@ -128,7 +128,7 @@ fn all_purposes(position: &Position, mv: Move) -> Vec<Purpose> {
     }
     let aims = Change::new(position, &after, player).aims();
     let mut found: Vec<Purpose> = if let Move::Tiles(a, b) = mv {
-        let mut found = by_tiles(position, (a, b), aims);
+        let mut found = attribute_to_tiles(position, (a, b), aims);
         let local = local::of_tiles(position, &after, [a, b]).into_iter();
         found
             .extend(local.map(|(cell, aim)| purpose(cell.map_or(Part::Turn(mv), Part::Tile), aim)));
@@ -143,7 +143,7 @@ fn all_purposes(position: &Position, mv: Move) -> Vec<Purpose> {
 
 /// Finds out which of two tiles does what: the one without which the turn would
 /// not do it. If that holds for both or for neither, it is the turn.
-fn by_tiles(position: &Position, (a, b): (Cell, Cell), aims: Vec<Aim>) -> Vec<Purpose> {
+fn attribute_to_tiles(position: &Position, (a, b): (Cell, Cell), aims: Vec<Aim>) -> Vec<Purpose> {
     let player = position.side();
     let without = |other: Cell| {
         let mut before = *position;
@@ -164,7 +164,8 @@ fn by_tiles(position: &Position, (a, b): (Cell, Cell), aims: Vec<Aim>) -> Vec<Pu
 
 /// The purposes worth telling: the best, the best of the other tile, a gain that
 /// waits, and otherwise what weighs enough.
-fn selected(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
+fn select_purposes(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
+    // Every tile takes space. That is a reason only where there is no other.
     if rest.len() > 1 {
         rest.retain(|purpose| !matches!(purpose.aim, Aim::Space { .. }));
     }
@@ -186,11 +187,13 @@ fn selected(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
             chosen.extend(of_cell.map(|index| rest.remove(index)));
         }
     }
+    // A gain that waits explains why the move does not take it, so it comes last and always.
     let waits = rest.iter().position(|purpose| matches!(purpose.aim, Aim::Waits { .. }));
     let waiting = waits.map(|index| rest.remove(index));
     let room = MOST - usize::from(waiting.is_some());
     for purpose in rest {
         let least = if chosen.len() < 2 { WORTH_ADDING } else { WORTH_TELLING };
+        // One sentence of a kind: two of them read like a repetition.
         let is_told =
             chosen.iter().any(|other| discriminant(&other.aim) == discriminant(&purpose.aim));
         if chosen.len() < room && purpose.aim.weight() >= least && !is_told {
@@ -211,14 +214,15 @@ pub fn reasons(position: &Position, played: Move, best: Move, reply: Option<Move
         |purpose: &Purpose| others.iter().any(|other| purpose.aim.is_matched_by(&other.aim));
     let mut own = all_purposes(position, best);
     own.retain(|purpose| !is_matched(purpose) && !matches!(purpose.aim, Aim::Space { .. }));
-    let found = selected(own, best);
+    let found = select_purposes(own, best);
+    // What merely waits says nothing against the move played.
     let is_only_waiting = found.iter().all(|purpose| matches!(purpose.aim, Aim::Waits { .. }));
     let weight = found.iter().map(|purpose| purpose.aim.weight()).max().unwrap_or(0);
     if !is_only_waiting && weight >= WORTH_TELLING {
         return found;
     }
-    let allowed = reply.and_then(|reply| allowed(position, played, best, reply));
-    match allowed {
+    let harm = reply.and_then(|reply| find_harm(position, played, best, reply));
+    match harm {
         Some((danger, aim)) if is_only_waiting || danger >= ALARMING => {
             let allows = Purpose { player: position.side(), part: Part::Turn(played), aim };
             std::iter::once(allows).chain(found).take(MOST).collect()
@@ -231,7 +235,7 @@ pub fn reasons(position: &Position, played: Move, best: Move, reply: Option<Move
 /// What `reply` does after `played` that the opponent cannot do after `best`, with its
 /// weight: gain points at once, or stop one of the player's gains, which after `best` is
 /// made or can no longer be stopped.
-fn allowed(position: &Position, played: Move, best: Move, reply: Move) -> Option<(u32, Aim)> {
+fn find_harm(position: &Position, played: Move, best: Move, reply: Move) -> Option<(u32, Aim)> {
     let after = |mv: Move| {
         let mut after = *position;
         after.play(mv).ok().map(|()| after)
@@ -242,8 +246,8 @@ fn allowed(position: &Position, played: Move, best: Move, reply: Move) -> Option
         return None;
     }
     let is_spared = |purpose: &Purpose| match &purpose.aim {
-        Aim::Completes { count, .. } => most_at_once(&good).islands < *count as u32,
-        Aim::Joins { points, .. } => most_at_once(&good).joining < *points,
+        Aim::Completes { count, .. } => largest_gain(&good).islands < *count as u32,
+        Aim::Joins { points, .. } => largest_gain(&good).joining < *points,
         Aim::Stops { bridge, .. } => gains::is_safe_bridge(&good, *bridge),
         Aim::Denies { cell, .. } => gains::is_safe_island(&good, *cell),
         _ => false,
@@ -255,16 +259,16 @@ fn allowed(position: &Position, played: Move, best: Move, reply: Move) -> Option
 
 /// The most that one turn of the side to move gains.
 #[derive(Default)]
-struct AtOnce {
+struct LargestGain {
     /// New islands.
     islands: u32,
     /// Points beyond those of the new islands alone.
     joining: u32,
 }
 
-fn most_at_once(position: &Position) -> AtOnce {
+fn largest_gain(position: &Position) -> LargestGain {
     let color = position.side();
-    let mut most = AtOnce::default();
+    let mut most = LargestGain::default();
     for mv in position.moves() {
         let mut after = *position;
         if mv == Move::Swap || after.play(mv).is_err() {

@@ -1,9 +1,28 @@
 //! The cache of a review: a file from which an interrupted review continues.
 //!
+//! A review of many games can take hours. The cache keeps every finished search, so Ctrl-C or a
+//! power failure costs at most the searches that were running.
+//!
 //! The file consists of JSON lines. The first holds the settings of the
 //! searches, every other line one searched position, written as soon as its
-//! search ends. A last line without a line feed is incomplete and ignored. A
-//! run holds a lock on the file while it writes it.
+//! search ends:
+//!
+//! ```text
+//!   {"cache":"pontifex review","format":2,"settings":{"time":"0.2", …}}
+//!   {"game":"5d3f01c9","index":17,"found":{…},"crc":"a01b2c3d"}
+//!   {"game":"5d3f01c9","ind                      ◄ cut off: without a line feed, ignored
+//! ```
+//!
+//! What a reader may rely on:
+//! - Results under other settings are never mixed: such a file is replaced as a whole, with a note.
+//! - A line counts only if writing its contents again gives the same bytes. A changed digit, a
+//!   line of two writers or of another version is searched again.
+//! - Nothing that might be somebody's data is lost: a file with damaged lines, or one that is no
+//!   cache at all, is copied to `NAME.damaged` first.
+//! - A run holds a lock on the file while it writes it. Two runs cannot mix their lines.
+//!
+//! A game is known by a checksum of its moves and not by its file, so renaming or sorting
+//! records keeps the cache valid.
 
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
@@ -104,18 +123,20 @@ impl Cache {
         })?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
-        let Contents { known, mut lines, note, is_damaged } = read(without_mark(&bytes), settings);
+        let Contents { known, mut lines, note, is_damaged } =
+            read_contents(without_mark(&bytes), settings);
         let mut note = note.map(|note| format!("cache {name}: {note}"));
         if is_damaged {
-            let aside = beside(path);
+            let aside = damaged_path(path);
             files::write_whole(&aside, &bytes).map_err(io)?;
             note = note.map(|note| format!("{note}; it is kept as {}", aside.display()));
         }
         if lines.is_empty() {
             let header =
                 Header { cache: KIND.to_owned(), format: FORMAT, settings: settings.clone() };
-            lines = line(&header).map_err(io)?;
+            lines = json_line(&header).map_err(io)?;
         }
+        // In place, not by a new file: the lock belongs to this one.
         if lines != bytes {
             let rewrite = |file: &mut File| {
                 file.set_len(0)?;
@@ -132,11 +153,11 @@ impl Cache {
     /// # Errors
     /// When the file cannot be written.
     pub fn add(&mut self, game: &str, index: usize, found: &SearchedPosition) -> io::Result<()> {
-        self.file.write_all(&line(&CacheEntry::new(game, index, found)?)?)
+        self.file.write_all(&json_line(&CacheEntry::new(game, index, found)?)?)
     }
 }
 
-fn line<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
+fn json_line<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     Ok(line)
@@ -153,24 +174,24 @@ impl CacheEntry {
     fn read(bytes: &[u8]) -> Option<CacheEntry> {
         let CacheEntry { game, index, found, .. } = serde_json::from_slice(bytes).ok()?;
         let entry = CacheEntry::new(&game, index, &found).ok()?;
-        (line(&entry).ok()? == bytes).then_some(entry)
+        (json_line(&entry).ok()? == bytes).then_some(entry)
     }
 }
 
 /// The name under which a damaged file is kept.
-fn beside(path: &Path) -> PathBuf {
+fn damaged_path(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".damaged");
     path.with_file_name(name)
 }
 
-fn read(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
+fn read_contents(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let mut lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
     let mut contents =
         Contents { known: HashMap::new(), lines: Vec::new(), note: None, is_damaged: false };
     let Some(first) = lines.next() else {
-        // Empty, or an incomplete first line.
+        // Empty, or a first line that was cut off, which only looks damaged.
         if !is_beginning(bytes) {
             (contents.is_damaged, contents.note) = (true, Some(NO_CACHE.to_owned()));
         }
@@ -215,6 +236,7 @@ const NO_CACHE: &str = "it is not a usable cache of pontifex review, and is repl
 /// Whether an incomplete line can be the beginning of a cache.
 fn is_beginning(bytes: &[u8]) -> bool {
     let beginning = format!("{{\"cache\":\"{KIND}\",");
+    // Either may be the shorter one.
     let both = bytes.len().min(beginning.len());
     bytes[..both] == beginning.as_bytes()[..both]
 }

@@ -1,4 +1,4 @@
-//! The review of a whole game, with a summary for each colour.
+//! The review of a whole game, with a summary for each colour, and the table over several games.
 
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ pub struct OpeningReview {
     pub swapped: Option<bool>,
 }
 
-/// Turning points that are named.
+/// Turning points that are named. Chosen: they fit on a line.
 const TURNING_POINTS: usize = 3;
 
 impl Review {
@@ -133,7 +133,8 @@ pub struct Summary {
     pub accuracy: Option<f64>,
 }
 
-/// Decay rate of the accuracy with the loss of win rate.
+/// Decay rate of the accuracy with the loss of win rate. Chosen: a turn at the threshold of an
+/// inaccuracy has 82 %, one at that of a blunder 45 %.
 const STEEPNESS: f64 = 4.0;
 
 impl Players {

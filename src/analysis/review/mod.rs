@@ -1,11 +1,21 @@
 //! The review of whole games: the loss of every move, the mistakes, and a
 //! summary for each player.
 //!
+//! ```text
+//!   record ──► RecordedGame ──► ReviewPlan ◄──► search_positions, or any other scheduler
+//!                                   │                    │ each result, as soon as it is there
+//!                                   │                  Cache (a file)
+//!                                   ▼
+//!                       turn by turn: ReviewedTurn ──► Review ──► text, JSON, sgf
+//! ```
+//!
 //! A [`ReviewPlan`] lists the searches that a [`RecordedGame`] needs and takes
 //! their results, in any order; [`search_positions`] runs them on threads, and
 //! a [`Cache`] keeps the results. [`Review::of`] makes the review from a
 //! complete plan. It is written as [`text()`], JSON or an annotated record
 //! ([`sgf`]).
+//!
+//! `turn` says how a move is judged, and why by three searches.
 
 mod cache;
 mod game_review;

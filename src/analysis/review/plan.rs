@@ -2,7 +2,21 @@
 //! what their searches found, and running them on threads.
 //!
 //! The plan is a state machine. It holds no thread and no engine, so that any
-//! scheduler can drive it.
+//! scheduler can drive it: threads on the command line, one search beside a game on the
+//! server, slices in a browser.
+//!
+//! ```text
+//!   ReviewPlan                       PositionSearch
+//!   position 0   found               next = the position
+//!   position 1   missing ─────────►    take(analysis) ─► next = after the best move, unless it was
+//!   position 2   found                                   played; then next = None
+//!       …               ◄─────────     finish() ─► SearchedPosition
+//! ```
+//!
+//! Each search stands alone, with a fresh engine and one thread. Results then depend neither
+//! on the order of the searches nor on their number, and a cache can hold any subset of them.
+//! A search that begins with its predecessor's tree would be quicker, but one gap in the
+//! cache would change all numbers after it.
 
 use std::sync::mpsc::channel;
 use std::thread;
@@ -52,7 +66,7 @@ pub struct ReviewPlan {
     moves: Vec<Move>,
     /// Candidates to keep of each position.
     kept: usize,
-    /// By position; none for a finished game.
+    /// By position; `None` while it is not searched, and always for a finished game.
     analyses: Vec<Option<SearchedPosition>>,
 }
 
@@ -203,6 +217,8 @@ impl PositionSearch {
         }
         debug_assert_eq!(analysis.position, position.to_string());
         let best = analysis.moves.first().map(|best| best.mv);
+        // The best move that was played needs no second search: the next position is searched
+        // anyway. The last position has no move to compare with.
         if let Some(best) = best.filter(|_| self.played.is_some() && best != self.played) {
             let mut after = self.position;
             after.steps_of(best).for_each(|step| after.make(step));
@@ -210,6 +226,7 @@ impl PositionSearch {
         }
         let mut kept = analysis.best(0);
         let is_kept = |candidate: &&Candidate| {
+            // The swap, for the verdict on the opening; the move played, for its bounds.
             let Candidate { mv, order, .. } = **candidate;
             order < self.kept || mv == Move::Swap || Some(mv) == self.played
         };
@@ -288,7 +305,7 @@ pub fn search_positions<E>(
         // A bridge keeps the order of the games, which are printed in order.
         let searched = searches.into_iter().par_bridge().filter_map(|(game, search)| {
             let index = search.index();
-            Some((game, index, run(search, &options, stop)?))
+            Some((game, index, run_searches(search, &options, stop)?))
         });
         // The receiver is gone once a report has failed.
         searched.for_each_with(sender, |sender, done| {
@@ -298,7 +315,7 @@ pub fn search_positions<E>(
     thread::scope(|scope| {
         scope.spawn(|| match ThreadPoolBuilder::new().num_threads(side_by_side).build() {
             Ok(pool) => pool.install(search),
-            // Falls back to the global pool.
+            // No threads to be had: the global pool takes longer, but the review is done.
             Err(_) => search(),
         });
         let reported = done.iter().try_for_each(|(game, index, found)| report(game, index, found));
@@ -310,7 +327,7 @@ pub fn search_positions<E>(
 }
 
 /// Runs the searches of one position; `None` if they were stopped.
-fn run(
+fn run_searches(
     mut search: PositionSearch,
     options: &Options,
     stop: &StopSignal,
@@ -324,6 +341,7 @@ fn run(
         engine.set_game(Game::at(position));
         let request = AnalysisRequest::default();
         let analysis = engine.analyze(&request, false, stop, &mut |_| {}).finish().ok()?;
+        // A search that was stopped is shorter than the others and judges by another measure.
         if is_stopped() {
             return None;
         }

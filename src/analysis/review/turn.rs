@@ -39,7 +39,7 @@ pub struct ReviewedTurn {
     pub best: Move,
     /// The player's expected result before the move, 0 (loss) to 1 (win).
     pub winrate: f64,
-    /// The loss of the move.
+    /// How much worse the move is than the best one.
     pub loss: Loss,
     /// What is proved about the result with best play: in JSON `solved` and `winner`.
     #[serde(flatten)]
@@ -53,9 +53,10 @@ pub struct ReviewedTurn {
     pub lead: f64,
     /// Visits of the position.
     pub visits: u64,
-    /// The value of the move played.
+    /// The value of the move played, by the search after it.
     pub played: MoveValue,
-    /// The value of the best move.
+    /// The value of the best move, by the search after it; that of the move played if it was the
+    /// best.
     pub best_played: MoveValue,
     /// White's expected result and lead before the move: the mean of the
     /// searches before it and after the best move, because a search favours
@@ -71,7 +72,7 @@ pub struct ReviewedTurn {
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Loss {
-    /// Of the win rate.
+    /// Of the win rate, 0 to 1.
     pub winrate: f64,
     /// Of the lead, in points.
     pub points: f64,
@@ -104,6 +105,7 @@ impl ReviewedTurn {
         let (position, SearchedPosition { analysis, after_best }) = before;
         let best = analysis.moves.first();
         let played = value_of(analysis, mv, after.1, after.0);
+        // The best move loses nothing, whatever the search after it says.
         let better = best.filter(|best| best.mv != mv);
         let best_played = better.map_or(played, |best| {
             let mut after = *position;
@@ -147,9 +149,9 @@ impl ReviewedTurn {
     }
 }
 
-/// The value of `mv` for its player: the proved result, else the complement of
-/// the opponent's chances by the search of the position `after` it. Without
-/// such a search the game is over there.
+/// The value of `mv` for its player: the proved result, otherwise 1 minus the opponent's win rate
+/// in the search of `after`, the position after the move. `found` is that search; `None` means
+/// that the game is over there.
 fn value_of(
     analysis: &Analysis,
     mv: Move,
@@ -300,6 +302,7 @@ impl Thresholds {
 }
 
 impl Default for Thresholds {
+    // Chosen. Lower ones grade the noise of short searches: a loss of a few percent means little.
     fn default() -> Self {
         Thresholds { inaccuracy: 0.05, mistake: 0.1, blunder: 0.2 }
     }

@@ -1,4 +1,8 @@
-//! The value of a position.
+//! The value of a position: the expected lead, then the win rate.
+//!
+//! The lead is a weighted sum of the features. It then becomes an input of the win rate, clamped
+//! at several places. A plain sum could not express that a lead of three points means little
+//! in the opening and nearly everything at the end, or that a tenth point adds nothing.
 //!
 //! Exponentials here are made of additions and multiplications only. Those of the
 //! standard library differ between platforms, and a search would amplify the
@@ -62,6 +66,7 @@ fn evaluate_with(linear: &Linear, position: &Position, purpose: EvaluationUse) -
     }
     let mut inputs = [0.0; WIDTH];
     inputs[..FEATURES].copy_from_slice(&features(position));
+    // Between the two tiles of a turn the side to move is about to place one more.
     let tables = &linear.values[usize::from(position.is_half_turn())];
     let table = &tables[phase(position)];
     let lead = dot(&inputs, &table.lead);
@@ -81,11 +86,12 @@ fn result(position: &Position) -> Evaluation {
     Evaluation { win, lead: points(side) - points(!side) }
 }
 
-/// Partial sums of [`dot`].
+/// Partial sums of [`dot`]: as many floats as an AVX2 vector has. Another number changes the
+/// order of additions and with it the last digits of every value.
 const LANES: usize = 8;
 
-/// The dot product. Its order of additions is explicit, so that no compiler
-/// changes it.
+/// The dot product. Eight partial sums fix the order of additions: a compiler must not reorder
+/// floats, so it could not vectorize a single sum.
 #[inline(always)]
 fn dot(a: &[f32; WIDTH], b: &[f32; WIDTH]) -> f32 {
     const { assert!(WIDTH.is_multiple_of(LANES)) };
@@ -103,20 +109,23 @@ fn dot(a: &[f32; WIDTH], b: &[f32; WIDTH]) -> f32 {
 #[inline]
 pub fn exp(x: f32) -> f32 {
     let x = x.clamp(-80.0, 80.0) * std::f32::consts::LOG2_E;
-    // Adding 1.5 * 2^23 rounds to the nearest integer. The difference of the
-    // bit patterns is then that integer.
+    // The sum is rounded to an integer, and its bit pattern differs from that of the addend
+    // by this integer.
     let rounded = x + ROUNDER;
     let whole = rounded - ROUNDER;
-    // The Taylor polynomial of 2^y for y from -1/2 to 1/2.
+    // The Taylor polynomial of e^y; `y` is at most ln(2)/2 from zero.
     let y = (x - whole) * std::f32::consts::LN_2;
     let fraction = 1.0
         + y * (1.0
             + y * (1.0 / 2.0
                 + y * (1.0 / 6.0 + y * (1.0 / 24.0 + y * (1.0 / 120.0 + y * (1.0 / 720.0))))));
+    // 127 is the bias of the exponent of a float. The clamp keeps it from overflowing.
     let exponent = rounded.to_bits().wrapping_sub(ROUNDER.to_bits()).wrapping_add(127);
     fraction * f32::from_bits(exponent << 23)
 }
 
+/// 1.5·2²³. Floats of this size are whole numbers, so adding it rounds; the half keeps
+/// negative sums in the same power of two.
 const ROUNDER: f32 = 12_582_912.0;
 
 /// 1 / (1 + e^-x).

@@ -41,7 +41,8 @@ struct Row([i16; UNITS]);
 #[derive(Clone)]
 pub(super) struct Hidden([Row; ROWS]);
 
-/// Rows that a byte can index. Those beyond the features are zero.
+/// Rows that a byte can index: 247 are features, the others are zero. A byte as index needs no
+/// check of bounds, and the list of a tile's features stays small.
 const ROWS: usize = 256;
 
 /// The biases and output weights of the units, for one kind of step at one
@@ -79,7 +80,7 @@ const COLUMNS: usize = 2 * REACH + 1;
 
 /// For each row, the cells within reach of a cell on it, without the cell
 /// itself. Bit 0 is row 1 of the column [`REACH`] to the left, and a column
-/// has 16 bits.
+/// has 16 bits. Seven columns of 16 bits are the reason for 128 bits.
 const WINDOWS: [u128; 16] = {
     let mut windows = [0; 16];
     let mut row = 0;
@@ -135,6 +136,7 @@ impl Row {
 impl Hidden {
     /// From the weights of each feature for each unit.
     pub(super) fn new(weights: &[[f32; UNITS]]) -> Hidden {
+        // 8192 is 32 as a logit, more than any fitted weight. Sums of several such weights saturate.
         let row = |n: usize| match weights.get(n) {
             Some(weights) => Row::new(|unit| weights[unit], 8192.0),
             None => Row([0; UNITS]),
@@ -157,6 +159,7 @@ impl Hidden {
                 joined[cell.index()] = n as u8;
             }
         }
+        // Bit c of word n says whether cell c has mark n. Transposed, bit n of word c says it.
         let mut marks = [[0; 64]; Cell::TABLE / 64];
         for (n, cells) in step.planes[JOINED..].iter().enumerate() {
             for (block, word) in marks.iter_mut().zip(cells.words()) {
@@ -216,7 +219,9 @@ impl Layer<'_> {
                 while bits != 0 {
                     let bit = first + bits.trailing_zeros() as usize;
                     bits &= bits - 1;
+                    // `& 127` never changes the index; it spares the check of bounds.
                     let class = CLASSES[(bit + REACH - row) & 127];
+                    // The bit counts from the leftmost column in reach, the table from the board's.
                     let source = sources.rows[bit + 16 * usize::from(cell.column()) - 16 * REACH];
                     list.push(KERNEL_AT + usize::from(source) + usize::from(class));
                 }
@@ -255,7 +260,8 @@ fn swap_halves<const HALF: usize>(block: &mut [u64; 64], low: u64) {
     }
 }
 
-/// An upper bound of the number of features of a tile.
+/// An upper bound of the number of features of a tile, and a power of two, so that
+/// [`List::push`] can mask its index.
 const MOST: usize = 256;
 
 /// The rows of a tile's features.
@@ -272,6 +278,7 @@ impl List {
     }
 }
 
+// A mark for each bit of a word. With more than 64 of them a cell needs a second word.
 const _: () = assert!(PLANES - JOINED <= 64);
 const _: () = assert!(TILE <= ROWS && 1 + PLANES + 2 * (COLUMNS * COLUMNS - 1) <= MOST);
 
@@ -280,6 +287,7 @@ const _: () = assert!(TILE <= ROWS && 1 + PLANES + 2 * (COLUMNS * COLUMNS - 1) <
 fn around(cells: Cells, cell: Cell) -> u128 {
     let [a, b, c] = cells.words().map(u128::from);
     let column = usize::from(cell.column());
+    // Four columns are a word, so the window of seven lies in two or three words.
     let low = a | b << 64;
     match column.checked_sub(REACH) {
         None => low << (16 * (REACH - column)),

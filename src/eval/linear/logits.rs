@@ -1,4 +1,26 @@
 //! Sums of weights for all cells of a board at once.
+//!
+//! A position has about ninety legal tiles, and each has some thirty features. Adding up cell by
+//! cell would look up thousands of weights. Here the loops are turned round: for each feature,
+//! its weight is added to all cells that have it.
+//!
+//! - A *plane* is a set of cells with one weight ([`Logits::add_planes`]).
+//! - A *source* is a cell that adds weights to the cells around it, by their distance
+//!   ([`Logits::add_around`]). Its [`Kernel`] has the weights ready as whole columns:
+//!
+//! ```text
+//!   source on d4          what it adds, by distance in columns (kernel[0..=REACH])
+//!     row 5  . . . . .      g e d e g      d = weight at (1, 0), e = (1, 1), f = (2, 0) ...
+//!     row 4  . . * . .      f d . d f
+//!     row 3  . . . . .      g e d e g
+//!              b c d e f
+//! ```
+//!
+//! A column of 12 cells lies in 16 lanes of 16 bits, an AVX2 vector. [`REACH`] empty columns on
+//! either side take what falls off the board, so that no column needs a check.
+//!
+//! All additions wrap. The vector instructions wrap, and the portable code must give the same
+//! sums even with weights that nobody would fit.
 
 use super::step_features::REACH;
 use super::tile_features::PLANES;
@@ -7,7 +29,8 @@ use crate::board::{Cell, Cells, Size};
 use crate::eval::dispatch::InstructionSet;
 use crate::eval::dispatch::Instructions;
 
-/// Weights of steps are integers, in units of 1/256.
+/// Weights of steps are integers, in units of 1/256. Chosen: rounding changes a weight by 1/512
+/// at most, and logits up to 128 fit in 16 bits.
 pub const UNIT: f32 = 256.0;
 
 /// A column of cells; the lanes beyond the board are unused.
@@ -19,10 +42,11 @@ pub(super) type Kernel = [[Column; Size::MAX.get() as usize]; REACH + 1];
 
 /// A sum for each cell, with a margin for kernels that reach beyond the edges.
 ///
-/// Fitted weights do not overflow.
+/// Sums with fitted weights do not overflow.
 pub(super) struct Logits([Column; Size::MAX.get() as usize + 2 * REACH]);
 
-/// Sets of at least this many cells are added by whole columns.
+/// Sets of at least this many cells are added by whole columns, which takes the same time for any
+/// set. Chosen: there are twelve columns, so smaller sets are quicker cell by cell.
 const MANY: u32 = 12;
 
 impl Logits {
@@ -83,6 +107,7 @@ impl Logits {
             return;
         }
         for (column, sums) in self.0[REACH..].iter_mut().take(12).enumerate() {
+            // A comparison of each lane, because it vectorizes where a test of bits would branch.
             let bits = cells.column(column as u8) as i16;
             for (sum, lane) in sums.iter_mut().zip(LANES) {
                 *sum = sum.wrapping_add(if bits & lane == lane { weight } else { 0 });
@@ -91,7 +116,7 @@ impl Logits {
     }
 }
 
-/// The bit of each row.
+/// The bit of each row in a column of [`Cells`].
 const LANES: [i16; 16] = {
     let mut lanes = [0; 16];
     let mut row = 0;
@@ -119,7 +144,8 @@ mod x86 {
 
     const COLUMNS: usize = Size::MAX.get() as usize;
 
-    /// A vector holds two columns, and half a word of a plane is its mask.
+    /// A vector holds two columns, and half a word of a plane is its mask. All sums stay in six
+    /// registers over all planes. AVX2 has no masked addition and takes the portable loop.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(super) fn add_planes(

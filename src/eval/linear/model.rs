@@ -18,11 +18,11 @@ use crate::game::Rules;
 /// [`Weights`] made ready for use.
 #[derive(Clone)]
 pub struct Linear {
-    /// For whole and half turns, by phase.
+    /// For whole and half turns, by phase: 33 tables, so that no search interpolates.
     pub(super) values: [Vec<ValueTable>; 2],
     /// For a turn's first and second step, by phase.
     pub(super) steps: [Vec<StepTable>; 2],
-    /// `None` if all its output weights are zero.
+    /// `None` if all its output weights are zero: weights without a layer cost no time.
     pub(super) hidden: Option<Box<Hidden>>,
     /// By board size, the edge class of each cell.
     pub(super) edges: Vec<[u8; Cell::TABLE]>,
@@ -34,7 +34,7 @@ pub(super) const WIDTH: usize = INPUTS.next_multiple_of(8);
 /// The weights of positions at one phase.
 #[derive(Clone)]
 pub(super) struct ValueTable {
-    /// By [`Purpose`](super::evaluation::Purpose).
+    /// Indexed by [`EvaluationUse`](super::evaluation::EvaluationUse), in its order.
     pub(super) win: [[f32; WIDTH]; 3],
     pub(super) lead: [f32; WIDTH],
 }
@@ -89,6 +89,7 @@ impl ValueTable {
 impl StepTable {
     /// `second` is 1 for a turn's second tile, else 0.
     fn new(weights: &Weights, second: usize, phase: usize) -> StepTable {
+        // 8192 is 32 as a logit, more than any fitted weight. Three of them still fit in 16 bits.
         let at = |n: usize| {
             let weight = at_phase(&weights.steps[second][n], phase) * UNIT;
             weight.round().clamp(-8192.0, 8192.0) as i32
@@ -109,7 +110,8 @@ impl StepTable {
     }
 }
 
-/// The kernel of a source that has `weight` for each of [`OFFSETS`].
+/// The kernel of a source that has `weight` for each of [`OFFSETS`]. Lanes 12 to 15 stay zero:
+/// no board has such rows.
 fn kernel(weight: impl Fn(usize) -> i16) -> Kernel {
     let mut kernel: Kernel = [[[0; 16]; 12]; REACH + 1];
     for (class, &(far, near)) in OFFSETS.iter().enumerate() {
@@ -127,6 +129,7 @@ fn kernel(weight: impl Fn(usize) -> i16) -> Kernel {
     kernel
 }
 
+/// The texts of the built-in weights, in the order of [`built_in_index`].
 pub(super) const BUILT_IN: [&str; 3] = [
     include_str!("weights-unlimited.txt"),
     include_str!("weights.txt"),
@@ -135,7 +138,9 @@ pub(super) const BUILT_IN: [&str; 3] = [
 
 /// The index in [`BUILT_IN`] of the weights for games by `rules`.
 #[inline]
-pub(super) fn index(rules: Rules) -> usize {
+pub(super) fn built_in_index(rules: Rules) -> usize {
+    // The supply matters more than the size: weights of 11×11 without limits lost on 12×12 with
+    // limits by 397 Elo (docs/strength.md).
     match rules.supply.limits(rules.size) {
         None => 0,
         Some(_) => 1 + usize::from(rules.size > Size::STANDARD),
@@ -144,7 +149,7 @@ pub(super) fn index(rules: Rules) -> usize {
 
 /// The built-in weights for games by `rules`, as text.
 pub fn built_in_text(rules: Rules) -> &'static str {
-    BUILT_IN[index(rules)]
+    BUILT_IN[built_in_index(rules)]
 }
 
 /// The CRC-32 (IEEE) of that text.
@@ -159,7 +164,7 @@ impl Linear {
     /// If they cannot be parsed, which a test rules out.
     pub fn built_in(rules: Rules) -> &'static Linear {
         static BUILT: [OnceLock<Linear>; BUILT_IN.len()] = [const { OnceLock::new() }; _];
-        BUILT[index(rules)].get_or_init(|| match Weights::parse(built_in_text(rules)) {
+        BUILT[built_in_index(rules)].get_or_init(|| match Weights::parse(built_in_text(rules)) {
             Ok(weights) => Linear::new(&weights),
             Err(error) => panic!("the weights for {rules:?}: {error}"),
         })

@@ -1,4 +1,21 @@
 //! The features of a position: what the value is computed from.
+//!
+//! ```text
+//!   own.points … own.joinable │ other.points … other.joinable │ bias, white, … │ guess …
+//!   60 counts of SIDE         │ the same for the opponent     │ 16 of SHARED   │ 4 of LEADS
+//! ```
+//!
+//! `own` is the side to move. The two sides have weights of their own, because it matters who
+//! moves next: a cell that completes an island is worth more to the side that can take it now.
+//!
+//! Words in the names: a candidate that only this colour may use is *exclusive*; a *bare* tile
+//! has no bridge; a site *reaches* the cells that it joins to the colour's tiles; *gain* is the
+//! points that a bridge would add now; *joinable* is what the colour would gain if all islands
+//! that can still get a bridge became one network.
+//!
+//! Features are integers from -128 to 127, as the fits store them in bytes. Counts that can grow
+//! large are limited, since a sum assumes that the twentieth of a kind is worth as much as the
+//! first. The limits were chosen; a change needs a new fit.
 
 use super::feature_table::feature_table;
 use crate::board::Cells;
@@ -22,20 +39,24 @@ feature_table! {
         let completing = own.joining[3];
         let completions = completing.len();
         let (_, completion_gain) = own.completion_gains(position);
+        // An unlimited supply is never scarce.
         let left = position.bridges_left().unwrap_or(u16::MAX);
         let exclusive = own.candidates - other.candidates;
         let [ones, twos, threes] = own.sizes;
         let growing = own.joining[1] | own.joining[2] | completing;
         let beside = growing.sides();
         let completed_beside = completing.sides();
+        // Islands have four tiles each.
         let dead = n(own.dead_islands(position)) / 4;
         let live = i32::from(score.islands) - dead;
+        // The points of one network of all islands that can still get a bridge.
         let live_points = live * (live + 1) / 2;
         let rims = rims(position.geometry().board());
         // Where an open site from an island ends.
         let reached = own.to_islands[0];
         let reached_threes = threes & own.bare & reached;
         let squares = own.candidates.squares();
+        // Away from all tiles of the colour: where another island could begin.
         let room = own.joining[0] - own.tiles.halo();
         let pairs = pairs(position, color, own) as i32;
     }
@@ -119,6 +140,7 @@ feature_table! {
         let exclusive = (own.candidates - other.candidates).len() as i32
             - (other.candidates - own.candidates).len() as i32;
         let buildable = |view: &ColorView| view.buildable.len().min(12) as i32;
+        // White has passed, and Red moves for the last time.
         let is_last = position.stage() == Stage::Last;
     }
     "bias" => 1,
@@ -200,7 +222,8 @@ fn rims(board: Cells) -> [Cells; 2] {
     [board - inner, inner - inner.inner()]
 }
 
-/// An estimate of how many more turns `color` can place tiles.
+/// An upper bound of how many more turns `color` can place tiles: each takes two cells, and
+/// usually closes others. Who runs out first has to build or pass.
 #[inline(always)]
 fn pairs(position: &Position, color: Color, own: &ColorView) -> u32 {
     let tiles = position.tiles_left(color).map_or(u32::MAX, u32::from);

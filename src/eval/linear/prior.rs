@@ -1,13 +1,22 @@
-//! The prior: how likely each step looks. Last, choices by first impression, as
-//! people make them: the prior at a temperature, with or without an eye for the
-//! opponent ([`Instinct`]).
+//! The prior: how likely each step looks.
+//!
+//! Each legal step gets a logit, and the softmax of the logits is the prior. The prior says
+//! where the search looks first; visits correct it later, so an error costs time. A good step
+//! with a tiny prior is different: it may never be opened.
+//!
+//! The prior is of steps, not of moves. A first tile has the probability of all pairs that
+//! contain it, and the second tile has weights of its own. A swap has no prior, since it is
+//! judged by values alone (`search::opening`).
+//!
+//! Last, choices by first impression, as people make them: the prior at a temperature, with or
+//! without an eye for the opponent ([`Instinct`]). The weaker levels play by them.
 
 use std::sync::OnceLock;
 
 use super::evaluation::exp;
 use super::hidden::Hidden;
 use super::logits::{Logits, UNIT};
-use super::model::{BUILT_IN, Linear, index};
+use super::model::{BUILT_IN, Linear, built_in_index};
 use super::step_features::{BRIDGE, StepFeatures, bridge_features};
 use super::tile_features::{JOINED, MARKS, OTHERS, SOURCE_NAMES};
 use super::weights::phase;
@@ -83,6 +92,7 @@ fn logits_with(
     }
     let features = StepFeatures::new(position);
     let table = &linear.steps[usize::from(position.is_half_turn())][phase(position)];
+    // All cells get a sum, legal or not: the loops are over features, see `logits`.
     let mut logits = Logits::ZERO;
     for (cells, kernel) in features.sources.into_iter().zip(&table.kernels) {
         logits.add_around(cells, kernel);
@@ -103,6 +113,7 @@ fn logits_with(
         highest = highest.max(logit);
         steps.push((Step::Tile(cell), logit as f32));
     }
+    // The hidden layer is of tiles only.
     for site in features.bridges.iter() {
         let counts = bridge_features(&features, position, site);
         let products = counts.iter().zip(&table.bridge).map(|(&n, weight)| i32::from(n) * weight);
@@ -110,6 +121,7 @@ fn logits_with(
         highest = highest.max(logit);
         steps.push((Step::Bridge(site), logit as f32));
     }
+    // A pass is legal only if two tiles cannot be placed.
     if features.tiles.is_empty() && !position.is_half_turn() {
         highest = highest.max(table.pass);
         steps.push((Step::Pass, table.pass as f32));
@@ -117,7 +129,7 @@ fn logits_with(
     highest
 }
 
-/// Steps whose exponentials are computed side by side.
+/// Steps whose exponentials are computed side by side: the floats of an AVX2 vector.
 const LANES: usize = 8;
 
 /// Turns logits in units of 1/[`UNIT`] into probabilities.
@@ -125,6 +137,7 @@ const LANES: usize = 8;
 fn softmax(steps: &mut [(Step, f32)], highest: f32) {
     let mut sum = 0.0;
     for steps in steps.chunks_mut(LANES) {
+        // Less the highest logit, which changes no ratio and keeps the powers at most 1.
         let mut powers = [0.0; LANES];
         for (power, (_, logit)) in powers.iter_mut().zip(steps.iter()) {
             *power = (logit - highest) / UNIT;
@@ -143,7 +156,8 @@ fn softmax(steps: &mut [(Step, f32)], highest: f32) {
 }
 
 /// The steps worth a thought: the likeliest ones, up to this share of the
-/// prior's probability.
+/// prior's probability. Chosen: at a high temperature the many unlikely steps would together
+/// be drawn often, and a level would place tiles that no person would.
 const NATURAL: f32 = 0.95;
 
 /// How steps are weighed by first impression.
@@ -162,13 +176,14 @@ impl Linear {
     /// concern the opponent.
     pub fn blind(rules: Rules) -> &'static Linear {
         static BLIND: [OnceLock<Linear>; BUILT_IN.len()] = [const { OnceLock::new() }; _];
-        BLIND[index(rules)].get_or_init(|| Linear::built_in(rules).clone().blinded())
+        BLIND[built_in_index(rules)].get_or_init(|| Linear::built_in(rules).clone().blinded())
     }
 
     /// These weights without the features of steps that concern the opponent.
     fn blinded(mut self) -> Linear {
+        // By the words of the names, so that a new feature is covered if it is named like the rest.
         let concerns = |name: &str| name.split('.').any(|part| matches!(part, "other" | "hinder"));
-        // What a tile of the opponent would do on a cell: nothing, anywhere.
+        // Every cell counts as one where a tile of the opponent would join nothing.
         let nothing = OTHERS.iter().position(|&name| name == "joins.0").unwrap_or(0);
         for table in self.steps.iter_mut().flatten() {
             for joins in table.planes[..JOINED].chunks_mut(OTHERS.len()) {
@@ -220,6 +235,7 @@ impl Linear {
                 Step::Tile(cell) => position.joins(position.side(), cell),
                 _ => 0,
             };
+            // Completing joins three tiles, which is the whole haste; growing a pair two thirds.
             let hurry = instinct.haste * f32::from(joined) / 3.0;
             *weight = exp((*weight - highest) / UNIT / instinct.temperature + hurry);
         }

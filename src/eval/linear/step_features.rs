@@ -1,8 +1,24 @@
 //! The features of all steps of a position, what the prior is computed from; what
 //! their weights are called, and in which order they come.
 //!
-//! First the weights of the planes, then of the edge classes, then of the sources
-//! at every offset, then of bridges, then one of passing.
+//! A vector of weights has this layout, for one kind of step at one phase:
+//!
+//! ```text
+//!   0        JOINED    EDGE_AT      KERNEL_AT          BRIDGE_AT      PASS
+//!   │ joins    │ marks   │ edges      │ sources × OFFSETS  │ bridge       │ pass
+//!   │ 20       │ 62      │ 21         │ 16 × 9             │ 40           │ 1
+//!   ├──────── a tile's features, TILE = 247 ───────────────┤
+//! ```
+//!
+//! - *joins*: how many own tiles a tile would join, and what a tile of the opponent would do on
+//!   the same cell. Each legal tile has exactly one of these.
+//! - *marks*: anything else that holds for the cell itself.
+//! - *edges*: the distances to the nearest edges.
+//! - *sources*: what lies around the cell, by its distance. Mirror images and rotations share a
+//!   weight, because the rules know no direction.
+//!
+//! All these are yes or no; only a bridge has counts. `pontifex-train` builds the same features
+//! as sparse lists (`choices`); a test of the hidden layer's fit compares the two.
 
 use super::feature_table::feature_table;
 use super::tile_features::{
@@ -79,6 +95,7 @@ feature_table! {
         let span = geometry.span(site);
         let crossed = geometry.crossed_by(site);
         let (own, other) = (&step.own, &step.other);
+        // The opponent could stop it by a tile under it, or also by a bridge across it.
         let is_threatened = !(span & other.candidates).is_empty();
         let is_safe = !is_threatened && !crossed.meets(&other.buildable);
         let left = position.bridges_left().unwrap_or(u16::MAX);
@@ -130,7 +147,7 @@ feature_table! {
     "few.tiles" => is(step.tiles.len() <= 8),
     "islands" => (islands(a) + islands(b)).min(8),
     "others" => step.bridges.len().min(12) as i16,
-    "span.other.cut" => n(span & step.other_gains.cut),
+    "span.other.cut" => n(span & step.other_gains.common_span),
     "span.other.two.only" => n(span & step.threats.two_only),
     "span.other.complete.only" => n(span & step.threats.complete_only),
     "span.other.grows.joined" => n(span & step.threats.joined),
@@ -138,7 +155,9 @@ feature_table! {
     "readies.two" => is(readies(own.sizes[1], own.joining[2])),
 }
 
-/// The largest distance, in columns and in rows, of a source that counts.
+/// The largest distance, in columns and in rows, of a source that counts. Chosen: one
+/// more than a bridge is long. A larger reach costs time (a source adds 2·REACH + 1 columns) and
+/// windows of more than 128 bits in the hidden layer.
 pub const REACH: usize = 3;
 
 /// The offsets of a source from a tile, up to symmetry: the larger, then the
@@ -149,7 +168,7 @@ pub const OFFSETS: [(usize, usize); 9] =
 /// The number of edge classes.
 pub(super) const EDGES: usize = (EDGE + 1) * (EDGE + 2) / 2;
 
-/// Distances to an edge from this one on count as the same.
+/// Distances to an edge from this one on count as the same: the middle of 12×12 is five away.
 const EDGE: usize = 5;
 
 /// The first weight of the edge classes.

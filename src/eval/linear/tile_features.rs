@@ -1,5 +1,23 @@
 //! The features of tile steps, as sets of cells: a tile has the features whose
 //! set contains its cell.
+//!
+//! Sets make features cheap. "Which of ninety cells lies beside a sandbank that an open site
+//! joins to an island?" is a few operations on 192 bits for all cells together.
+//!
+//! Words in the names, each for `own`, the side to move, and for `other`:
+//!
+//! | word | cells |
+//! |---|---|
+//! | `completes`, `joins.n` | where a tile makes an island, or joins n tiles |
+//! | `only` | the only cell that does it for its group |
+//! | `hinder` | where the opponent would complete an island |
+//! | `span.n` | under bridges that gain 1, 2 to 3, or at least 4 points; `span.0`: under any |
+//! | `reach` | that an open site joins to the colour's tiles |
+//! | `link` | under bridges from an island to a sandbank |
+//! | `future` | under open sites from a tile to a cell that may still get one |
+//! | `room` | with open cells beside them |
+//! | `spoils` | that touch a completing cell by a corner: a tile there forbids the island |
+//! | `cut` | under every bridge of the best gain |
 
 use super::feature_table::feature_table;
 use crate::board::Cells;
@@ -104,8 +122,8 @@ feature_table! {
     "other.future.islands" => other_future[0],
     "other.future.islands.twice" => other_future[1],
     "other.future.banks" => other_future[2],
-    "own.cut" => own_gains.cut,
-    "other.cut" => other_gains.cut,
+    "own.cut" => own_gains.common_span,
+    "other.cut" => other_gains.common_span,
     "own.two.only" => only_completions(own.tiles, own.joining[2]),
     "other.two.only" => threats.two_only,
     "own.grows.joined" => joined_banks(position, own).sides(),

@@ -1,7 +1,11 @@
 //! Weights and their text form.
 //!
-//! Weights are given at four phases of the game and interpolated linearly between
-//! them. The phase is how much room the board still has.
+//! Weights are given at four phases of the game, the knots, and interpolated linearly between
+//! them. The phase is how much room the board still has. It is a better clock than the number of
+//! the turn: bridges take a turn but little room, and boards differ in size.
+//!
+//! The text is meant for people, too: one line for each feature, so that two fits can be
+//! compared with `diff`.
 
 use std::fmt::Write as _;
 
@@ -111,7 +115,7 @@ impl Weights {
         let names = KINDS.map(|kind| (kind, names(kind)));
         let mut has_blend = false;
         for (line, text) in (1..).zip(text.lines()) {
-            let kind = weights.set(text, &names);
+            let kind = weights.read_line(text, &names);
             let kind = kind.map_err(|problem| ParseWeightsError { line, problem })?;
             has_blend |= kind == Some(BLEND);
         }
@@ -121,8 +125,8 @@ impl Weights {
         Ok(weights)
     }
 
-    /// Sets the weights of a line and returns its kind; `None` if it is blank or a comment.
-    fn set<'n>(
+    /// Reads a line and returns its kind; `None` if it is blank or a comment.
+    fn read_line<'n>(
         &mut self,
         text: &str,
         names: &[(&'n str, Vec<String>)],
@@ -132,19 +136,19 @@ impl Weights {
         let name = words.next().unwrap_or_default();
         let number = |word: &str| match word.parse::<f32>() {
             Ok(number) if number.abs() <= LARGEST => Ok(number),
-            _ => Err(LineProblem::Number(cut(word))),
+            _ => Err(LineProblem::Number(shorten(word))),
         };
         let numbers = words.map(number).collect::<Result<Vec<f32>, _>>()?;
         let known = names.iter().find(|(known, _)| *known == kind);
-        let (kind, names) = known.ok_or_else(|| LineProblem::Kind { kind: cut(kind) })?;
+        let (kind, names) = known.ok_or_else(|| LineProblem::Kind { kind: shorten(kind) })?;
         let at = names.iter().position(|known| known == name).ok_or_else(|| {
             if *kind == UNIT {
-                LineProblem::Unit { name: cut(name) }
+                LineProblem::Unit { name: shorten(name) }
             } else {
-                LineProblem::Feature(cut(name))
+                LineProblem::Feature(shorten(name))
             }
         })?;
-        let parts = self.parts(kind, at);
+        let parts = self.line_weights(kind, at);
         let (found, needed) = (numbers.len(), parts.iter().map(|part| part.len()).sum());
         if found != needed {
             return Err(LineProblem::Count { found, needed });
@@ -154,13 +158,14 @@ impl Weights {
         Ok(Some(kind))
     }
 
-    /// The weights of a line, in its order.
-    fn parts(&mut self, kind: &str, at: usize) -> Vec<&mut [f32]> {
+    /// Where the numbers of a line belong, in its order.
+    fn line_weights(&mut self, kind: &str, at: usize) -> Vec<&mut [f32]> {
         match kind {
             VALUE => vec![&mut self.win[at], &mut self.lead[at]],
             BLEND => self.blend.iter_mut().map(|all| &mut all[at][..]).collect(),
             STEP => self.steps.iter_mut().map(|all| &mut all[at][..]).collect(),
             HIDDEN => vec![&mut self.hidden[at]],
+            // UNIT.
             _ => {
                 let all = self.biases.iter_mut().chain(&mut self.outputs);
                 all.map(|all| &mut all[at][..]).collect()
@@ -174,11 +179,12 @@ impl Weights {
         for line in comment.lines() {
             let _ = writeln!(text, "# {line}");
         }
+        // A copy only because `line_weights` borrows mutably, as reading needs it.
         let mut weights = self.clone();
         for kind in KINDS {
             for (at, name) in names(kind).iter().enumerate() {
                 let _ = write!(text, "{kind} {name}");
-                for part in weights.parts(kind, at) {
+                for part in weights.line_weights(kind, at) {
                     text.push(' ');
                     for number in part {
                         // Adding zero turns -0 into 0.
@@ -202,15 +208,17 @@ fn names(kind: &str) -> Vec<String> {
     }
 }
 
-/// As much of a word as an error shows, with control characters escaped.
-fn cut(word: &str) -> String {
+/// The first 40 characters of a word, for an error, with control characters escaped.
+fn shorten(word: &str) -> String {
     word.chars().take(40).flat_map(char::escape_debug).collect()
 }
 
-/// The number of phases.
+/// The number of phases: the share of the board that is open, in 32nds, from 0 to 32.
 pub(crate) const PHASES: usize = 33;
 
-/// The phases for which there are weights.
+/// The phases for which there are weights. Chosen, closer together towards the end of the game.
+/// Beyond the last, with three quarters of the board open, weights stay the same. More knots need
+/// more games to fit; a change needs new weights.
 pub const KNOTS: [usize; 4] = [0, 6, 14, 24];
 
 /// The phase of `position`, from 0 when neither side can place a tile up to
@@ -219,6 +227,7 @@ pub const KNOTS: [usize; 4] = [0, 6, 14, 24];
 pub fn phase(position: &Position) -> usize {
     let candidates = Color::BOTH.map(|color| position.open_cells(color));
     let mut room = (candidates[0] | candidates[1]).len();
+    // A limited supply can run out before the board is full.
     if let (Some(a), Some(b)) = (position.tiles_left(Color::White), position.tiles_left(Color::Red))
     {
         room = room.min(u32::from(a) + u32::from(b));
