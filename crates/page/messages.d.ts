@@ -100,50 +100,50 @@ export type IllegalMove = { "code": "game_over" }
   | { "code": "not_your_turn", "data": {
 /** The side to move. */ to_move: Color, } }
   | { "code": "off_board", "data": {
-/** The cell. */ cell: Cell,
-/** The board. */ size: Size, } }
+/** A cell of a larger board. */ cell: Cell,
+/** The size of this board. */ size: Size, } }
   | { "code": "same_cell", "data": {
-/** The cell. */ cell: Cell, } }
+/** The cell that is named twice. */ cell: Cell, } }
   | { "code": "occupied", "data": {
-/** The cell. */ cell: Cell,
-/** The colour of the tile. */ color: Color, } }
+/** The cell of the move. */ cell: Cell,
+/** The colour of the tile on it. */ color: Color, } }
   | { "code": "blocked", "data": {
-/** The cell. */ cell: Cell,
-/** A bridge that spans it. */ bridge: string, } }
+/** The cell of the move. */ cell: Cell,
+/** A bridge that spans it, the first of several. */ bridge: string, } }
   | { "code": "group_too_large", "data": {
-/** The cell. */ cell: Cell,
-/** The size of the group. */ tiles: number, } }
+/** The cell of the tile. */ cell: Cell,
+/** The size that the group would have, 5 or more. */ tiles: number, } }
   | { "code": "touches_island", "data": {
-/** The cell. */ cell: Cell,
+/** The cell of the tile. */ cell: Cell,
 /** The island's tile that is touched. */ island: Cell,
 /** Whether they share a side, so that the tile would be the island's fifth. */ beside: boolean, } }
   | { "code": "island_touches", "data": {
-/** The cell. */ cell: Cell,
-/** The tile outside the island. */ tile: Cell, } }
+/** The cell of the tile. */ cell: Cell,
+/** The tile that the island would touch by a corner. */ tile: Cell, } }
   | { "code": "no_tiles_left", "data": {
-/** The colour. */ color: Color,
-/** The number of tiles left. */ left: number, } }
+/** The side to move. */ color: Color,
+/** The number of its tiles left, 0 or 1. */ left: number, } }
   | { "code": "no_bridges_left" }
   | { "code": "no_bridge_shape", "data": {
-/** The cells. */ ends: string, } }
+/** The two cells, the smaller first. */ ends: string, } }
   | { "code": "not_your_tile", "data": {
-/** The end. */ cell: Cell,
+/** The end without such a tile. */ cell: Cell,
 /** The colour of the tile that is needed. */ color: Color, } }
   | { "code": "carries_bridge", "data": {
-/** The end. */ cell: Cell,
+/** The end that is taken. */ cell: Cell,
 /** The bridge it carries. */ bridge: string, } }
   | { "code": "tile_under_bridge", "data": {
 /** The bridge's ends. */ ends: string,
-/** The tile. */ tile: Cell, } }
+/** The first tile that is in the way, of either colour. */ tile: Cell, } }
   | { "code": "crosses_bridge", "data": {
 /** The bridge's ends. */ ends: string,
 /** The bridge that is crossed. */ other: string, } }
   | { "code": "pass_not_allowed", "data": {
-/** A legal placement. */ example: Move, } }
+/** The first legal placement, in notation order. */ example: Move, } }
   | { "code": "no_second_tile", "data": {
-/** The cell. */ cell: Cell, } }
+/** The cell of the first tile. */ cell: Cell, } }
   | { "code": "no_bridge_from", "data": {
-/** The cell. */ cell: Cell, } }
+/** The cell of the tile. */ cell: Cell, } }
   | { "code": "swap_not_allowed" };
 
 /** What a page may choose from: the answer to `/api/info`. */
@@ -181,7 +181,7 @@ export type LinkState = { game: LinkId,
 
 /** The loss of a move against the best one, 0 or more. */
 export type Loss = {
-/** Of the win rate. */ winrate: number,
+/** Of the win rate, 0 to 1. */ winrate: number,
 /** Of the lead, in points. */ points: number, };
 
 /** Something that was mended to read a record. */
@@ -407,15 +407,15 @@ export type RootInfo = {
 
 /** The rules of a game that are agreed before it starts. */
 export type Rules = {
-/** Board size. */ board: Size,
-/** Supply of tiles and bridges. */ supply: Supply,
-/** Whether Red may swap after White's first turn. */ pie: boolean, };
+/** The size of the board. */ board: Size,
+/** How many tiles and bridges there are. */ supply: Supply,
+/** Whether the pie rule is on: Red may swap after White's first turn. */ pie: boolean, };
 
 /** The score of one colour. The order decides the game: points, then islands, then bridges. */
 export type Score = {
 /** The sum of n(n+1)/2 over all networks, where n is the number of islands. */ points: number,
 /** Groups of exactly four tiles. */ islands: number,
-/** Bridges built. */ bridges: number, };
+/** Bridges built, those within a network included. */ bridges: number, };
 
 /** Who has a seat: a human, a friend who plays on another device by links, or the engine of that name. */
 export type Seat = string;
@@ -425,12 +425,12 @@ export type Seconds = number;
 
 /** Why a [`Setup`] is not a legal position. In JSON as [`IllegalMove`]: for a tile or a bridge the rule that it breaks. */
 export type SetupError = { "code": "too_many_tiles", "data": {
-/** The colour. */ color: Color,
-/** The number on the board. */ tiles: number,
-/** The number in the supply. */ supply: number, } }
+/** The colour that has too many. */ color: Color,
+/** Its tiles on the board. */ tiles: number,
+/** Its tiles at the start of a game. */ supply: number, } }
   | { "code": "too_many_bridges", "data": {
-/** The number on the board. */ bridges: number,
-/** The number in the supply. */ supply: number, } }
+/** The bridges of both colours on the board. */ bridges: number,
+/** The bridges at the start of a game. */ supply: number, } }
   | { "code": "pie_is_off" }
   | { "code": "not_after_first_turn" }
   | { "code": "last_turn_is_reds" };
