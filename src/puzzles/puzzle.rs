@@ -6,8 +6,8 @@
 //! not the turns themselves. Whoever shows a puzzle proves them again with a `Judge`. A file
 //! cannot disagree with the rules then, and a test proves the whole collection.
 //!
-//! A theme is one word for all right turns of a puzzle, for lists and statistics. What exactly a
-//! turn does, in sentences, says `analysis::purposes`.
+//! A theme is one word for all right turns of a puzzle, for lists and statistics.
+//! `analysis::purposes` says in sentences what exactly a turn does.
 
 use std::fmt;
 use std::str::FromStr;
@@ -294,7 +294,7 @@ impl Theme {
             };
         }
         let is_knights_jump = |site: &Site| site.span().len() == 2;
-        // In the order of the enum: the rarest and most telling effects first.
+        // In the order of the enum; the first that holds is the theme.
         match () {
             () if effects.prepares && effects.joins >= 2 => Theme::Fork,
             () if effects.completes && stops => Theme::Both,

@@ -343,7 +343,7 @@ impl TacticFinder {
         for mv in order {
             turns.push(rate(&mut self.searcher, position, mv, iterations));
             turns.sort_by(|a, b| b.winrate.total_cmp(&a.winrate));
-            // Those that follow can narrow a gap between the first three, never widen it.
+            // Without a gap among the first ones: a later turn mostly falls between them.
             if turns.len() > 2 && leaders(&turns).is_none() {
                 return None;
             }

@@ -1,6 +1,19 @@
 //! The steps of a position as sparse inputs of the prior (`Choices`), with their
 //! logits and gradients, and the weights between the knots of the phase
 //! (`KnotSpan`).
+//!
+//! The search computes the same sums by whole columns of cells (`eval::linear::logits`). A fit
+//! needs the opposite view: for each step the list of its features, because the gradient goes
+//! back along this list.
+//!
+//! ```text
+//!   x:  … │ first steps, knot 1 │ first steps, knot 2 │ …      the vector that is fitted
+//!               └─ 1 - share ──────────┴─ share                KnotSpan::weights: interpolated
+//!                          ▼                                   Choices::logits, Choices::loss
+//!                  one gradient for the interpolated weights   Choices::gradient
+//!               ┌─ 1 - share ──────────┬─ share                KnotSpan::add_gradient: back to
+//!   …   │ first steps, knot 1 │ first steps, knot 2 │ …        both knots, by the same shares
+//! ```
 
 use pontifex::board::Cell;
 use pontifex::eval::linear::fitting::{
@@ -64,6 +77,7 @@ impl Choices {
         let size = position.size();
         let mut steps = Vec::new();
         let mut terms = Vec::new();
+        // The index in `steps` of each legal tile.
         let mut place = [u8::MAX; Cell::TABLE];
         for cell in features.tiles {
             place[cell.index()] = steps.len() as u8;
@@ -134,6 +148,7 @@ impl Choices {
         }
         for &(step, share) in sample.steps {
             let Some(n) = self.steps.iter().position(|&known| known == step) else { continue };
+            // A step that the fit thinks impossible would make the loss infinite.
             loss -= f64::from(sample.weight * share * (powers[n] / sum).max(1e-9).ln());
             logits[n] -= sample.weight * share;
         }

@@ -1,4 +1,17 @@
-//! Games as training data.
+//! Games as training data: self-play games with their searches, and records of any origin.
+//!
+//! A game is visited in two ways. `for_each` visits every position, for the value. `for_each_choice`
+//! visits those that have a target for the prior: in a self-play game the positions of full
+//! searches with the shares of their visits, in a record every position with the move played.
+//!
+//! A turn of two tiles is unordered, but the prior chooses one tile after the other. A record
+//! therefore counts for both orders, with half the weight each:
+//!
+//! ```text
+//!   before the turn    target  a: ½, b: ½     weight 1
+//!   after a            target  b: 1           weight ½
+//!   after b            target  a: 1           weight ½
+//! ```
 
 use pontifex::board::Cell;
 use pontifex::game::{Color, Move, Position, Step};
@@ -21,7 +34,7 @@ pub struct Game {
     searched: Option<Played>,
 }
 
-/// A record cannot be used as training data.
+/// Why a record cannot be used as training data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum GameError {
@@ -41,9 +54,9 @@ pub(super) struct Sample<'a> {
     pub(super) position: &'a Position,
     /// The target of the prior: steps and their probabilities, 1 in all.
     pub(super) steps: &'a [(Step, f32)],
-    /// The weight in sums.
+    /// The weight in sums: ½ after one tile of a turn whose order is unknown, otherwise 1.
     pub(super) weight: f32,
-    /// The result that a full search expected for the side to move.
+    /// The result that a full search expected for the side to move; `None` without one.
     pub(super) value: Option<f32>,
 }
 
@@ -53,6 +66,7 @@ impl Game {
         let start = record.position_after(0)?;
         let end = record.position_after(record.moves.len())?;
         let moves = record.moves.iter().map(|played| played.mv).collect();
+        // The board decides if it can; a record may name another result.
         let outcome = match record.result {
             _ if end.is_over() => Some(end.outcome()),
             Some(GameResult::Played(outcome)) => Some(outcome),
@@ -178,6 +192,7 @@ fn lead(position: &Position) -> Option<f32> {
 pub fn hold_out(games: Vec<Game>, nth: usize) -> (Vec<Game>, Vec<Game>) {
     let (mut fitted, mut held_out) = (Vec::new(), Vec::new());
     for (n, game) in games.into_iter().enumerate() {
+        // By number, not at random: two fits of the same games leave out the same ones.
         let is_held_out = nth > 0 && (n / 2) % nth == nth - 1;
         if is_held_out { &mut held_out } else { &mut fitted }.push(game);
     }

@@ -1,5 +1,14 @@
 //! Positions as inputs of the value, and the fit of weights of these inputs,
 //! which the value and the leaf blend share.
+//!
+//! A weight has four values, at the knots of the phase, and an addend for half turns. A sample
+//! uses two neighbouring knots and perhaps the addend, so its gradient touches three of five
+//! rows. Rows are stored by knot and then by input, as sums read them; the files and `Weights`
+//! have the opposite order, and [`KnotFit::run`] converts.
+//!
+//! The optimizer sees each weight times the scale of its input. Inputs differ widely in size.
+//! Without scales the penalties would hit the weights of small inputs hardest, and L-BFGS would
+//! converge slowly.
 
 use pontifex::eval::linear::fitting::{
     FEATURES, INPUTS, KNOTS, between, features, lead_inputs, phase,
@@ -67,6 +76,7 @@ pub(super) const EACH: usize = KNOTS.len() + 1;
 
 /// What the value of a position is computed from.
 pub(super) struct Inputs {
+    /// In bytes, because a fit holds all positions in memory.
     features: [i8; FEATURES],
     phase: u8,
     is_half: bool,
@@ -154,10 +164,10 @@ pub(super) fn scales<'a>(all: impl Iterator<Item = &'a Inputs>) -> Vec<f64> {
             *square += f64::from(x) * f64::from(x);
         }
     }
-    // Not below 0.05, or a rare feature gets a huge weight.
+    // Not below 0.05, or a rare feature gets a huge weight: the penalty would hardly see it.
     let count = count.max(1.0);
     let mut scales: Vec<f64> = squares.iter().map(|s| (s / count).sqrt().max(0.05)).collect();
-    // Typical leads are a few points.
+    // The inputs of the lead are unknown here. Typical leads are a few points; chosen.
     scales.resize(INPUTS, 2.0);
     scales
 }

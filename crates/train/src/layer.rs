@@ -1,4 +1,17 @@
 //! The fit of the hidden layer of the prior, on top of the fitted linear sums.
+//!
+//! ```text
+//!   features of a tile ─ hidden (the same at all phases) ─► 32 sums + biases (by phase)
+//!     ─ max(0, ·) ─► units ─ outputs (by phase) ─► added to the tile's logit
+//! ```
+//!
+//! The sums stay as they are: the search uses them alone at most nodes, so they must predict
+//! alone. The layer learns what they leave over. Back-propagation is written out, since there is
+//! one layer: an error of a logit goes to the outputs, through the open units to the biases,
+//! and to the row of each feature of the tile.
+//!
+//! Bridges and passes have no units. Their logits are those of the sums, but they count in the
+//! softmax.
 
 use pontifex::eval::Random;
 use pontifex::eval::linear::fitting::{KNOTS, TILE, UNIT, UNITS};
@@ -18,7 +31,8 @@ const EACH: usize = 2 * UNITS;
 const WEIGHTS: usize = HIDDEN_AT + TILE * UNITS;
 const HIDDEN_AT: usize = 2 * KNOTS.len() * EACH;
 
-/// The largest magnitude of an initial weight.
+/// The largest magnitude of an initial weight. Chosen: with about thirty features, sums of units
+/// are then below 1 mostly, where a rectifier is neither always open nor always shut.
 const INITIAL: f32 = 0.15;
 
 /// A number for each unit.
@@ -47,8 +61,8 @@ pub fn fit_layer(
     for_each(weights, |at, weight| *weight = x[at]);
 }
 
-/// Draws random weights if all output weights are zero, where the gradient
-/// vanishes.
+/// Draws random weights if all output weights are zero. Then no error reaches the input weights,
+/// and equal units would stay equal for ever.
 fn initialize(weights: &mut Weights, random: &mut Random) {
     if weights.outputs.as_flattened().as_flattened().iter().any(|&weight| weight != 0.0) {
         return;

@@ -1,10 +1,15 @@
 //! What all fits share: sums over samples, and the optimizers.
 //!
 //! [`Sums`] is computed in parallel, in parts that do not depend on the number of
-//! threads and that are added in order: fits are deterministic. Limited-memory BFGS with backtracking (Nocedal, Wright, "Numerical
-//! Optimization", algorithm 7.4) minimizes smooth functions. Adam (Kingma, Ba,
-//! "Adam: A Method for Stochastic Optimization", 2015) descends from batch to
-//! batch.
+//! threads and that are added in order: fits are deterministic.
+//!
+//! Limited-memory BFGS with backtracking (Nocedal, Wright, "Numerical
+//! Optimization", algorithm 7.4) minimizes smooth functions. It suits the value and the blend: about
+//! a thousand weights, a smooth loss, and few terms for each position.
+//!
+//! Adam (Kingma, Ba, "Adam: A Method for Stochastic Optimization", 2015) descends from batch to
+//! batch. It suits the prior: a pass over all positions takes long, and rare features need
+//! larger steps than frequent ones, which Adam finds for each weight.
 
 use std::collections::VecDeque;
 use std::ops::AddAssign;
@@ -55,7 +60,7 @@ impl<T> Sums<T> {
     }
 }
 
-/// Steps whose curvature is kept.
+/// Steps whose curvature is kept. Chosen; 3 to 20 are usual. Each costs two vectors.
 const MEMORY: usize = 12;
 
 /// Minimizes `function` from `x` and returns the minimum. `function` returns
@@ -75,15 +80,18 @@ pub(super) fn minimize(
     for step in 1..=steps {
         let mut direction = descent(&gradient, &history);
         let mut slope = dot(&direction, &gradient);
+        // Rounding can turn the direction uphill. Without the history it is that of the gradient.
         if slope >= 0.0 {
             history.clear();
             direction = gradient.iter().map(|g| -g).collect();
             slope = dot(&direction, &gradient);
         }
+        // L-BFGS steps have length 1 once they know the curvature; the first one is a guess.
         let mut length =
             if history.is_empty() { 1.0 / dot(&gradient, &gradient).sqrt().max(1.0) } else { 1.0 };
         let old = x.to_vec();
         let mut next = f64::INFINITY;
+        // Backtracking: half the length until the value falls enough (Armijo). 30 halvings are 1e-9.
         for _ in 0..30 {
             for ((x, old), d) in x.iter_mut().zip(&old).zip(&direction) {
                 *x = old + length * d;
@@ -101,6 +109,7 @@ pub(super) fn minimize(
         let moved: Vec<f64> = x.iter().zip(&old).map(|(x, old)| x - old).collect();
         let turned: Vec<f64> = next_gradient.iter().zip(&gradient).map(|(n, g)| n - g).collect();
         let curvature = dot(&moved, &turned);
+        // Only positive curvature keeps the approximation positive definite.
         if curvature > 1e-12 {
             if history.len() == MEMORY {
                 history.pop_front();
@@ -174,6 +183,7 @@ impl Descent {
         let mut order: Vec<usize> = (0..items.len()).collect();
         let steps = self.epochs * items.len().div_ceil(self.batch);
         for epoch in 1..=self.epochs {
+            // A Fisher-Yates shuffle by our own generator: the order is part of the result.
             for n in (1..order.len()).rev() {
                 order.swap(n, random.below(n as u32 + 1) as usize);
             }
@@ -186,6 +196,7 @@ impl Descent {
                 for (g, x) in sums.gradient.iter_mut().zip(&*x) {
                     *g = *g / sums.weight.max(1.0) as f32 + self.decay * x;
                 }
+                // Large steps first, small ones to settle at the end.
                 let progress = adam.steps as f32 / steps as f32;
                 adam.step(x, &sums.gradient, self.rate * (1.0 - 0.98 * progress));
             }
@@ -201,9 +212,10 @@ struct Adam {
     steps: i32,
 }
 
-/// Decay of the mean of gradients.
+/// Decay of the mean of gradients: the value of the paper.
 const MEAN: f32 = 0.9;
-/// Decay of the mean of squared gradients.
+/// Decay of the mean of squared gradients. Chosen; it forgets faster than the 0.999 of the paper.
+/// A fit has a few thousand steps at most.
 const SQUARE: f32 = 0.99;
 
 impl Adam {

@@ -1,4 +1,9 @@
 //! The fit of the linear sums of the prior.
+//!
+//! The loss is the cross-entropy between the prior and the shares of visits in a full search, in
+//! nats. Its gradient by a logit is the probability of the step minus its share of the visits. A
+//! weight gets the sum of these differences over all steps that have its feature. The prior is
+//! fitted to visits, not to moves, because they also say how much better the best step is.
 
 use pontifex::eval::linear::Weights;
 use pontifex::eval::linear::fitting::{KNOTS, PARAMETERS};
@@ -33,7 +38,7 @@ impl Default for PolicyOptions {
 }
 
 /// The number of weights of the linear sums: those for a turn's first step,
-/// knot by knot, then those for its second tile.
+/// knot by knot, then those for its second tile. [`KnotSpan`] relies on this order.
 const WEIGHTS: usize = 2 * KNOTS.len() * PARAMETERS;
 
 impl PolicyOptions {

@@ -1,4 +1,8 @@
 //! How well evaluations and priors predict games.
+//!
+//! Measured on games that no fit has seen ([`hold_out`](crate::hold_out)), or the figures only
+//! say how well a fit remembers. Means are over positions; those between the two tiles of a turn
+//! count half each where both orders of the tiles are visited.
 
 use pontifex::eval::linear::Evaluation;
 use pontifex::game::{Color, Position, Step};

@@ -1,4 +1,11 @@
 //! The fit of the value to results and leads of games.
+//!
+//! Two fits follow one another. The lead is a least-squares fit to the points at the end of the
+//! game. Its prediction is an input of the second fit, the logistic regression of the result.
+//!
+//! All positions of a game share one result, so a game is worth less than its positions seem to say.
+//! Penalties therefore count per game. One pulls all weights towards zero, the other pulls the
+//! weights of neighbouring phases together.
 
 use std::slice;
 
@@ -24,11 +31,14 @@ pub struct ValueOptions {
 
 impl Default for ValueOptions {
     fn default() -> Self {
+        // Chosen. More smoothness makes a weight the same at all phases; less follows the noise of
+        // phases with few positions.
         ValueOptions { decay: 0.05, smoothness: 0.2, steps: 150 }
     }
 }
 
-/// Positions per partial sum.
+/// Positions per partial sum. It fixes the order of additions, so another number changes the last
+/// digits of a fit.
 const CHUNK: usize = 2048;
 
 /// A position and its targets.
@@ -83,6 +93,8 @@ fn fit_rows(
     let steps = options.steps;
     let fit = KnotFit { samples: &*rows, scales: scales.clone(), chunk: CHUNK, steps };
     let lead = slice::from_mut(&mut weights.lead);
+    // Squared errors in points are larger numbers than losses in nats, so the penalty is larger,
+    // too. 50 was chosen.
     fit.run(lead, add_lead, penalty(50.0), |step, loss| report("lead", step, loss));
     rows.par_iter_mut().for_each(|row| row.inputs.set_lead(&weights.lead));
     let fit = KnotFit { samples: &*rows, scales, chunk: CHUNK, steps };
@@ -99,7 +111,7 @@ fn add_lead(row: &Row, weights: &[KnotWeights], sums: &mut Sums) {
 
 fn add_win(row: &Row, weights: &[KnotWeights], sums: &mut Sums) {
     let sum = weights[0].sum(&row.inputs);
-    // log(1 + e^-|s|) cannot overflow.
+    // Cross-entropy by the logit. Written with e^-|s|, it cannot overflow.
     let entropy = sum.max(0.0) - sum * row.result + (-sum.abs()).exp().ln_1p();
     row.add(entropy, 1.0 / (1.0 + (-sum).exp()) - row.result, sums);
 }

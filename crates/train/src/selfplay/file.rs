@@ -1,8 +1,26 @@
 //! Files of games: a line of text with the settings, then for each game its
 //! length (4 bytes), its CRC-32 (4 bytes) and its encoding.
 //!
+//! ```text
+//!   pontifex-games 3 board=10 supply=standard full=400 …\n
+//!   ┌────────┬────────┬───────────┬────────┬────────┬───────────┬────────┬───
+//!   │ length │ CRC-32 │ game      │ length │ CRC-32 │ game      │ length │ CR     ◄ cut off
+//!   └────────┴────────┴───────────┴────────┴────────┴───────────┴────────┴───
+//! ```
+//!
 //! A run locks its file and writes each game when it is over. The next run
-//! removes a game that was cut off.
+//! removes a game that was cut off and plays it again.
+//!
+//! # Cut off or damaged
+//! Two faults look alike, and must be told apart. A run that is killed, or a power failure, leaves
+//! an incomplete game at the end: this is normal, and cutting it off loses nothing. A flipped bit in
+//! the middle is not: cutting there would lose every later game. A damaged *length* is the
+//! treacherous case, since it makes a complete game look as if it reached beyond the end of the
+//! file. The checksum decides: if some prefix of the rest of the file has the checksum of the
+//! game, the game is complete and its length is wrong ([`is_cut_off`]).
+//!
+//! A file with damage is neither read past it nor written. The error names the byte, so that
+//! somebody may cut the file there by hand.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -44,15 +62,16 @@ impl DataFile {
         let mut data = DataFile { path: path.to_owned(), file, end: 0 };
         if data.is_begun(&first).map_err(failed)? {
             data.end = data.games(header, show)?;
-            data.cut().map_err(failed)?;
+            data.truncate().map_err(failed)?;
         } else {
-            data.cut().map_err(failed)?;
+            data.truncate().map_err(failed)?;
             data.write(first.as_bytes()).map_err(failed)?;
         }
         Ok(data)
     }
 
-    /// Whether the file has more than a prefix of its first line.
+    /// Whether the file has more than a prefix of its first line. A run that was killed while
+    /// writing that line leaves a prefix, which may be replaced.
     fn is_begun(&mut self, first: &str) -> io::Result<bool> {
         let mut begin = Vec::new();
         (&*self.file).take(first.len() as u64).read_to_end(&mut begin)?;
@@ -85,14 +104,14 @@ impl DataFile {
     }
 
     /// Removes what follows the last game.
-    fn cut(&mut self) -> io::Result<()> {
+    fn truncate(&mut self) -> io::Result<()> {
         if self.file.metadata()?.len() > self.end {
             self.file.set_len(self.end)?;
         }
         self.file.seek(SeekFrom::Start(self.end)).map(drop)
     }
 
-    /// Appends all of `bytes`, or nothing.
+    /// Appends all of `bytes`, or nothing: half a game in front of the next one would be damage.
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self.file.write_all(bytes) {
             Ok(()) => {
@@ -101,7 +120,7 @@ impl DataFile {
             }
             Err(error) => {
                 // If this fails too, the next run cuts the file.
-                let _ = self.cut();
+                let _ = self.truncate();
                 Err(error)
             }
         }
@@ -146,10 +165,12 @@ pub struct Games<R = File> {
 /// The beginning of a file. The header follows on the same line.
 const MAGIC: &str = "pontifex-games 3 ";
 
-/// The maximum length of the first line.
+/// The maximum length of the first line, in bytes. A foreign file without a line feed is recognized
+/// without reading all of it.
 const MOST_HEADER: u64 = 4096;
 
-/// The maximum length of a game.
+/// The maximum length of a game, in bytes, more than ten times that of a long one. A damaged length
+/// cannot ask for gigabytes.
 const MOST_BYTES: usize = 1 << 20;
 
 impl Games {
@@ -229,7 +250,7 @@ impl<R: Read> Iterator for Games<R> {
             Ok(Next::Damaged) => Some(DataError::Damaged { path: path(), before, at }),
             Err(error) => Some(DataError::File { path: path(), error }),
         };
-        // The iterator ends after an error.
+        // The iterator ends after an error: where the next game begins is unknown.
         self.end = 0;
         error.map(Err)
     }
@@ -278,7 +299,7 @@ pub fn is_file_of_games(bytes: &[u8]) -> bool {
     bytes.starts_with(b"pontifex-games ")
 }
 
-/// A file of games cannot be used.
+/// Why a file of games cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DataError {

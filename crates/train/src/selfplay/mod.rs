@@ -1,5 +1,12 @@
 //! Self-play: training games, as `pontifex selfplay` makes them.
 //!
+//! ```text
+//!   number ─┐
+//!           ├─► playing: one game ─► record: Played ─► file: appended when it is over
+//!   Settings┘   (any thread)         as bytes            │
+//!       └──────────── Header: the first line of the file ┘
+//! ```
+//!
 //! A quarter of the turns is searched in full, with noise at the root, and
 //! trains the policy. The others are searched quickly and train the value only
 //! (Wu, "Accelerating Self-Play Learning in Go", 2019, "playout cap
@@ -10,6 +17,10 @@
 //! [`Settings`] and a number determine a game. [`run`] plays many games in
 //! parallel and adds each to a [`DataFile`] when it is over; [`Tally`] counts
 //! them.
+//!
+//! This is what makes runs easy to interrupt and to spread. A run needs no state but the file: the
+//! numbers in it are done, the others are left. Machines that play different numbers together
+//! play the games that one machine would have played.
 
 mod file;
 mod playing;

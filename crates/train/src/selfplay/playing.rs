@@ -1,5 +1,14 @@
 //! Playing games, many in parallel. The settings and its number determine a
 //! game.
+//!
+//! Each thread takes the next number, plays that game to its end and sends it to the thread that
+//! writes. Nothing is shared but the numbers: every game has its own generator of random
+//! numbers, and the memory of the search is cleared before it. So games are the same on any
+//! thread, and only their order in the file differs.
+//!
+//! A game has three phases: random turns, so that games differ; turns drawn by visits; and once a
+//! side is clearly winning, tiny searches to the end. The last phase costs little and gives the
+//! points and islands at the end, which an abandoned game would not have.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -32,11 +41,13 @@ pub fn run(
     let numbers = Mutex::new(numbers);
     let next = || numbers.lock().unwrap_or_else(PoisonError::into_inner).next();
     thread::scope(|scope| {
+        // Bounded, so that games wait for a slow disk and not in memory.
         let (sender, games) = sync_channel(threads);
         for _ in 0..threads {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 let mut searcher = Searcher::default();
+                // Relaxed: a thread that sees it late plays one game more.
                 while !stop.load(Ordering::Relaxed)
                     && let Some(number) = next()
                 {
@@ -48,6 +59,7 @@ pub fn run(
                 }
             });
         }
+        // The loop below ends when the last thread has dropped its sender.
         drop(sender);
         for game in games {
             let game = game.ok_or(JobError::Memory(settings.config.memory))?;
@@ -58,7 +70,7 @@ pub fn run(
     })
 }
 
-/// A job failed.
+/// Why self-play stopped.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum JobError {
@@ -76,6 +88,7 @@ impl Settings {
     pub fn play(&self, number: u64, searcher: &mut Searcher) -> Option<Played> {
         // Nothing from another game may influence this one.
         searcher.clear();
+        // 2⁶⁴ divided by the golden ratio spreads neighbouring numbers over all bits.
         let random = Random::new(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let rules = self.rules();
         let game = Played { number, rules, steps: Vec::new(), clear: None, is_check: false };
@@ -93,16 +106,19 @@ impl Settings {
     }
 }
 
-/// Turns in a row with a lopsided win rate after which a result is clear.
+/// Turns in a row with a lopsided win rate after which a result is clear. Chosen: both sides must
+/// agree, since the side to move alternates.
 const CLEAR_TURNS: u32 = 5;
 
-/// Iterations for each step once the result is clear.
+/// Iterations for each step once the result is clear. Chosen: enough for sensible points.
 const CLEAR_ITERATIONS: u64 = 24;
 
-/// Turns in which the first part of [`TEMPERATURE`] halves.
+/// Turns in which the first part of [`TEMPERATURE`] halves. Chosen: the opening varies, the ending
+/// is played nearly as well as the search can.
 const HALF_LIFE: f32 = 6.0;
 
-/// The temperature of a turn is a part that decays plus a constant part.
+/// The temperature of a turn is a part that decays plus a constant part: from 0.8 to 0.15. Chosen.
+/// Higher ones give more varied games whose results say less about their positions.
 const TEMPERATURE: [f32; 2] = [0.65, 0.15];
 
 /// A game in progress.
@@ -121,6 +137,7 @@ struct Playing<'a> {
 impl Playing<'_> {
     /// Plays zero to four random turns, mostly one or two.
     fn open(&mut self) {
+        // Chosen. More random turns make positions that no game would reach.
         let turns = match self.random.below(16) {
             0 => 0,
             1..=6 => 1,
@@ -128,6 +145,7 @@ impl Playing<'_> {
             12..=14 => 3,
             _ => 4,
         };
+        // Two tiles a turn; bridges need tiles first.
         for _ in 0..2 * turns {
             let Some(cell) = self.random.cell(self.position.tile_steps()) else { break };
             let step = Step::Tile(cell);
@@ -171,6 +189,7 @@ impl Playing<'_> {
         let config = Config { seed: self.random.bits(), ..settings.config.clone() };
         let exploration = (kind == Kind::Full).then_some(&settings.exploration);
         let found = self.searcher.explore(&self.position, &config, iterations, exploration)?;
+        // Drawing a worse step from a proved position would only make its result wrong.
         let step = if kind == Kind::Finishing || found.bounds.exact().is_some() {
             found.best
         } else {
@@ -187,7 +206,7 @@ impl Playing<'_> {
     }
 }
 
-/// True with this probability.
+/// True with this probability: 53 random bits, as many as an `f64` has.
 fn share(random: &mut Random, share: f64) -> bool {
     ((random.bits() >> 11) as f64) < share * (1u64 << 53) as f64
 }

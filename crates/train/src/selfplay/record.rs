@@ -1,11 +1,15 @@
 //! A self-play game: its steps and what the searches found; counts of such
 //! games; and a game as bytes, a few for each step.
 //!
-//! The bytes are little-endian: number (8 bytes), board size (1), tiles and
-//! bridges (2 each), clear winner and check (1), then the steps. A step is its
-//! code and kind (2); unless it is random, the win rate and the lead (2
-//! each); after a full search, the number of visited steps (1), and their codes
-//! and visits (2 each). docs/training.md has the codes and the rest.
+//! ```text
+//!   game   number 8 │ size 1 │ tiles 2 │ bridges 2 │ clear winner, check 1 │ steps …
+//!   step   code and kind 2 │ win rate 2 │ lead 2 │ steps visited 1 │ code 2, visits 2, …
+//!                          └─ unless random ────┘└─ after a full search only ──────────
+//! ```
+//!
+//! All numbers are little-endian; `docs/training.md` has the codes and units. A game has no
+//! count of its steps and no result: the rules say where it ends and who has won. Numbers are
+//! rounded to 16 bits, far finer than the noise of a search. A change of these bytes is a new version of the file (`MAGIC` in `file`).
 
 use pontifex::board::{Cell, Site, Size};
 use pontifex::game::{Color, Position, Rules, Step, Supply};
@@ -157,16 +161,18 @@ impl Tally {
     }
 }
 
+/// The codes of steps: cells first, then sites from here on, then the pass.
 const SITES: u16 = Cell::TABLE as u16;
+/// The code of a pass, the last one.
 const PASS: u16 = SITES + Site::TABLE as u16;
 /// The bits of a step's code. The kind is in the bits above.
 const CODE_BITS: u32 = 12;
 const _: () = assert!(PASS < 1 << CODE_BITS);
 
-/// The limits that stand for an unlimited supply.
+/// The limits that stand for an unlimited supply. No supply has so many.
 const NO_LIMIT: (u16, u16) = (u16::MAX, u16::MAX);
 
-/// Leads are stored in units of 1/64 point.
+/// Leads are stored in units of 1/64 point, so up to 511 points fit in 16 bits.
 const LEAD_UNIT: f32 = 64.0;
 
 impl Played {
@@ -233,6 +239,7 @@ fn put_step(bytes: &mut Vec<u8>, played: &PlayedStep) {
     put(bytes, (played.winrate * f32::from(u16::MAX)).round() as u16);
     bytes.extend(((played.lead * LEAD_UNIT).round() as i16).to_le_bytes());
     if played.kind == Kind::Full {
+        // Their number is a byte. A search seldom opens more steps, and then the last are dropped.
         let visits = &played.visits[..played.visits.len().min(usize::from(u8::MAX))];
         bytes.push(visits.len() as u8);
         for &(step, count) in visits {
@@ -288,6 +295,7 @@ fn code(step: Step) -> u16 {
 
 fn decode(code: u16) -> Option<Step> {
     match code {
+        // A column has 16 codes and 12 rows.
         0..SITES if code % 16 < 12 => Some(Step::Tile(Cell::from_index(code as u8))),
         SITES..PASS if (code - SITES) % 16 < 12 => {
             Some(Step::Bridge(Site::from_index(code - SITES)))

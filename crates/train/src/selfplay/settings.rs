@@ -1,5 +1,10 @@
 //! The settings of self-play, and the first line of a file of games, which has
 //! the settings they were played with.
+//!
+//! The header has everything that decides the games, and nothing else: the number of threads or of
+//! games may change from run to run. A run with another header is refused, since a fit could
+//! not tell the games of one file apart. A new setting must be left out of the header while it
+//! has its default, or no earlier file could be continued.
 
 use std::fmt;
 
@@ -46,9 +51,12 @@ impl Default for Settings {
             supply: Supply::Standard,
             config: Config { threads: 1, memory: Self::MEMORY, ..search },
             exploration: Exploration::default(),
+            // Chosen. The built-in prior was fitted to full searches of 4,000
+            // and 5,000 iterations (docs/training.md): it can only be as good as they are.
             full: 400,
             quick: 80,
             full_share: 0.25,
+            // Chosen. If more than a few percent of the checked games end otherwise, it is too high.
             resign: 0.02,
             resign_check: 0.1,
             random_turns: true,
@@ -61,7 +69,7 @@ impl Settings {
     /// The maximum of [`Settings::full`]: visits are stored in 16 bits.
     pub const MOST_FULL: u64 = u16::MAX as u64;
 
-    /// The default memory of a search, in MiB.
+    /// The default memory of a search, in MiB. Small, as each thread has a search of its own.
     const MEMORY: usize = 32;
 
     /// The rules of the games. The pie rule is off.
@@ -86,6 +94,7 @@ impl Settings {
             header.push("random-turns", "none");
         }
         header.push("weights", format!("{:08x}", self.config.weights.checksum(self.rules())));
+        // Parameters of the engine that change what a search finds, if they are set.
         let options = |config: Config| Options { search: config, ..Options::default() };
         let (own, default) = (options(self.config.clone()), options(Settings::default().config));
         for param in PARAMS.iter().filter(|param| param.is_for(ParamUse::Findings)) {
