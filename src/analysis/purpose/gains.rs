@@ -18,17 +18,17 @@
 //! One of the two sides is not to move, so [`with_turn`] builds the position in which it is.
 //!
 //! # Whether a gain is certain
-//! A gain is certain if it is still there after every turn of the opponent. Trying all of some
-//! thousand turns for each gain would take too long for a hint. [`replies`] yields only those that can
-//! matter: every bridge, a pass that ends the game, and pairs of tiles with at least one tile on
-//! the cells of the gain. Other tiles cannot stop it, with one exception: they can take away the
-//! second tile of the player's turn when few cells are left ([`FEW_CELLS`]).
+//! A gain is certain if it is still there after every turn of the opponent. Trying all turns for
+//! each gain would take too long for a hint. [`replies`] yields only those that can matter: every
+//! bridge, a pass that ends the game, and pairs of tiles with at least one tile on the cells of
+//! the gain. Other tiles cannot stop it, with one exception: they can take away the second tile
+//! of the player's turn when few cells are left ([`FEW_CELLS`]).
 //!
 //! # Whether it is the same gain
-//! Bridges are compared by the networks they join, islands by their tiles. A gain is the same
-//! "one" for a reader even if the list of bridges has changed. If this comparison is too narrow, an
-//! old bridge is told as new; if it is too wide, a new one is kept silent. `tests/suite/reasons.rs`
-//! compares every claim with all turns of the opponent.
+//! Bridges are compared by the networks they join, islands by their tiles: for a reader a gain stays
+//! the same even if the list of bridges changes. If this comparison is too narrow, an old bridge
+//! is told as new; if it is too wide, a new one is not told. `tests/suite/reasons.rs` compares
+//! every claim with all turns of the opponent.
 
 use super::aim::{Aim, Target};
 use crate::board::{Cell, Cells, Site};

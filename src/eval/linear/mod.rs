@@ -31,7 +31,7 @@
 //! during a search.
 //!
 //! # Adding a feature
-//! A feature is one line in the table `feature_table`: a name and an expression. Files of weights
+//! A feature is one line in a table (`feature_table!`): a name and an expression. Files of weights
 //! refer to features by name, and a weight that is missing is zero. A new feature therefore
 //! changes nothing until `pontifex fit` has run. A feature that is renamed or removed must
 //! also be changed in the three built-in files, or parsing them fails.

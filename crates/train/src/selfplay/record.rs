@@ -9,7 +9,8 @@
 //!
 //! All numbers are little-endian; `docs/training.md` has the codes and units. A game has no
 //! count of its steps and no result: the rules say where it ends and who has won. Numbers are
-//! rounded to 16 bits, far finer than the noise of a search. A change of these bytes is a new version of the file (`MAGIC` in `file`).
+//! rounded to 16 bits, far finer than the noise of a search. A change of these bytes is a new
+//! version of the file (`MAGIC` in `file`).
 
 use pontifex::board::{Cell, Site, Size};
 use pontifex::game::{Color, Position, Rules, Step, Supply};
