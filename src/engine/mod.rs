@@ -134,7 +134,7 @@ impl Engine {
         Arc::make_mut(&mut self.options)
     }
 
-    /// The game so far.
+    /// The game so far, from its start to the current position.
     pub fn game(&self) -> &Game {
         &self.game
     }

@@ -122,7 +122,7 @@ pub struct Param {
     /// The name, the same on the command line (`--threads`) and in the
     /// protocol.
     pub name: &'static str,
-    /// Its type.
+    /// What values it takes.
     pub kind: ParamKind,
     /// What it means, one line.
     pub help: &'static str,
@@ -330,7 +330,7 @@ pub fn find_param(name: &str) -> Result<&'static Param, ParamError> {
 }
 
 impl Param {
-    /// The value in `options`.
+    /// The value in `options`, as text that [`Param::set`] reads.
     pub fn get(&self, options: &Options) -> String {
         (self.get)(options).text()
     }

@@ -29,7 +29,7 @@ pub enum EvaluatorKind {
     Rollout,
 }
 
-/// Evaluates positions and steps.
+/// Evaluates positions and steps. Cheap to create; each search thread has one.
 #[derive(Debug)]
 pub struct Evaluator {
     kind: EvaluatorKind,
@@ -92,14 +92,13 @@ const LARGEST_FILE: u64 = 1 << 20;
 /// Weights of the linear evaluation and prior, and where they come from.
 #[derive(Clone)]
 pub struct WeightsSource {
-    /// The file, or `built-in`.
     name: Arc<str>,
     /// The weights of a file, for all games; `None` for those built in, which
     /// depend on the rules.
     given: Option<Given>,
 }
 
-/// Weights of a file.
+/// Weights of a file, shared by all copies of a [`WeightsSource`].
 #[derive(Clone)]
 struct Given {
     linear: Arc<Linear>,
@@ -141,7 +140,7 @@ impl WeightsSource {
         Ok(WeightsSource { name: path.into(), given: Some(given) })
     }
 
-    /// The file, or `built-in`.
+    /// The path of the file, as it was given, or `built-in`.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -47,7 +47,7 @@ impl Default for PuzzleLimits {
 /// The checks of a position, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Display, VariantArray)]
 pub enum Check {
-    /// It is looked at.
+    /// Every position, before any check.
     #[strum(to_string = "positions")]
     Looked,
     /// It has enough legal turns.
@@ -92,7 +92,7 @@ impl<C: VariantArray + Copy + PartialEq> CheckCounts<C> {
         }
     }
 
-    /// The sum of both.
+    /// The sum of these counts and `other`'s, check by check.
     #[must_use]
     pub fn and(mut self, other: &CheckCounts<C>) -> CheckCounts<C> {
         for ((_, count), (_, more)) in self.0.iter_mut().zip(&other.0) {

@@ -33,7 +33,7 @@ pub struct Puzzle {
     pub theme: Theme,
     /// From 1 (easy) to 3.
     pub difficulty: u8,
-    /// The task.
+    /// What a right turn has to keep.
     pub goal: Goal,
     /// White's value with perfect play.
     pub value: Value,
@@ -44,7 +44,7 @@ pub struct Puzzle {
     /// How many turns have to be found, one after the other; the opponent answers
     /// each but the last.
     pub turns: usize,
-    /// The position.
+    /// The position, with the side to move that has to find the turn.
     pub position: Position,
 }
 

@@ -46,14 +46,14 @@ pub struct Tactic {
     pub iterations: u64,
     /// The best turns, the best first. Those before the first gap are right.
     pub turns: Vec<Rated>,
-    /// The position.
+    /// The position, with the side to move that has to find the turn.
     pub position: Position,
 }
 
 /// A turn, and what a search says of it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rated {
-    /// The turn.
+    /// A legal turn.
     pub mv: Move,
     /// The win rate for the side that makes it, 0 to 1, with three decimals.
     pub winrate: f64,
@@ -222,7 +222,7 @@ pub fn tactics() -> &'static [Tactic] {
 /// The checks of a position, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Display, VariantArray)]
 pub enum TacticCheck {
-    /// It is looked at.
+    /// Every position, before any check.
     #[strum(to_string = "positions")]
     Looked,
     /// It is of the middle game.

@@ -402,9 +402,7 @@ fn lost_way(gain: &Gain, still: &Gain) -> Option<Target> {
 /// Points that a colour could gain in one turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Gain {
-    /// The points.
     pub(super) points: u32,
-    /// How they are gained.
     pub(super) by: Way,
 }
 
@@ -417,7 +415,7 @@ pub(super) enum Way {
     Island {
         /// The tiles that are there already.
         tiles: Cells,
-        /// The cells.
+        /// Any of these completes it.
         cells: Cells,
     },
 }

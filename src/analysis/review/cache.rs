@@ -67,15 +67,15 @@ pub enum CacheError {
     /// The file cannot be opened, read or written.
     #[error("cache {file}: {reason}")]
     Io {
-        /// The file.
+        /// The path of the cache.
         file: String,
-        /// The error.
+        /// What the operating system says.
         reason: io::Error,
     },
     /// Another process holds the lock.
     #[error("cache {file} is being written by another run")]
     Locked {
-        /// The file.
+        /// The path of the cache.
         file: String,
     },
 }
@@ -86,10 +86,10 @@ pub struct Cache {
     file: LockedFile,
 }
 
-/// A cache after opening.
+/// A cache that was opened, and what was already in it.
 #[derive(Debug)]
 pub struct Opened {
-    /// The cache.
+    /// For the results of further searches.
     pub cache: Cache,
     /// What was found, by game key and position.
     pub known: HashMap<(String, usize), SearchedPosition>,

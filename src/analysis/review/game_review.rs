@@ -23,7 +23,7 @@ pub struct Review {
     pub board: u8,
     /// The result by the record or by the final position.
     pub result: Option<String>,
-    /// Every turn.
+    /// Every turn, in order: turn n has index n - 1.
     pub turns: Vec<ReviewedTurn>,
     /// The summary of each colour.
     pub summary: Players,
@@ -207,7 +207,7 @@ pub struct WorstMove {
     /// The move.
     #[serde(rename = "move")]
     pub mv: Move,
-    /// What it lost.
+    /// How much worse it was than the best move.
     pub loss: Loss,
 }
 

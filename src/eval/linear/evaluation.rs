@@ -35,7 +35,7 @@ pub enum EvaluationUse {
 }
 
 impl Linear {
-    /// What `position` is worth.
+    /// What `position` is worth to the side to move, by weights that predict alone.
     pub fn evaluate(&self, position: &Position) -> Evaluation {
         self.evaluate_for(position, EvaluationUse::Alone)
     }

@@ -211,7 +211,7 @@ impl<R: Read> Games<R> {
         self.at
     }
 
-    /// The next game.
+    /// Reads what follows the last game.
     fn next_game(&mut self) -> io::Result<Next> {
         let Some(left) = self.end.saturating_sub(self.at).checked_sub(8) else {
             return Ok(Next::End);
@@ -306,9 +306,9 @@ pub enum DataError {
     /// It cannot be read or written.
     #[error("{}: {error}", path.display())]
     File {
-        /// The file.
+        /// The file, as the caller named it.
         path: PathBuf,
-        /// The cause.
+        /// What the operating system says.
         error: io::Error,
     },
     /// Another process is adding games to it.
@@ -332,7 +332,7 @@ pub enum DataError {
     Other {
         /// The file.
         path: PathBuf,
-        /// The settings that differ.
+        /// Each setting that differs, with both values.
         differences: Vec<String>,
     },
     /// A game is damaged.
@@ -346,7 +346,7 @@ pub enum DataError {
         path: PathBuf,
         /// The number of games before it.
         before: u64,
-        /// Its first byte.
+        /// Where the damaged game begins, in bytes from the start of the file.
         at: u64,
     },
 }

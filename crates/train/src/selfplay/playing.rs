@@ -121,7 +121,6 @@ const HALF_LIFE: f32 = 6.0;
 /// Higher ones give more varied games whose results say less about their positions.
 const TEMPERATURE: [f32; 2] = [0.65, 0.15];
 
-/// A game in progress.
 struct Playing<'a> {
     settings: &'a Settings,
     searcher: &'a mut Searcher,

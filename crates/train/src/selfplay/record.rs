@@ -15,7 +15,7 @@
 use pontifex::board::{Cell, Site, Size};
 use pontifex::game::{Color, Position, Rules, Step, Supply};
 
-/// A self-play game.
+/// A self-play game, from the first random step to the end.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played {
     /// Its number in the job.
@@ -34,9 +34,9 @@ pub struct Played {
 /// A step and the result of the search for it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedStep {
-    /// The step.
+    /// What was played, legal in the position before it.
     pub step: Step,
-    /// How it was chosen.
+    /// Which search chose it, and so what it may train.
     pub kind: Kind,
     /// The expected result for the side to move, 0 to 1.
     pub winrate: f32,
@@ -49,11 +49,11 @@ pub struct PlayedStep {
 /// How a step was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// At random.
+    /// At random, without a search: trains nothing of its own.
     Random,
-    /// By a quick search.
+    /// By a quick search: its position trains the value.
     Quick,
-    /// By a full search.
+    /// By a full search: its position trains the value and, by its visits, the policy.
     Full,
     /// By a tiny search, because the result was clear.
     Finishing,
@@ -69,7 +69,7 @@ impl Kind {
 pub struct ReplayedStep<'a> {
     /// The position before it.
     pub position: &'a Position,
-    /// The step.
+    /// What was played there.
     pub played: &'a PlayedStep,
 }
 
@@ -110,9 +110,9 @@ fn is_legal(position: &Position, step: Step) -> bool {
 /// Counts of self-play games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Games.
+    /// Games that were finished.
     pub games: u64,
-    /// Turns.
+    /// Turns, those of the random opening included.
     pub turns: u64,
     /// Positions before a step.
     pub positions: u64,

@@ -16,7 +16,7 @@ use pontifex::search::{Config, Exploration};
 /// How self-play games are played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Edge of the board.
+    /// Cells along an edge of the board.
     pub size: Size,
     /// The supply of tiles and bridges.
     pub supply: Supply,
