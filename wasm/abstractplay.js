@@ -1,5 +1,6 @@
-// The engine as a player of Abstract Play's game `pontedd`: games as the site
-// has them in, a move in its notation out. The rules are the engine's.
+// The engine as a player of Abstract Play's game `pontedd`: takes a game in any form that the
+// site has and returns a move in its notation. Every form becomes a game record first, which
+// the engine reads and checks; no rule is repeated here.
 
 import { EngineError } from "./errors.js";
 import { createEngine } from "./index.js";
@@ -9,7 +10,7 @@ const PLAYERS = [{ name: "White" }, { name: "Red" }];
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Moves as rounds of White's and Red's: they may be that already. */
+/** Moves in rounds of two, White's and Red's, unless they are in rounds already. */
 function rounds(moves) {
   if (moves.every(Array.isArray)) return moves;
   return Array.from({ length: Math.ceil(moves.length / 2) }, (_, n) => moves.slice(2 * n, 2 * n + 2));
@@ -21,7 +22,7 @@ function toRecord(moves, { variants = [], pieInvoked = false }) {
   return { header, moves: rounds(moves) };
 }
 
-/** The game record of whatever the site gives. */
+/** The game record of a list of moves, a record or a state. The first entry of a state's stack is the start, before any move. */
 function recordOf(game, options) {
   if (Array.isArray(game)) return toRecord(game, options);
   if (isObject(game) && "header" in game) return game;

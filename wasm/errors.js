@@ -22,7 +22,7 @@ export class IllegalMoveError extends EngineError {
   }
 }
 
-/** The error of a message that the engine threw as JSON. */
+/** The error for a refusal, which the engine throws as JSON: a message "illegal" or "error". */
 export function fromMessage(text) {
   const message = JSON.parse(text);
   return message.type === "illegal" ? new IllegalMoveError(message) : new EngineError(message.text, message.code);

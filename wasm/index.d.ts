@@ -23,20 +23,20 @@ export type WasmSource = string | URL | ArrayBuffer | ArrayBufferView | Response
 export interface EngineOptions extends GameOptions {
   /** `"max"` (the default), or an opponent for people from 1, the weakest, to 10. */
   level?: "max" | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
-  /** MiB of the search, 1 to 2048; 128 by default. */
+  /** MiB for the search tree, 1 to 2048; 128 by default. */
   memory?: number;
-  /** Of random numbers. By default a level plays every game differently, and full strength the same within the same `playouts`. */
+  /** Seed of the random numbers. By default a level plays every game differently, and full strength finds the same move with the same `playouts`. */
   seed?: number;
-  /** For bundlers: where the module is, or a promise of it. The first engine decides. */
+  /** For bundlers: where the module is, or a promise of it. The module is loaded once; later engines ignore the option. */
   wasm?: WasmSource | Promise<WasmSource>;
 }
 
 export interface SearchOptions {
   /** The longest search in milliseconds. */
   timeMs?: number;
-  /** The most iterations. */
+  /** The most iterations of the search. */
   playouts?: number;
-  /** Ends the search. */
+  /** Ends the search: `bestMove` rejects with its reason, an analysis ends its loop. */
   signal?: AbortSignal;
 }
 
@@ -65,7 +65,7 @@ export interface AnalysisResult {
   readonly moves: readonly AnalysedMove[];
   /** Whether the search has ended. */
   readonly finished: boolean;
-  /** On request. */
+  /** Present if the option `ownership` was true. */
   readonly ownership?: Ownership;
 }
 
@@ -78,11 +78,11 @@ export interface AnalysedMove {
   readonly scoreLead: number;
   /** The probability of the move before any search, 0 to 1. */
   readonly prior: number;
-  /** Lower confidence bound of the win rate. */
+  /** Lower confidence bound of the win rate; never above `winrate`. */
   readonly lcb: number;
   /** The rank, from 0. */
   readonly order: number;
-  /** The main line, which begins with the move. */
+  /** The principal variation: the move and the best moves after it. */
   readonly pv: readonly Move[];
   readonly solved: string | null;
   readonly winner: Color | null;
@@ -118,18 +118,18 @@ export interface Position {
   readonly supply: { readonly white: number | null; readonly red: number | null; readonly bridges: number | null };
   /** Cells that each colour may still use. */
   readonly candidates: ByColor<readonly Cell[]>;
-  /** What a turn may begin with. */
+  /** What a turn may begin with: the first tile's cells, bridges, a pass, a swap. */
   readonly legal: { readonly cells: readonly Cell[]; readonly bridges: readonly string[]; readonly pass: boolean; readonly swap: boolean };
   /** The moves since the start. */
   readonly moves: readonly Move[];
-  /** Once the game is over. */
+  /** The result once the game is over; `null` before. */
   readonly result: { readonly winner: Color | "draw"; readonly text: string } | null;
 }
 
 /** A format that records are written in. */
 export type RecordFormat = "sgf" | "json" | "moves" | "position";
 
-/** Something that was mended to read a record whose meaning is clear. */
+/** A fault of a record that was mended, because its meaning is clear. */
 export interface Mended {
   readonly code: "guessed_encoding" | "replaced_characters" | "skipped_text" | "surplus_parenthesis" | "missing_parenthesis" | "unknown_result" | "wrong_result";
   /** One line, with the place. */
@@ -140,11 +140,11 @@ export interface Mended {
 export interface Engine {
   /** Makes a move of the side to move. @throws {IllegalMoveError} */
   play(move: Move): void;
-  /** Takes back turns, one by default. */
+  /** Takes back turns, one by default. @throws {EngineError} `undo` if the game has fewer. */
   undo(turns?: number): void;
   /** Starts a game; rules that are not named stay as they are. */
   newGame(options?: GameOptions): void;
-  /** Starts from a position text. */
+  /** Starts a game from a position text. @throws {EngineError} `not_a_position`, or {@link IllegalMoveError} for a position that breaks a rule. */
   setPosition(text: string): void;
   /**
    * Takes up a game at its end: SGF, Abstract Play's JSON, a list of moves, a
@@ -170,13 +170,13 @@ export interface Engine {
    * awaited. The level does not matter.
    */
   analyse(options?: AnalysisOptions): AnalysisIterator;
-  /** The same. */
+  /** The same as `analyse`. */
   analyze(options?: AnalysisOptions): AnalysisIterator;
   /** Ends the running search with what it has found. */
   stop(): void;
-  /** Answers a line of GTP (see protocol.md), `""` for a comment. Its searches block. */
+  /** Answers a line of GTP (see protocol.md), `""` for a comment. A search through GTP blocks until it ends. */
   gtp(line: string): string;
-  /** Frees the memory. Everything else then throws. */
+  /** Frees the memory. Every other call then throws `freed`. */
   free(): void;
 }
 
@@ -212,5 +212,5 @@ export class IllegalMoveError extends EngineError {
 /** Creates an engine before its first move. */
 export function createEngine(options?: EngineOptions): Promise<Engine>;
 
-/** The searches of `pontifex bench`: their nodes, which are the same on every machine, and how long they take. Blocks. */
+/** Runs the searches of `pontifex bench` and blocks until they end. `nodes` is the same on every machine, the time is not. */
 export function bench(options?: Pick<EngineOptions, "wasm">): Promise<{ nodes: number; iterations: number; milliseconds: number }>;

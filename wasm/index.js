@@ -1,5 +1,9 @@
-// The engine for JavaScript programs: `createEngine`. All rules and searches are
-// in the WebAssembly module; this file turns its calls into promises and errors.
+// The engine for JavaScript programs: `createEngine`. All rules and searches are in the
+// WebAssembly module; this file turns its calls into promises, iterators and errors.
+//
+// A search runs in slices of a few milliseconds: `core.advance()` works for one of them,
+// `breathe()` gives other events their turn, and so on until there is news. The module holds
+// one search at a time and refuses a second one with the code "busy".
 
 import { breathe } from "./breathe.js";
 import { EngineCore, bench as benchJson } from "./dist/pontifex.js";
@@ -22,7 +26,7 @@ function toJson(options) {
   });
 }
 
-/** Takes the signal out of a search's options. */
+/** Separates the signal, which stays in JavaScript, from the options for the module. */
 function withSignal(options) {
   const { signal, ...rest } = checked(options);
   if (signal !== undefined && typeof signal?.addEventListener !== "function") throw new EngineError("signal is not an AbortSignal", "options");
@@ -43,8 +47,9 @@ function loaded(core, record) {
 
 /** An engine and its game. */
 class Engine {
+  /** The engine in the module; null once it has been freed or has crashed. */
   #core;
-  /** Why the core is gone. */
+  /** Why the core is gone: the text and the code of the error that every call then throws. */
   #gone = null;
   /** The analysis that was begun last. */
   #analysis = null;
@@ -53,7 +58,7 @@ class Engine {
     this.#core = core;
   }
 
-  /** Calls the core. What it throws becomes an error; after a crash it is gone. */
+  /** Calls the core. It throws its refusals as JSON texts; anything else is a crash, after which its memory cannot be trusted. */
   #call(work) {
     if (this.#core === null) throw new EngineError(this.#gone.text, this.#gone.code);
     try {
@@ -155,18 +160,22 @@ class Engine {
   }
 }
 
-/** A running analysis: an async iterator, which searches while somebody waits for its next value. */
+/**
+ * A running analysis: an async iterator that searches only while somebody waits for its next
+ * value. Its calls form a queue, so that `return` during a `next` ends the search after the
+ * slice that runs, and the core never has two callers.
+ */
 class Analysis {
   #options;
   #call;
   #signal = null;
   #isOver = false;
   #hasBegun = false;
-  /** The calls of `next` without an answer. */
+  /** How many calls of `next` wait for their value. */
   #awaited = 0;
   /** Ends the search even if nobody waits for a value. */
   #onAbort = () => { this.return().catch(() => {}); };
-  /** The steps are taken one after the other. */
+  /** The end of the queue: the next step begins when this one has ended, well or not. */
   #last = Promise.resolve();
 
   constructor(options, call) {
@@ -183,7 +192,7 @@ class Analysis {
     return this.#then(() => this.#step()).finally(() => this.#awaited--);
   }
 
-  /** Ends it unless somebody waits for its next value, which is then the last. */
+  /** After the core was stopped: ends the analysis if nobody waits for a value. Otherwise that value is the last one. */
   endIdle() {
     if (this.#hasBegun && !this.#awaited) this.return().catch(() => {});
   }
@@ -257,13 +266,13 @@ class Analysis {
         await breathe();
       }
     } catch (error) {
-      // With the engine, its search has ended.
+      // The search ended when the engine was freed.
       if (error.code !== "freed") throw error;
     }
   }
 }
 
-/** An analysis in JavaScript's names. */
+/** An analysis with the names of index.d.ts. */
 function named({ to_move: toMove, root, moves, finished, ownership }) {
   return { toMove, ...root, moves, finished, ...(ownership && { ownership }) };
 }

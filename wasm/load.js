@@ -3,9 +3,10 @@
 import init from "./dist/pontifex.js";
 import { EngineError } from "./errors.js";
 
+/** The promise of the loaded module, shared by all engines; null before the first call and after a failure. */
 let loading = null;
 
-/** Whether an address names a file that Node must read, as its fetch does not. */
+/** Whether an address names a file that must be read from disk: Node's fetch refuses file URLs. A single letter before the colon is a drive of Windows, not a protocol. */
 function isFile(address) {
   if (typeof process === "undefined" || !process.versions?.node) return false;
   if (address instanceof URL) return address.protocol === "file:";
@@ -23,7 +24,7 @@ function check(wasm) {
 async function source(wasm) {
   const given = (await wasm) ?? new URL("./dist/pontifex_bg.wasm", import.meta.url);
   if (!isFile(given)) return given;
-  // Bundlers for browsers are not to look for it.
+  // Without these comments, bundlers for browsers would look for a package of this name.
   const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:fs/promises");
   return readFile(String(given).startsWith("file:") ? new URL(given) : given);
 }

@@ -10,13 +10,14 @@ export type SentMessage = Message & { id: number | null };
 
 /** A game of the engine against itself, and what there is to learn from it. */
 export type AnnotatedGame = { id: string, title: { [key in string]: string }, board: Size, supply: Supply, moves: Array<Move>,
-/** What is said after this many moves. */ notes: { [key in number]: { [key in string]: string } }, };
+/** The comments, by the number of moves after which they appear. */ notes: { [key in number]: { [key in string]: string } }, };
 
+/** A bridge on the board, by its ends. */
 export type Bridge = { from: Cell, to: Cell, player: Color | null, };
 
 export type BridgeChances = { bridge: Site, white: number, red: number, };
 
-/** White's and Red's. */
+/** A value for White and one for Red. */
 export type ByColor<T> = { white: T, red: T, };
 
 /** What the engine thinks of a move. */
@@ -34,8 +35,10 @@ export type Candidate = {
 
 export type Cell = string;
 
+/** What one player's clock shows. */
 export type ClockFace = {
-/** Seconds left. */ left: number, periods: number, running: boolean, };
+/** Seconds left. */ left: number,
+/** Byo-yomi periods left; 0 with other clocks. */ periods: number, running: boolean, };
 
 /** The kind of clock, the same for both players. */
 export type ClockKind = { "kind": "none" } | { "kind": "absolute", main: Seconds, } | { "kind": "fischer", main: Seconds, increment: Seconds, } | { "kind": "byoyomi", main: Seconds, period: Seconds, count: number, };
@@ -49,13 +52,14 @@ export type Color = "white" | "red";
 /** What a move that is not yet played gives away. */
 export type Considered = {
 /** The node before it. */ node: number, move: Move, best: Move,
-/** What it loses against the best move, in win rate and points. */ winrate: number, points: number,
+/** What it loses against the best move, in win rate and points; never below 0. */ winrate: number, points: number,
 /** Whether it is worth a warning: what a review calls a blunder, or an inaccuracy of two points or more. */ blunder: boolean,
 /** What the best move does. */ why: Array<Purpose>, };
 
+/** How a game ended. */
 export type EndedBy = "score" | "resignation" | "time" | "forfeit" | "agreement";
 
-/** A session in the list of games. */
+/** A session in the list of games: its main line through the current node. */
 export type Entry = { board: Size, players: ByColor<Seat>, level: Level, turns: number, result: GameEnd | null, };
 
 /** A question about an exercise, besides the requests of a game. */
@@ -79,7 +83,7 @@ export type FormatEntry = { name: string, extension: string, title: { [key in st
 
 /** The result of a game. */
 export type GameEnd = { winner: Winner,
-/** The result as in records. */ text: string, by: EndedBy,
+/** The result in the notation of records, such as `W+5`. */ text: string, by: EndedBy,
 /** The reason for an engine's forfeit. */ detail: string | null,
 /** The side whose pass ended the game. */ passed: Color | null, };
 
@@ -92,7 +96,7 @@ export type Grade = "inaccuracy" | "mistake" | "blunder";
 /** Why a move is illegal, or a position that was set up by hand. */
 export type Illegal = {
 /** What was asked about; null where the position as a whole breaks a rule. */ move: string | null,
-/** The rule in English. */ text: string,
+/** The rule that is broken, in one line of English. */ text: string,
 /** The cells concerned, that of the move first. */ cells: Array<Cell>, mended?: Array<Mended>, } & (IllegalMove | SetupError);
 
 /** Why a move is illegal: the rule that it breaks, and the cells. In JSON an object with `code` and `data`, the fields. */
@@ -153,20 +157,25 @@ export type Info = { version: string,
 /** The formats of records. */ formats: Array<FormatEntry>,
 /** The opponents for people, by language. */ levels: Array<{ [key in string]: LevelText }>, limits: Limits, };
 
+/** An island and its four cells. */
 export type Island = { player: Color, cells: Array<Cell>, };
 
 export type Kind = "review";
 
+/** A move and the colour that made it. */
 export type LastMove = { move: Move, player: Color | null, };
 
+/** What a turn may begin with. */
 export type LegalSteps = {
-/** First cells. */ cells: Array<Cell>, bridges: Array<Site>, pass: boolean, swap: boolean, };
+/** The cells where the first tile may be placed. */ cells: Array<Cell>, bridges: Array<Site>, pass: boolean, swap: boolean, };
 
+/** A lesson in the list, with the texts of its tasks. */
 export type LessonEntry = { id: string, title: { [key in string]: string }, tasks: Array<TaskTexts>, };
 
 /** How the engines play: a bound on each move, or the built-in engine as an opponent for people. */
 export type Level = { time: Seconds, } | { playouts: number, } | { level: number, };
 
+/** An opponent for people in one language. */
 export type LevelText = { name: string, character: string, };
 
 /** The longest time and the most iterations of a turn. */
@@ -175,7 +184,7 @@ export type Limits = { time: Seconds, playouts: number, };
 /** The id by which two devices know the game that they play by links. */
 export type LinkId = string;
 
-/** How a game with a friend by links stands. */
+/** A game with a friend by links. */
 export type LinkState = { game: LinkId,
 /** Whether the friend has got the game as it stands. */ sent: boolean, };
 
@@ -184,8 +193,10 @@ export type Loss = {
 /** Of the win rate, 0 to 1. */ winrate: number,
 /** Of the lead, in points. */ points: number, };
 
-/** Something that was mended to read a record. */
-export type Mended = { code: string, text: string, };
+/** A fault of a record that was mended, because its meaning is clear. */
+export type Mended = {
+/** The kind of fault, such as `missing_parenthesis`. */ code: string,
+/** The place and the fault, in one line of English. */ text: string, };
 
 /** What a session says: to all pages, or as the answer to one. */
 export type Message = { "type": "state" } & TableState
@@ -193,7 +204,7 @@ export type Message = { "type": "state" } & TableState
 /** The node. */ current: number,
 /** Who plays which colour there: a swap exchanges them. */ players: ByColor<Seat>,
 /** The nodes of the main line through it. */ main: Array<number>,
-/** The result at the end of `main`. */ end: GameEnd | null, position: NodePosition, }
+/** The result at the end of `main`, if the game ended there. */ end: GameEnd | null, position: NodePosition, }
   | { "type": "seconds", first: Cell, cells: Array<Cell>, }
   | { "type": "illegal" } & Illegal
   | { "type": "legal",
@@ -201,8 +212,8 @@ export type Message = { "type": "state" } & TableState
 /** After `check`: the islands of the position. */ islands?: Array<Island>, mended?: Array<Mended>, }
   | { "type": "played", node: number, }
   | { "type": "seat",
-/** 1: that of who opened as White. */ seat: number | null,
-/** Of the invitation, for who has made it. */ key: Token | null, }
+/** 1 opened as White, 2 as Red; null for a browser that watches. */ seat: number | null,
+/** The key of the invitation, for the browser that made it. */ key: Token | null, }
   | { "type": "searching", node: number, }
   | { "type": "hint", node: number, move: Move,
 /** What it does, the most important first. */ why: Array<Purpose>, }
@@ -211,16 +222,18 @@ export type Message = { "type": "state" } & TableState
   | { "type": "thinking", player: Color, } & ({ queued: boolean, } | { winrate: number, lead: number, visits: number,
 /** The best so far. */ move: Move | null, })
   | { "type": "analysis", node: number,
-/** Whether it has ended. */ finished: boolean,
+/** Whether the analysis has ended. */ finished: boolean,
 /** The position as text. */ position: string,
 /** The side to move. */ to_move: Color,
 /** The position as a whole. */ root: RootInfo,
 /** The visited moves: first the one to play, then sorted by proved bounds and visits. */ moves: Array<Candidate>,
 /** Ownership of cells and bridge sites, if requested. */ ownership?: Ownership | null, }
-  | { "type": "clock", periods: ByColor<number>, running: Color | null, white: number, red: number, }
+  | { "type": "clock",
+/** Periods left. */ periods: ByColor<number>,
+/** The side whose clock runs. */ running: Color | null, white: number, red: number, }
   | { "type": "verdict", right: boolean, move: Move,
 /** After the turn. */ state: TableState,
-/** The opponent's best answer, where one is known: after a right turn the longest resistance, after a wrong one what is wrong with it. */ reply: Move | null,
+/** The opponent's best answer, where one is known: after a right turn the one that resists longest, after a wrong one the one that refutes it. */ reply: Move | null,
 /** After the answer. */ then: TableState | null,
 /** Whether another turn has to be found, after the answer. */ goes_on: boolean, } & ({
 /** White's value with best play before the turn; null if it is not known. */ before: Value | null,
@@ -233,25 +246,28 @@ export type Message = { "type": "state" } & TableState
 
 export type Move = string;
 
-export type Network = { player: Color, islands: number, points: number, cells: Array<Cell>, };
+/** Groups that bridges join, with the islands among them and what these are worth. */
+export type Network = { player: Color, islands: number, points: number,
+/** All its tiles, those of sandbanks too. */ cells: Array<Cell>, };
 
 /** A new game. Missing players and level stay as they are, other missing fields are those of the published game. */
 export type NewGame = { board?: Size, supply?: Supply, pie?: boolean, players?: ByColor<Seat>, level?: Level, clock?: ClockKind,
-/** The id of a game with a friend by links. */ link?: LinkId, };
+/** The id of a game with a friend by links; missing in any other game. */ link?: LinkId, };
 
 /** The position at a node. */
 export type NodePosition = {
 /** The number of the next turn. */ turn: number,
 /** The move that led to it. */ last: LastMove | null,
 /** The result if the game ended there. */ result: GameEnd | null, text: string, to_move: Color, status: Stage, tiles: ByColor<Array<Cell>>, bridges: Array<Bridge>, islands: Array<Island>,
-/** Those with islands. */ networks: Array<Network>, score: ByColor<Score>, supply: SupplyLeft,
+/** The networks that have islands; the others are worth nothing. */ networks: Array<Network>, score: ByColor<Score>, supply: SupplyLeft,
 /** The cells that each colour may still use. */ candidates: ByColor<Array<Cell>>, legal: LegalSteps, };
 
 /** What the players of a shared session offer each other. */
 export type Offer = "draw" | "takeback" | "rematch";
 
+/** An offer that is not yet answered. */
 export type OfferState = {
-/** Who has offered it. */ player: Color, offer: Offer, };
+/** The player who made it, by their colour where the game stands. */ player: Color, offer: Offer, };
 
 /** Probabilities that a cell ends up in an island, and that a bridge site is built on. */
 export type Ownership = { white: { [key in Cell]: number }, red: { [key in Cell]: number }, bridges: Array<BridgeChances>, };
@@ -336,7 +352,9 @@ export type Purpose = {
 /** Whether a bridge could be built. */ bridges: boolean,
 /** Whether it ends the game. */ ends: boolean, });
 
-export type PuzzleEntry = { id: string, kind: PuzzleKind, theme: Theme, difficulty: number,
+/** A puzzle or a tactic in the list. */
+export type PuzzleEntry = { id: string, kind: PuzzleKind, theme: Theme,
+/** From 1, the easiest. */ difficulty: number,
 /** Null for a tactic, where the best turn is to be found. */ goal: Goal | null, board: Size, to_move: Color,
 /** White's value with best play; null for a tactic. */ value: Value | null,
 /** The number of right turns, and how many turns have to be found. */ right: number, turns: number, };
@@ -352,7 +370,7 @@ export type Request = { "type": "new" } & NewGame
   | { "type": "settings", players?: ByColor<Seat>, level?: Level, }
   | { "type": "play", move: Move,
 /** The node before it; the current one if missing. */ node?: number,
-/** As a variation: the game stays as it is. */ aside?: boolean, }
+/** Whether to play it as a variation: the game then stays as it is, and `played` answers. */ aside?: boolean, }
   | { "type": "view", node: number, }
   | { "type": "seconds", first: Cell, node?: number, }
   | { "type": "why" } & Why
@@ -366,10 +384,13 @@ export type Request = { "type": "new" } & NewGame
   | { "type": "delete", node: number, }
   | { "type": "resign", player: Color, }
   | { "type": "move_now", node?: number, }
-  | { "type": "analyze", on: boolean, ownership?: boolean,
-/** The most moves to list. */ multi?: number, node?: number, }
+  | { "type": "analyze", on: boolean,
+/** Whether to say who will probably have each cell. */ ownership?: boolean,
+/** The most moves to list, 10 if missing. */ multi?: number,
+/** The node; if missing, the current one, wherever it moves to. */ node?: number, }
   | { "type": "review" } & ReviewRequest
-  | { "type": "load", text: ReadText, name?: string, players?: ByColor<Seat>, level?: Level, play?: boolean, }
+  | { "type": "load", text: ReadText,
+/** The name of the file. */ name?: string, players?: ByColor<Seat>, level?: Level, play?: boolean, }
   | { "type": "continue", moves: Array<Move>, resigned?: Color, }
   | { "type": "sent", node: number, }
   | { "type": "invite", token: Token, key: Token, player: Color, }
@@ -390,9 +411,10 @@ export type ReviewMessage = { type: Kind, done: number, total: number, turns: Ar
 /** The node at the end of the reviewed line. */ end: number, finished: boolean, };
 
 /** A review to start or to stop. */
-export type ReviewRequest = { cancel?: boolean, playouts?: number, time?: Seconds,
+export type ReviewRequest = { cancel?: boolean,
+/** The limit of each search, in iterations or as a time; not both. */ playouts?: number, time?: Seconds,
 /** A node of the line; the current one if missing. */ node?: number,
-/** Whether a review of the same line that runs or has ended will do. */ once?: boolean, };
+/** Whether a review of the same line that runs or has ended is good enough. */ once?: boolean, };
 
 /** A line up to this node is being reviewed. */
 export type Reviewing = { node: number, };
@@ -459,25 +481,27 @@ export type Summary = {
 
 export type Supply = string;
 
-/** Null without a limit. */
+/** The tiles and bridges that may still be used; null without a limit. */
 export type SupplyLeft = { bridges: number | null, white: number | null, red: number | null, };
 
 /** A session with its game as the pages that show the current node see it. */
-export type TableState = { session: string, revision: number,
+export type TableState = {
+/** The session's id. */ session: string,
+/** Increases with every `state` since the session was opened. */ revision: number,
 /** Increases with every new game and is saved with it. */ game: number, rules: Rules, level: Level, clock: ClockState, tree: Array<TreeNode>,
 /** The node from which the game continues; null while it is paused. */ tip: number | null,
-/** Whether the game goes on at `tip`. */ live: boolean,
-/** The links of a game with a friend. */ link: LinkState | null,
-/** The seats of a session that people share by an invitation. */ shared: SharedState | null,
-/** The engine that thinks. */ thinking: Thinking | null,
+/** Whether the game goes on at `tip`: it is neither paused nor over there. */ live: boolean,
+/** How a game by links stands; null in any other game. */ link: LinkState | null,
+/** The seats of a session that people share by an invitation; null in any other. */ shared: SharedState | null,
+/** The engine that thinks about its turn; null if none does. */ thinking: Thinking | null,
 /** Whether an analysis is on. */ analysis: boolean,
-/** The review that is being made. */ review: Reviewing | null,
-/** Why the session cannot be saved at present. */ unsaved: string | null,
+/** The review that is being made; null if there is none. */ review: Reviewing | null,
+/** Why the session cannot be saved at present; null while it can. */ unsaved: string | null,
 /** In the answer to `load`: what was mended. */ mended?: Array<Mended>,
 /** The node. */ current: number,
 /** Who plays which colour there: a swap exchanges them. */ players: ByColor<Seat>,
 /** The nodes of the main line through it. */ main: Array<number>,
-/** The result at the end of `main`. */ end: GameEnd | null, position: NodePosition, };
+/** The result at the end of `main`, if the game ended there. */ end: GameEnd | null, position: NodePosition, };
 
 /** A thing that is threatened or waits. */
 export type Target = {
@@ -497,7 +521,7 @@ export type Theme = "supply" | "block" | "link" | "tempo" | "connect" | "fork" |
 /** An engine thinks for a player. */
 export type Thinking = { player: Color, engine: string, };
 
-/** A secret of a browser, or of an invitation. */
+/** A secret of a browser, or the key of an invitation: 16 to 64 letters a to z and digits. It is never printed; its `Debug` form hides it. */
 export type Token = string;
 
 /** A node of the game tree. */
@@ -519,19 +543,23 @@ export type Unread = { "code": "empty", }
   | { "code": "binary", }
   | { "code": "other_game", game: string, }
   | { "code": "place", line: number, column: number,
-/** The value, as it is there. */ found: string | null, }
+/** The faulty value as the text has it; null where something is missing. */ found: string | null, }
   | { "code": "turn", turn: number, why: Illegal, }
   | { "code": "start", why: Illegal, }
   | { "code": "record", };
 
 export type Value = string;
 
-/** How good a move is that was tried again. */
+/** How good a move is that was tried again: compared with the best one first, then with the one that was played. Smaller differences than an inaccuracy do not count. */
 export type Verdict = "best" | "good" | "better" | "similar" | "worse" | "same";
 
-/** A question why a move, a tap on a cell, a second tile after a first, or the beginning of a bridge is illegal. */
-export type Why = { move?: Move, cell?: Cell, first?: Cell, from?: Cell, node?: number, };
+/** Asks why a move (`move`), a tap on a cell (`cell`), a second tile after a first (`first` and `cell`) or the beginning of a bridge (`from`) is illegal. */
+export type Why = {
+/** Alone: a whole move. */ move?: Move,
+/** A tap on a cell: of the first tile, or with `first` of the second one. */ cell?: Cell, first?: Cell,
+/** Alone: the end at which a bridge was begun. */ from?: Cell, node?: number, };
 
+/** Who has won a game. */
 export type Winner = "white" | "red" | "draw";
 
 export type Worst = { white: Array<number>, red: Array<number>, both: Array<number>, };

@@ -1,4 +1,17 @@
 //! Hints, warnings before a blunder, and moves of a reviewed game that are tried again.
+//!
+//! All three are one mechanism: a [`Question`] about a node, one or two short searches in the
+//! lane of advice, and a message that compares. The values of a position are White's expected
+//! result and lead; [`seen_by`] turns them to the player's side.
+//!
+//! | question | searches | compares | message |
+//! |---|---|---|---|
+//! | hint | the node | nothing: names the best move | `hint` |
+//! | consider | after the move, then before it | the move with the best one | `considered` |
+//! | retry | after the new move | the new move with the reviewed one and the best | `retry` |
+//!
+//! There is one question at a time; a new one replaces the last. A question about a turn that
+//! has been played or deleted is dropped with its search ([`State::steer_advice`]).
 
 use super::effect::{Effect, MessageKind};
 use super::effect::{Job, JobId, Lane, Line, Search};
@@ -13,12 +26,13 @@ use pontifex::clock::Seconds;
 use pontifex::engine::{Analysis, AnalysisRequest};
 use pontifex::game::{Color, Move, Position, Value};
 
-/// The limit of the search for a hint or a judgement.
-const LEVEL: Level = Level::Time { time: Seconds::millis(700) };
+/// The limit of the search for a hint or a judgement. Chosen: a person who asks will wait for
+/// about as long.
+const ADVICE_LIMIT: Level = Level::Time { time: Seconds::millis(700) };
 
-/// The limit of each of the two searches before a warning. Somebody waits for them at every
-/// turn, and only what is far off matters.
-const GLANCE: Level = Level::Time { time: Seconds::millis(250) };
+/// The limit of each of the two searches before a warning. Chosen: a person waits for both at
+/// every turn, and only large losses matter.
+const WARNING_LIMIT: Level = Level::Time { time: Seconds::millis(250) };
 
 impl State {
     /// Starts the search for a hint; the message `hint` follows.
@@ -27,7 +41,7 @@ impl State {
         if self.table.result(node).is_some() {
             return Err(Refusal::Over);
         }
-        self.ask(Question::Hint(node), self.line(node), LEVEL);
+        self.start_search(Question::Hint(node), self.line(node), ADVICE_LIMIT);
         Ok(Message::Searching { node })
     }
 
@@ -42,11 +56,11 @@ impl State {
         let mut considering = Considering { node, mv, after: None };
         let mut line = self.line(node);
         if after.is_over() {
-            considering.after = Some(decided(&after));
+            considering.after = Some(final_value(&after));
         } else {
             line.moves.push(mv);
         }
-        self.ask(Question::Consider(considering), line, GLANCE);
+        self.start_search(Question::Consider(considering), line, WARNING_LIMIT);
         Ok(Message::Searching { node })
     }
 
@@ -60,12 +74,12 @@ impl State {
         let retry = Retry { from, node, mv, player, reviewed };
         let position = self.table.tree.position(node);
         if position.is_over() {
-            let white = decided(position);
+            let white = final_value(position);
             self.end_advice();
             self.advice = Some(self.advice(None, Question::Retry(retry.clone())));
             self.judge(&retry, white);
         } else {
-            self.ask(Question::Retry(retry), self.line(node), LEVEL);
+            self.start_search(Question::Retry(retry), self.line(node), ADVICE_LIMIT);
         }
         Ok(node)
     }
@@ -79,8 +93,8 @@ impl State {
         self.table.review.as_ref()?.message.turns.iter().find(after).cloned()
     }
 
-    /// Searches the position after `line`.
-    fn ask(&mut self, question: Question, line: Line, level: Level) {
+    /// Replaces the last question and starts the search of the position after `line` for it.
+    fn start_search(&mut self, question: Question, line: Line, level: Level) {
         self.end_advice();
         let request = AnalysisRequest::default();
         let search = Search { line, level: Some(level), request, lane: Lane::Advice };
@@ -120,7 +134,7 @@ impl State {
     pub(super) fn end_advice(&mut self) {
         let Some(advice) = self.advice.take() else { return };
         if let Some(job) = advice.job {
-            self.effect(Effect::Cancel(job));
+            self.emit(Effect::Cancel(job));
         }
         self.withdraw(MessageKind::Advice);
     }
@@ -145,7 +159,7 @@ impl State {
             Question::Consider(considering) => {
                 let considering = Considering { after: Some(found.whites()), ..considering };
                 let line = self.line(considering.node);
-                self.ask(Question::Consider(considering), line, GLANCE);
+                self.start_search(Question::Consider(considering), line, WARNING_LIMIT);
             }
         }
     }
@@ -213,7 +227,7 @@ impl State {
 /// Whether a loss is worth a warning. Win rates of a game that is nearly lost hardly fall,
 /// points do.
 pub(crate) fn deserves_warning(winrate: f64, points: f64) -> bool {
-    /// Smaller losses may be errors of a short search.
+    /// Chosen: smaller losses may be errors of a short search.
     const POINTS: f64 = 2.0;
     let Thresholds { inaccuracy, blunder, .. } = Thresholds::default();
     winrate >= blunder || (points >= POINTS && winrate >= inaccuracy)
@@ -232,8 +246,8 @@ fn seen_by(color: Color, white: (f64, f64)) -> (f64, f64) {
     }
 }
 
-/// White's result and lead at the end of a game.
-fn decided(position: &Position) -> (f64, f64) {
+/// White's result and lead in a position where the game is over.
+fn final_value(position: &Position) -> (f64, f64) {
     let value = Value::from(position.outcome());
     (f64::from(value.white_share()), f64::from(value.points()))
 }

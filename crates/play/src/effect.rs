@@ -1,5 +1,22 @@
-//! The events a session takes and the effects its host performs, with the jobs
-//! for engines and what they report.
+//! The contract between a session and its host: events go in, effects come out, and engines
+//! work in jobs.
+//!
+//! A session only decides. Whatever takes time or touches the world is an [`Effect`], which
+//! the host performs, or a [`Job`], which an engine works on while the session goes on:
+//!
+//! ```text
+//!   Event::Request ─► Session ─► Effect::Start(7, job) ─► host ─► engine
+//!                                                                    │
+//!   Event::Job(7, Queued | Began | Progress ... Done) ◄──────────────┘
+//! ```
+//!
+//! - The host performs effects in their order, and all of them before the next event. So no
+//!   event finds the host in a state that the session has already left behind.
+//! - A [`JobId`] is never used twice in a session. The session forgets a job when it cancels
+//!   it, and ignores reports with an id that it has forgotten. So a job may end while its
+//!   cancellation is under way, and no move of an abandoned search is ever played.
+//! - Every job ends with exactly one [`Report::Done`], a cancelled one too, because the next
+//!   job of its [`Lane`] waits for the engine.
 
 use super::message::{Message, Request};
 use super::saved::SavedSession;
@@ -9,7 +26,7 @@ use pontifex::engine::{Analysis, AnalysisRequest};
 use pontifex::game::{Color, Move, Position};
 use pontifex::notation::WonBy;
 
-/// The number of a page of a session.
+/// The number of a page in its session. Hosts give each connection a new one.
 pub type Page = u32;
 
 /// An input of a session.
@@ -19,9 +36,10 @@ pub enum Event {
     Request(Page, Box<Request>),
     /// A page has left.
     Left(Page),
-    /// The number of pages that show the session has changed.
+    /// The number of pages that show the session has changed. Without any, no turn and no
+    /// analysis starts.
     Pages(usize),
-    /// A job reports.
+    /// A report of a job that [`Effect::Start`] started.
     Job(JobId, Report),
     /// Time has passed; see [`Session::alarm`](super::Session::alarm).
     Tick,
@@ -31,7 +49,7 @@ pub enum Event {
     NotSaved(String),
     /// What could not be saved is saved now.
     Saved,
-    /// The session ends.
+    /// The session ends. Its last effects cancel its jobs and save it.
     Close,
 }
 
@@ -46,13 +64,13 @@ pub enum Effect {
     Withdraw(MessageKind),
     /// Answer the page whose request was handled.
     Reply(Reply),
-    /// Save the session before any later effect.
+    /// Save the session before any later effect, so that no page sees what could be lost.
     Save(Box<SavedSession>),
     /// Save the game that another one replaces as a session of its own.
     Keep(Box<SavedSession>),
     /// Start a job once the earlier job of its lane has ended.
     Start(JobId, Job),
-    /// End a job; its result is not needed.
+    /// End a job; its result is not needed, but the host reports its end.
     Cancel(JobId),
     /// End a job's search with the best move so far.
     Hurry(JobId),
@@ -61,9 +79,9 @@ pub enum Effect {
 /// The answer to a page.
 #[derive(Clone, Debug)]
 pub enum Reply {
-    /// The message `state` that was broadcast by the effect before, also to go
-    /// through [`Session::as_saved`](super::Session::as_saved); to who has
-    /// loaded a record it also says what was mended.
+    /// The message `state` that the effect before has broadcast. It goes through
+    /// [`Session::as_saved`](super::Session::as_saved), too. To the page that loaded a
+    /// record it also says what was mended.
     State(Message),
     /// A message for this page only.
     Message(Message),
@@ -93,12 +111,14 @@ impl MessageKind {
     pub const COUNT: usize = 7;
 }
 
-/// The number of a job in its session.
+/// The number of a job in its session. No number is used twice, so a late report cannot be
+/// taken for that of another job.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct JobId(pub(super) u64);
 
 /// The purpose of a job. A session has at most one job in each lane; before it
-/// starts another one, it cancels the first.
+/// starts another one, it cancels the first. The jobs of a lane share an engine and thus
+/// its search tree; jobs of different lanes may run at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Lane {
     /// Moves in the game.
@@ -113,11 +133,14 @@ pub enum Lane {
 /// one [`Report::Done`], also when the job is cancelled.
 #[derive(Clone, Debug)]
 pub enum Job {
+    /// An engine's move in the game; the engine may be a foreign one.
     Turn(Box<EngineTurn>),
+    /// An analysis by the built-in engine.
     Search(Box<Search>),
 }
 
 impl Job {
+    /// The lane in which it runs.
     pub fn lane(&self) -> Lane {
         match self {
             Job::Turn(_) => Lane::Game,
@@ -126,7 +149,8 @@ impl Job {
     }
 }
 
-/// A position and the moves that led to it.
+/// A start position and the moves from it. An engine gets the moves, not only the position
+/// they lead to, so that it can keep its search tree and foreign engines can follow.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line {
     pub start: Position,
@@ -134,34 +158,39 @@ pub struct Line {
 }
 
 impl Line {
-    /// The position after the moves.
+    /// The position after the moves, all of which are played again. That is for jobs; a request
+    /// takes the position from the game tree.
     pub fn position(&self) -> Position {
         let mut position = self.start;
         for &mv in &self.moves {
             #[cfg(test)]
             super::tree::MADE.with(|made| made.set(made.get() + 1));
+            // The moves come from the game tree, which has only legal ones.
             let _ = position.play(mv);
         }
         position
     }
 }
 
-/// Find an engine's move.
+/// The job to find an engine's move.
 #[derive(Clone, Debug)]
 pub struct EngineTurn {
     /// The engine's name.
     pub engine: String,
-    /// The seat it plays for.
+    /// The seat it plays for: 0 if its player opened as White, else 1. Unlike the colour it
+    /// stays the same after a swap.
     pub seat: usize,
     pub line: Line,
+    /// The side to move at the end of `line`.
     pub color: Color,
-    /// The limit while no clock runs.
+    /// The limit of the turn.
     pub level: Level,
-    /// The limit of the clock, and what is left.
+    /// The time control and what the engine's clock has left; `None` in a game without
+    /// clocks.
     pub clock: Option<(Limit, Clock)>,
 }
 
-/// Analyse a position with the built-in engine.
+/// The job to analyse a position with the built-in engine.
 #[derive(Clone, Debug)]
 pub struct Search {
     pub line: Line,
@@ -173,12 +202,12 @@ pub struct Search {
     pub lane: Lane,
 }
 
-/// A report on a job.
+/// What a host tells of a job.
 #[derive(Clone, Debug)]
 pub enum Report {
     /// The job waits for other searches.
     Queued,
-    /// The search begins.
+    /// The search begins. A clock starts only now: nobody pays for the time in a queue.
     Began,
     /// An interim result of a search.
     Progress(Box<Analysis>),

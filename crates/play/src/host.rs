@@ -1,31 +1,39 @@
-//! The core of every host of a [`Session`]: performs its effects in their order,
-//! runs one job in each lane at a time, keeps what is to be sent to each page, and
-//! decides what to save and when to try again.
+//! The core of every host of a [`Session`]: it performs effects in their order, runs one job
+//! in each lane at a time, keeps the mail of each page, and decides what to save and when to
+//! try again.
 //!
 //! A server has threads, sockets and files; a browser's worker has one thread, messages and
-//! a database. Everything that does not depend on that is here, once:
+//! a database. Everything that does not depend on that is here, once. The platform passes in
+//! an [`Input`] with the time, carries out the [`Order`]s that [`Host::handle`] returns, and
+//! then sends each page its [`Mail`]. What becomes of the effects of a human's move, while an
+//! analysis is on and the engine is to answer:
 //!
 //! ```text
-//!            Input, time                       Event
-//!   pages ───────────────►        ───────────────►
-//!   jobs   server or worker  Host                   Session
-//!   disk  ◄───────────────        ◄───────────────
-//!            Order, Mail                       Effect
+//!   effect                    what the host makes of it
+//!   Start(the engine's turn)  Order::Start, or it waits for the job before it in its lane
+//!   Cancel(the analysis)      Order::Cancel; its lane stays taken until the job reports Done
+//!   Save(the session)         Order::Save; everything below waits for Input::Saved
+//!   Broadcast(State, ...)     into every page's mail, over the last state not yet sent
+//!   Reply(the state)          into the mail of the page that asked
 //! ```
 //!
 //! - **Order.** Effects are performed in the order in which the session gave them, and an
-//!   input begins when those of the last one are done. So no page sees a state that a later
-//!   one contradicts.
-//! - **Lanes.** Of the jobs of one [`Lane`](super::effect::Lane) one runs at a time: they
-//!   share an engine. A new job waits until the old one has ended and given it back, also if
-//!   the old one was cancelled. Exactly one report says that a job is done.
-//! - **Mail.** A page gets the replies to its requests, one each, and of every other kind of
-//!   message the newest only. A slow page therefore skips states; it never falls behind.
+//!   input begins when those of the last one are done. Otherwise a page could see a state
+//!   that contradicts the one it gets next.
+//! - **Lanes.** The jobs of one [`Lane`](super::effect::Lane) share an engine, so one runs at
+//!   a time. A new job waits until the old one has ended and returned the engine, even if the
+//!   old one was cancelled. Exactly one report says that a job is done: a second one would
+//!   start two jobs in a lane, a missing one would block the lane for good.
+//! - **Cancel before start.** A job that still waits for its lane is unknown to the platform.
+//!   The host drops it and reports its end itself.
+//! - **Mail.** A page gets one reply to each request, and of every other kind of message the
+//!   newest only. A slow page therefore skips states; it never falls behind.
 //! - **Saving.** While a game is being saved, nothing else happens to the session: later
-//!   inputs wait, and no page learns of a change before it is safe or said to be unsaved. The
-//!   clocks stand meanwhile. What cannot be saved stays in memory and is tried again, at first
-//!   after a second, later every half minute, and with every change. Replaced games come
-//!   first: until they are safe, the session must not take the place of the last one.
+//!   inputs wait, and no page learns of a change before it is safe or reported as unsaved.
+//!   The clocks stand meanwhile. What cannot be saved stays in memory and is tried again with
+//!   every change and after a pause, which doubles from a second to half a minute. Replaced
+//!   games come first: the session's file still holds the game that was replaced, and must
+//!   not be overwritten before that game has a file of its own.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -39,99 +47,109 @@ use super::saved::SavedSession;
 use super::session::Session;
 use super::table::Table;
 
-/// How long to wait after the first failure to save; each further one doubles it.
+/// How long to wait after the first failure to save; each further one doubles it. Chosen:
+/// what fails for a moment, such as a file that a backup holds, is saved before anybody worries.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
-/// The longest pause.
+/// The longest pause. Chosen: short enough that a disk with room again is noticed soon, and
+/// two attempts a minute are no load on one that stays full.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// The most games that may be replaced in a session at once. Chosen: an evening of quick
 /// games, and few enough files that a program in a loop does no harm.
 const MAX_REPLACED: f64 = 60.0;
 
-/// The time after which one more may be replaced. Nobody plays faster for long;
-/// a program that does must not fill the folder.
+/// The time in which the allowance grows by one game. Chosen: nobody finishes games faster
+/// for long, and a program that does must not fill the folder.
 const REPLACED_EVERY: Duration = Duration::from_secs(30);
 
 /// What a host tells the core.
 #[derive(Debug)]
 pub enum Input {
-    /// A page has come. It is sent the newest messages.
+    /// A page joins under a number that no other page of the session has. Its mail holds the
+    /// newest message of each kind.
     Join(Page),
-    /// A page has left.
+    /// A page has left; its mail is dropped.
     Leave(Page),
     /// A page's message. Exactly one reply to it follows.
     Message(Page, PageMessage),
-    /// A job reports.
+    /// Progress or the end of a job of [`Order::Start`]. Exactly one [`Report::Done`] is
+    /// needed for each, also after [`Order::Cancel`].
     Report(JobId, Report),
     /// The time of [`Host::alarm`] has come.
     Time,
-    /// The game of the last [`Order::Save`] is saved, or why it is not.
+    /// The answer to the last [`Order::Save`]: `None` if the game is saved, or the reason
+    /// of the failure.
     Saved(Option<String>),
-    /// The session ends: it is saved once more, and further inputs are ignored.
+    /// The session ends: it is saved once more, and inputs other than [`Input::Saved`] are
+    /// ignored.
     Close,
 }
 
-/// A page's message with its id, or what is wrong with it.
+/// A page's message, already parsed: the request with its id, or what is wrong with it.
 #[derive(Debug)]
 pub struct PageMessage(Result<(RequestId, Box<Request>), (RequestId, String)>);
 
 impl PageMessage {
-    /// Reads a message. A long one takes time, which a host can thus spend before it
-    /// locks the session.
+    /// Parses a message. A long record takes milliseconds to read; a platform with threads
+    /// spends them here, before it locks the session.
     pub fn read(text: &str) -> PageMessage {
         PageMessage(read(text).map(|(id, request)| (id, Box::new(request))))
     }
 }
 
-/// What the host must do.
+/// What the caller of [`Host::handle`] must do.
 #[derive(Clone, Debug)]
 pub enum Order {
-    /// Save a game and answer with [`Input::Saved`].
+    /// Save a game and answer with [`Input::Saved`]. No second one is ordered before.
     Save(Unsaved),
     /// Start a job; the earlier one of its lane has ended.
     Start(JobId, Job),
-    /// End a job; its result is not needed.
+    /// Stop a job soon; its result is not needed, but its end must be reported.
     Cancel(JobId),
     /// End a job's search with the best move so far.
     Hurry(JobId),
-    /// Say this line where the host reports errors.
+    /// Write this line to wherever errors go.
     Log(String),
 }
 
 /// A game to be saved.
 #[derive(Clone, Debug)]
 pub struct Unsaved {
+    /// Shared, not copied: the host keeps it until it is saved.
     pub game: Arc<SavedSession>,
     /// Whether it is the session itself; otherwise it was replaced in it and becomes
     /// a session of its own.
     pub is_own: bool,
 }
 
-/// No further game can be kept.
+/// No further game can be kept, because there are `capacity` games already.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[error("there are {capacity} games, and no more are kept; delete some of them")]
 pub struct NoRoom {
     pub capacity: usize,
 }
 
-/// Tells whether another game can be kept.
+/// Checks that another game can be kept. It may make room by deleting dispensable games.
 pub type Room<'a> = &'a dyn Fn() -> Result<(), NoRoom>;
 
 type Text = Arc<str>;
 
-/// The newest message of each kind.
+/// The newest message of each kind, by its [`MessageKind`]; `None` if it was withdrawn or
+/// already sent.
 type News = [Option<Text>; MessageKind::COUNT];
 
-/// What a page has to be sent: replies, then the newest of each kind of news.
+/// What a page has to be sent.
 #[derive(Clone, Debug, Default)]
 pub struct Mail {
+    /// The replies to its requests, in their order.
     pub replies: Vec<Text>,
     news: News,
 }
 
 impl Mail {
-    /// The messages, in the order in which to send them.
+    /// The messages in the order in which to send them: replies, then broadcasts in the order
+    /// of [`MessageKind`].
     pub fn texts(self) -> impl Iterator<Item = Text> {
         self.replies.into_iter().chain(self.news.into_iter().flatten())
     }
@@ -141,6 +159,7 @@ impl Mail {
 #[derive(Debug, Default)]
 struct Jobs {
     running: Option<JobId>,
+    /// Never overwritten: the session cancels a job before it starts another one in its lane.
     next: Option<(JobId, Job)>,
 }
 
@@ -150,20 +169,23 @@ pub struct Host {
     id: String,
     session: Session,
     pages: BTreeMap<Page, Mail>,
+    /// What a page gets when it joins.
     newest: News,
+    /// Indexed by [`Lane`](super::effect::Lane).
     lanes: [Jobs; 3],
     saving: Saving,
     /// Inputs that wait until the game is saved.
     inputs: VecDeque<Input>,
     effects: VecDeque<Effect>,
     orders: Vec<Order>,
-    /// The page whose request is being handled, and the request's id.
+    /// The page whose request is being handled, and the request's id. The session's one
+    /// reply may wait behind a save, so the id is kept here and not on the stack.
     asker: Option<(Page, RequestId)>,
     is_closed: bool,
 }
 
 impl Host {
-    /// Takes up a session; see [`Session::start`].
+    /// Takes up the session `id` with the game of `table`; see [`Session::start`].
     pub fn new(id: &str, table: Table, engines: &[&str]) -> Host {
         let (session, effects) = Session::start(id.to_owned(), table, engines);
         let mut host = Host {
@@ -179,26 +201,31 @@ impl Host {
             asker: None,
             is_closed: false,
         };
-        host.go_on(Duration::ZERO, &|| Ok(()));
+        host.run_queues(Duration::ZERO, &|| Ok(()));
         host
     }
 
-    /// Handles an input at the time `now`, counted from the session's start. `room`
-    /// is asked before a game is replaced.
+    /// Handles an input at the time `now`, counted from the session's start. While a game is
+    /// being saved, inputs other than [`Input::Saved`] only join a queue. `room` is asked
+    /// before a game is replaced; its refusal becomes the reply to the request.
     pub fn handle(&mut self, input: Input, now: Duration, room: Room<'_>) -> Vec<Order> {
-        // A flag that has fallen comes before a late move.
-        if !self.is_saving() && self.session.alarm().is_some_and(|alarm| alarm <= self.clock(now)) {
+        // A flag falls at its time, even if the timer is late: a move that arrives after it
+        // must not save the game.
+        let time = self.session_time(now);
+        if !self.is_saving() && self.session.alarm().is_some_and(|alarm| alarm <= time) {
             self.tell(Event::Tick, now);
         }
         match input {
-            Input::Saved(failure) => self.saved(failure, now),
+            // The queues wait for it, so it does not wait in one.
+            Input::Saved(failure) => self.finish_save(failure, now),
             input => self.inputs.push_back(input),
         }
-        self.go_on(now, room);
+        self.run_queues(now, room);
         std::mem::take(&mut self.orders)
     }
 
-    /// Whether the input may take more than a millisecond to handle.
+    /// Whether the input may take more than a millisecond to handle. A host with other
+    /// sessions on the same thread moves such work elsewhere.
     pub fn is_slow(&self, input: &Input) -> bool {
         self.session.has_many_nodes()
             || match input {
@@ -210,7 +237,7 @@ impl Host {
             }
     }
 
-    /// Takes what the page has to be sent.
+    /// Takes what the page has to be sent; nothing for a page that has not joined.
     pub fn take_mail(&mut self, page: Page) -> Mail {
         self.pages.get_mut(&page).map(std::mem::take).unwrap_or_default()
     }
@@ -223,9 +250,11 @@ impl Host {
     /// When to send [`Input::Time`], counted from the session's start; `None` until
     /// something else happens.
     pub fn alarm(&self) -> Option<Duration> {
+        // The clocks stand, and the answer to the save is the next input that matters.
         if self.is_saving() {
             return None;
         }
+        // The session's clocks do not count the time spent on saving; the platform's do.
         let clocks = self.session.alarm().map(|alarm| alarm + self.saving.spent);
         let retry = self.saving.failure.map(|failure| failure.retry);
         clocks.into_iter().chain(retry).min()
@@ -236,12 +265,13 @@ impl Host {
         self.saving.since.is_some()
     }
 
-    /// Whether nothing goes on in the session and everything is saved.
+    /// Whether nothing goes on in the session and everything is saved, so that it can be
+    /// dropped and read again without a loss.
     pub fn is_at_rest(&self) -> bool {
         !self.session.is_busy() && self.alarm().is_none() && self.saving.next().is_none()
     }
 
-    /// Whether a replaced game is not saved.
+    /// Whether a replaced game is not saved yet. Deleting the session would lose it.
     pub fn has_unsaved_games(&self) -> bool {
         !self.saving.replaced.is_empty()
     }
@@ -251,33 +281,35 @@ impl Host {
         self.is_closed && !self.is_saving()
     }
 
+    /// The game as it stands, whether or not it is saved.
     pub fn table(&self) -> &Table {
         self.session.table()
     }
 
-    /// The time of the session's clocks: saving takes none.
-    fn clock(&self, now: Duration) -> Duration {
+    /// The time of the session's clocks, which stand while a game is being saved.
+    fn session_time(&self, now: Duration) -> Duration {
         now.saturating_sub(self.saving.spent)
     }
 
     fn tell(&mut self, event: Event, now: Duration) {
-        self.effects.extend(self.session.handle(event, self.clock(now)));
+        self.effects.extend(self.session.handle(event, self.session_time(now)));
     }
 
-    /// Performs effects and begins inputs until a game is to be saved.
-    fn go_on(&mut self, now: Duration, room: Room<'_>) {
+    /// Performs effects and begins inputs until both queues are empty or a game is to be
+    /// saved.
+    fn run_queues(&mut self, now: Duration, room: Room<'_>) {
         while !self.is_saving() {
             if let Some(effect) = self.effects.pop_front() {
                 self.perform(effect, now);
             } else if let Some(input) = self.inputs.pop_front().filter(|_| !self.is_closed) {
-                self.begin(input, now, room);
+                self.begin_input(input, now, room);
             } else {
                 break;
             }
         }
     }
 
-    fn begin(&mut self, input: Input, now: Duration, room: Room<'_>) {
+    fn begin_input(&mut self, input: Input, now: Duration, room: Room<'_>) {
         match input {
             Input::Join(page) => {
                 let mail = Mail { replies: Vec::new(), news: self.newest.clone() };
@@ -294,7 +326,7 @@ impl Host {
             }
             Input::Message(page, PageMessage(Ok((id, request)))) => {
                 if self.session.would_keep(&request)
-                    && let Err(reason) = self.may_keep(now, room)
+                    && let Err(reason) = self.check_room(now, room)
                 {
                     return self.reply(page, &Message::error(&reason.to_string()), &id);
                 }
@@ -302,6 +334,8 @@ impl Host {
                 self.tell(Event::Request(page, request), now);
             }
             Input::Report(job, report) => {
+                // The lane is free before the session hears of the end: it may start the
+                // lane's next job at once.
                 if let Report::Done(outcome) = &report {
                     self.job_ended(job, outcome);
                 }
@@ -319,6 +353,7 @@ impl Host {
     fn perform(&mut self, effect: Effect, now: Duration) {
         match effect {
             Effect::Broadcast(kind, mut message) => {
+                // The save between the making of this message and now may have failed.
                 if kind == MessageKind::State {
                     message = self.session.as_saved(message);
                 }
@@ -328,7 +363,7 @@ impl Host {
             Effect::Reply(reply) => {
                 let Some((page, id)) = self.asker.take() else { return };
                 let message = match reply {
-                    // It stands in the place of the broadcast one.
+                    // The reply is the state that was just broadcast. This page needs it once.
                     Reply::State(state) => {
                         if let Some(mail) = self.pages.get_mut(&page) {
                             mail.news[MessageKind::State as usize] = None;
@@ -350,7 +385,8 @@ impl Host {
         }
     }
 
-    /// Puts a message in the place of the last one of its kind, for all pages.
+    /// Puts a message in the place of the last one of its kind, for all pages and for those
+    /// that join later. `None` withdraws the last one.
     fn post(&mut self, kind: MessageKind, text: Option<&Text>) {
         let all = self.pages.values_mut().map(|mail| &mut mail.news);
         for news in all.chain([&mut self.newest]) {
@@ -376,17 +412,18 @@ impl Host {
         }
     }
 
-    /// Ends a job. One that has not begun is done with.
+    /// Ends a job. Nobody else knows one that has not begun, so its end is reported here.
     fn cancel(&mut self, id: JobId) {
         let is_this = |next: &mut (JobId, Job)| next.0 == id;
         if self.lanes.iter_mut().any(|lane| lane.next.take_if(is_this).is_some()) {
+            // To the front, as if the job had answered at once: whatever waits comes later.
             self.inputs.push_front(Input::Report(id, Report::Done(Outcome::Nothing)));
         } else {
             self.orders.push(Order::Cancel(id));
         }
     }
 
-    /// Starts what waited for the end of this job.
+    /// Frees the lane of this job and starts what waited for its end.
     fn job_ended(&mut self, id: JobId, outcome: &Outcome) {
         if let Outcome::Panicked(reason) = outcome {
             self.log(format!("a search in the game {} failed: {reason}", self.id));
@@ -400,8 +437,8 @@ impl Host {
         }
     }
 
-    /// Checks that there is a place for the game that a request is about to replace.
-    fn may_keep(&mut self, now: Duration, room: Room<'_>) -> Result<(), Refused> {
+    /// Checks that the game which a request is about to replace can be kept.
+    fn check_room(&mut self, now: Duration, room: Room<'_>) -> Result<(), Refused> {
         self.saving.check_allowance(now)?;
         Ok(room()?)
     }
@@ -414,11 +451,13 @@ impl Host {
         }
     }
 
-    fn saved(&mut self, failure: Option<String>, now: Duration) {
+    /// Takes the answer to the last order to save.
+    fn finish_save(&mut self, failure: Option<String>, now: Duration) {
         let Some(since) = self.saving.since.take() else { return };
         self.saving.spent += now.saturating_sub(since);
-        let (id, is_first) = (&self.id, self.saving.failure.is_none());
+        let (id, was_fine) = (&self.id, self.saving.failure.is_none());
         match failure {
+            // Nobody is left to try again.
             Some(reason) if self.is_closed => {
                 let replaced = match self.saving.replaced.len() {
                     0 => String::new(),
@@ -427,17 +466,17 @@ impl Host {
                 self.log(format!("the last moves of the game {id}{replaced} are lost: {reason}"));
             }
             Some(reason) => {
-                if is_first {
+                if was_fine {
                     self.log(format!("the game {id} cannot be saved: {reason}"));
                 }
-                self.saving.fail(now);
+                self.saving.plan_retry(now);
                 self.tell(Event::NotSaved(reason), now);
             }
             None => {
-                self.saving.drop_first();
+                self.saving.remove_first();
                 if self.saving.next().is_some() {
                     self.save(now);
-                } else if !is_first {
+                } else if !was_fine {
                     self.saving.failure = None;
                     self.log(format!("the game {id} is saved again"));
                     self.tell(Event::Saved, now);
@@ -456,15 +495,16 @@ impl Host {
 struct Saving {
     /// Replaced games, the earliest first.
     replaced: VecDeque<Arc<SavedSession>>,
-    /// The session itself.
+    /// The session itself, in the newest form that is not saved.
     own: Option<Arc<SavedSession>>,
     /// Since when a game is being saved.
     since: Option<Duration>,
-    /// The time spent on saving. It is nobody's on the clock.
+    /// The time spent on saving so far, which no clock is charged for.
     spent: Duration,
-    /// What follows from a failure; `None` while nothing has failed.
+    /// The plan for the next try; `None` while saving works.
     failure: Option<Failure>,
-    /// How many games may be replaced now, as of the time beside it.
+    /// How many games may be replaced, as of the time beside it: a token bucket that holds
+    /// [`MAX_REPLACED`] and gains one token every [`REPLACED_EVERY`].
     allowance: (f64, Duration),
 }
 
@@ -498,7 +538,7 @@ impl Default for Saving {
 }
 
 impl Saving {
-    /// Checks that not too many games were replaced.
+    /// Refills the allowance and checks that another game may be replaced.
     fn check_allowance(&mut self, now: Duration) -> Result<(), Refused> {
         let (left, since) = self.allowance;
         let gained = now.saturating_sub(since).div_duration_f64(REPLACED_EVERY);
@@ -510,28 +550,30 @@ impl Saving {
         Err(Refused::TooMany(((1.0 - left) * REPLACED_EVERY.as_secs_f64()).ceil()))
     }
 
-    /// Takes a replaced game.
+    /// Queues a replaced game and takes its token.
     fn keep(&mut self, game: SavedSession) {
         self.allowance.0 -= 1.0;
         self.replaced.push_back(Arc::new(game));
     }
 
-    /// What is to be saved next.
+    /// What to save next. Replaced games come before the session itself; see the top of the
+    /// file.
     fn next(&self) -> Option<Unsaved> {
         let replaced = self.replaced.front().map(|game| (game, false));
         let (game, is_own) = replaced.or(self.own.as_ref().map(|game| (game, true)))?;
         Some(Unsaved { game: Arc::clone(game), is_own })
     }
 
-    /// What was to be saved next is saved.
-    fn drop_first(&mut self) {
+    /// Removes what [`Saving::next`] returned, now that it is saved.
+    fn remove_first(&mut self) {
         if self.replaced.pop_front().is_none() {
             self.own = None;
         }
     }
 
-    /// Plans the next try. One that a change led to leaves the plan as it is.
-    fn fail(&mut self, now: Duration) {
+    /// Plans the next attempt. A failed attempt that came early, with a change, leaves the
+    /// plan as it is: a player who moves fast must not double the pause each time.
+    fn plan_retry(&mut self, now: Duration) {
         let pause = match self.failure {
             None => FIRST_PAUSE,
             Some(failure) if now < failure.retry => return,

@@ -1,12 +1,27 @@
 //! A game between people and engines as a page shows it: a state machine.
 //!
-//! A [`Session`] takes [`Event`]s (a page's request, a job's report, the
-//! time) and answers with [`Effect`]s (messages to send, jobs to start or
-//! cancel, the session to save). It has no thread, socket, file or clock of
-//! its own: a [`Host`] performs the effects, with what a server or a browser's
-//! worker adds to it. So the whole behaviour of a page can be tested without a
-//! browser, and the page without a server behaves as the one with it.
-//! The messages are documented in `docs/web.md`.
+//! A [`Session`] takes [`Event`]s (a page's request, a job's report, the time) and answers
+//! with [`Effect`]s (messages to send, jobs to start or cancel, the session to save). It has
+//! no thread, socket, file or clock of its own. A [`Host`] performs the effects, and a server
+//! or a browser's worker gives that host its threads, sockets and files. So the behaviour of
+//! a page can be tested without a browser, and the page works the same with and without a
+//! server.
+//!
+//! ```text
+//!   page    "play d4,e6"         page    the new state, once it is saved
+//!     │                            ▲
+//!     ▼                            │
+//!   platform    sockets, threads and files of a server, or the slices of a worker
+//!     │ Input                      ▲ Order, Mail
+//!     ▼                            │
+//!   Host        order, lanes of jobs, mail, saving and retries
+//!     │ Event                      ▲ Effect
+//!     ▼                            │
+//!   Session     the rules of the table: what a request changes and who learns of it
+//! ```
+//!
+//! `docs/web.md` documents the messages. `effect` and `host` state the contracts between the
+//! layers; `session` follows one message all the way to a state.
 //!
 //! From the ground up:
 //!

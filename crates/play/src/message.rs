@@ -2,7 +2,9 @@
 //! them. `docs/web.md` is their reference, `crates/page/messages.d.ts` their declaration in
 //! TypeScript; both follow from this file, and tests compare them with it.
 //!
-//! Cells, moves, positions and results are texts in the project's notation.
+//! Cells, moves, positions and results are texts in the project's notation. A node is named by
+//! its number in the game tree (`tree`). Where nothing else is said, win rates go from 0 to 1,
+//! leads are in points and times in seconds.
 
 use std::collections::BTreeMap;
 
@@ -34,32 +36,32 @@ use pontifex::puzzles::{Goal, Theme};
 pub enum Request {
     /// Starts a new game.
     New(NewGame),
-    /// Changes players or level of the running game.
+    /// Changes the players or the level of the running game. Missing ones stay as they are.
     Settings {
         players: Option<ByColor<Seat>>,
         level: Option<Level>,
     },
-    /// Plays a human's move.
+    /// Plays a human's move; the answer is the new `state`, or `played` for a variation.
     Play {
         #[serde(rename = "move")]
         mv: Move,
         /// The node before it; the current one if missing.
         node: Option<u32>,
-        /// As a variation: the game stays as it is.
+        /// Whether to play it as a variation: the game then stays as it is, and `played` answers.
         #[serde(default)]
         #[ts(optional, as = "Option<bool>")]
         aside: bool,
     },
-    /// What `state` says of the current node for another one.
+    /// Asks for another node as `state` describes the current one.
     View {
         node: u32,
     },
-    /// The legal second cells.
+    /// Asks for the legal second cells after a first tile, which is not played yet.
     Seconds {
         first: Cell,
         node: Option<u32>,
     },
-    /// Why a click is illegal.
+    /// Asks why a click is illegal.
     Why(Why),
     /// Checks a position or record without loading it.
     Check {
@@ -82,35 +84,37 @@ pub enum Request {
         #[serde(rename = "move")]
         mv: Move,
     },
-    /// A new game on the same terms with the colours exchanged.
+    /// Starts a new game on the same terms with the colours exchanged.
     Rematch {
         level: Option<Level>,
     },
-    /// Makes a node current for all pages.
+    /// Makes a node current for all pages. The game still goes on at its tip.
     Goto {
         node: u32,
     },
-    /// Returns to the human's last turn.
+    /// Returns to the human's last turn and takes the turns since then out of the game.
     Undo,
-    /// Deletes a variation.
+    /// Deletes a node with everything after it.
     Delete {
         node: u32,
     },
     Resign {
         player: Color,
     },
-    /// Makes the thinking engine play at once.
+    /// Makes the thinking engine play at once, or lets the engine play in a human's place.
     MoveNow {
         node: Option<u32>,
     },
     /// Streams an analysis of the node, or ends it.
     Analyze {
         on: bool,
+        /// Whether to say who will probably have each cell.
         #[serde(default)]
         #[ts(optional, as = "Option<bool>")]
         ownership: bool,
-        /// The most moves to list.
+        /// The most moves to list, 10 if missing.
         multi: Option<usize>,
+        /// The node; if missing, the current one, wherever it moves to.
         node: Option<u32>,
     },
     /// Reviews the main line through a node, or stops that.
@@ -118,6 +122,7 @@ pub enum Request {
     /// Replaces the game by a record or position.
     Load {
         text: ReadText,
+        /// The name of the file.
         #[serde(default)]
         name: Option<String>,
         players: Option<ByColor<Seat>>,
@@ -126,17 +131,17 @@ pub enum Request {
         #[ts(optional, as = "Option<bool>")]
         play: bool,
     },
-    /// The game as a friend's link has it: goes on with the turns that are new.
+    /// The whole game as a friend's link has it. Its turns that are new here are played.
     Continue {
         moves: Vec<Move>,
         resigned: Option<Color>,
     },
-    /// The friend has got a link to the game as it stands at the node.
+    /// Says that the friend has got a link to the game as it stands at the node.
     Sent {
         node: u32,
     },
-    /// Shares the session: the page gets the player's seat, who has the key the other one.
-    /// The message `seat` is the answer.
+    /// Shares the session: the page gets the seat of `player`, and whoever has the key gets
+    /// the other one. The message `seat` is the answer.
     Invite {
         token: Token,
         key: Token,
@@ -159,6 +164,7 @@ pub enum Request {
     },
     /// Declines or withdraws what was offered.
     Decline,
+    /// Asks for the message `pong`, to see whether the session still answers.
     Ping,
 }
 
@@ -182,19 +188,22 @@ pub struct NewGame {
     pub players: Option<ByColor<Seat>>,
     pub level: Option<Level>,
     pub clock: Option<ClockKind>,
-    /// The id of a game with a friend by links.
+    /// The id of a game with a friend by links; missing in any other game.
     pub link: Option<LinkId>,
 }
 
-/// A question why a move, a tap on a cell, a second tile after a first, or the
-/// beginning of a bridge is illegal.
+/// Asks why a move (`move`), a tap on a cell (`cell`), a second tile after a first (`first`
+/// and `cell`) or the beginning of a bridge (`from`) is illegal.
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
 #[ts(optional_fields)]
 pub struct Why {
+    /// Alone: a whole move.
     #[serde(rename = "move")]
     pub mv: Option<Move>,
+    /// A tap on a cell: of the first tile, or with `first` of the second one.
     pub cell: Option<Cell>,
     pub first: Option<Cell>,
+    /// Alone: the end at which a bridge was begun.
     pub from: Option<Cell>,
     pub node: Option<u32>,
 }
@@ -206,11 +215,12 @@ pub struct ReviewRequest {
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub cancel: bool,
+    /// The limit of each search, in iterations or as a time; not both.
     pub playouts: Option<u64>,
     pub time: Option<Seconds>,
     /// A node of the line; the current one if missing.
     pub node: Option<u32>,
-    /// Whether a review of the same line that runs or has ended will do.
+    /// Whether a review of the same line that runs or has ended is good enough.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub once: bool,
@@ -244,8 +254,8 @@ impl Request {
 
 /// A record and the warnings of its reader, or why the text is no record.
 ///
-/// Deserialising the message reads the record. A long one takes time, which a
-/// host can thus spend before it locks the session.
+/// Deserialising the message reads the record. A long one takes milliseconds; a host with
+/// threads spends them before it locks the session.
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
 #[serde(from = "Sent")]
 #[ts(as = "Sent")]
@@ -304,11 +314,11 @@ pub enum Unread {
     Binary {},
     /// It is a record of another game, whose name this is.
     OtherGame { game: String },
-    /// A value that is not allowed is at a place, counted from 1.
+    /// There is a fault at this place; lines and columns count from 1.
     Place {
         line: usize,
         column: usize,
-        /// The value, as it is there.
+        /// The faulty value as the text has it; null where something is missing.
         found: Option<String>,
     },
     /// A turn breaks a rule.
@@ -333,7 +343,7 @@ impl From<&Unreadable> for Unread {
                     Problem::Value { found, .. } | Problem::Expected { found, .. } => Some(found),
                     _ => None,
                 };
-                // A quoted value stands without its quotes in the text.
+                // The reader quotes the value in its message; the text has it without quotes.
                 let found = found.map(|found| found.trim_matches('\'').to_owned());
                 Unread::Place { line: at.line, column: at.column, found }
             }
@@ -343,7 +353,7 @@ impl From<&Unreadable> for Unread {
     }
 }
 
-/// The number by which a page knows the answer to a request, if it gave one.
+/// The number that a page gave its request, repeated in the reply; `None` if it gave none.
 pub type RequestId = Option<Number>;
 
 /// Reads a page's request and its id.
@@ -369,19 +379,21 @@ pub fn read(text: &str) -> Result<(RequestId, Request), (RequestId, String)> {
 pub enum Message {
     /// The session, after connecting and after every change.
     State(Box<TableState>),
-    /// A node as a page sees it that does not show the current one.
+    /// The answer to `view`: a node as a page sees it that does not show the current one.
     View {
         game: u64,
         #[serde(flatten)]
         seen: Box<NodeView>,
     },
-    /// The legal second cells after a first.
+    /// The legal second cells after a first tile.
     Seconds {
         first: Cell,
         #[ts(as = "Vec<Cell>")]
         cells: Cells,
     },
+    /// The move, click or position that was asked about breaks a rule.
     Illegal(Illegal),
+    /// It breaks none.
     Legal {
         /// What was asked about; not after `check`.
         #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
@@ -395,21 +407,18 @@ pub enum Message {
         #[ts(optional, as = "Option<Vec<Mended>>")]
         mended: Vec<Mended>,
     },
-    /// A variation was added beside the game: the node after it.
-    Played {
-        node: u32,
-    },
-    /// What the page's browser has in a shared session.
+    /// A move was added beside the game as a variation: the node after it.
+    Played { node: u32 },
+    /// Which seat the page's browser has in a shared session.
     Seat {
-        /// 1: that of who opened as White.
+        /// 1 opened as White, 2 as Red; null for a browser that watches.
         seat: Option<u8>,
-        /// Of the invitation, for who has made it.
+        /// The key of the invitation, for the browser that made it.
         key: Option<Token>,
     },
     /// The search for a hint has begun.
-    Searching {
-        node: u32,
-    },
+    Searching { node: u32 },
+    /// A good move at the node.
     Hint {
         node: u32,
         #[serde(rename = "move")]
@@ -417,9 +426,11 @@ pub enum Message {
         /// What it does, the most important first.
         why: Vec<Purpose>,
     },
+    /// What a move that is not yet played gives away.
     Considered(Considered),
+    /// How good a move is that was tried again.
     Retry(Retried),
-    /// What the engine that is to move thinks so far, from its own view.
+    /// What the engine to move thinks so far; win rate and lead are its own.
     Thinking {
         player: Color,
         #[serde(flatten)]
@@ -431,11 +442,14 @@ pub enum Message {
         #[serde(flatten)]
         found: Found,
     },
+    /// What the clocks show, once a second while one runs.
     Clock {
         /// Seconds left.
         #[serde(flatten)]
         left: ByColor<f64>,
+        /// Periods left.
         periods: ByColor<u32>,
+        /// The side whose clock runs.
         running: Option<Color>,
     },
     /// The judgement of a turn in an exercise.
@@ -447,8 +461,8 @@ pub enum Message {
         judged: Judged,
         /// After the turn.
         state: Box<TableState>,
-        /// The opponent's best answer, where one is known: after a right turn the longest
-        /// resistance, after a wrong one what is wrong with it.
+        /// The opponent's best answer, where one is known: after a right turn the one that
+        /// resists longest, after a wrong one the one that refutes it.
         reply: Option<Move>,
         /// After the answer.
         then: Option<Box<TableState>>,
@@ -456,11 +470,9 @@ pub enum Message {
         goes_on: bool,
     },
     /// Right turns of an exercise, and what each does.
-    Show {
-        right: Vec<Move>,
-        why: Vec<Vec<Purpose>>,
-    },
-    /// What could not be done, in one line. Without an id it concerns the session.
+    Show { right: Vec<Move>, why: Vec<Vec<Purpose>> },
+    /// What could not be done, in one line. With an id it answers that request; without one it
+    /// concerns the session.
     Error {
         text: String,
         /// Why a text could not be loaded.
@@ -468,18 +480,19 @@ pub enum Message {
         #[ts(optional)]
         unread: Option<Box<Unread>>,
     },
+    /// The answer to `ping`.
     Pong,
-    /// It has its own `type`, with which it is also saved.
+    /// A review so far. It has its own `type`, because it is also saved as it is.
     #[serde(untagged)]
     Review(ReviewMessage),
 }
 
-/// A message as it is sent.
+/// A message together with the id that it is sent with.
 #[derive(Serialize)]
 struct Addressed<'a> {
     #[serde(flatten)]
     message: &'a Message,
-    /// That of the request which it answers, or null.
+    /// The id of the request that it answers, or null.
     id: &'a RequestId,
 }
 
@@ -504,7 +517,7 @@ impl Message {
     }
 }
 
-/// White's and Red's.
+/// A value for White and one for Red.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS)]
 pub struct ByColor<T> {
     pub white: T,
@@ -527,7 +540,9 @@ impl<T> From<ByColor<T>> for [T; 2] {
 /// A session with its game as the pages that show the current node see it.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct TableState {
+    /// The session's id.
     pub session: String,
+    /// Increases with every `state` since the session was opened.
     pub revision: u64,
     /// Increases with every new game and is saved with it.
     pub game: u64,
@@ -539,19 +554,19 @@ pub struct TableState {
     pub seen: NodeView,
     /// The node from which the game continues; null while it is paused.
     pub tip: Option<u32>,
-    /// Whether the game goes on at `tip`.
+    /// Whether the game goes on at `tip`: it is neither paused nor over there.
     pub live: bool,
-    /// The links of a game with a friend.
+    /// How a game by links stands; null in any other game.
     pub link: Option<LinkState>,
-    /// The seats of a session that people share by an invitation.
+    /// The seats of a session that people share by an invitation; null in any other.
     pub shared: Option<SharedState>,
-    /// The engine that thinks.
+    /// The engine that thinks about its turn; null if none does.
     pub thinking: Option<Thinking>,
     /// Whether an analysis is on.
     pub analysis: bool,
-    /// The review that is being made.
+    /// The review that is being made; null if there is none.
     pub review: Option<Reviewing>,
-    /// Why the session cannot be saved at present.
+    /// Why the session cannot be saved at present; null while it can.
     pub unsaved: Option<String>,
     /// In the answer to `load`: what was mended.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -559,7 +574,7 @@ pub struct TableState {
     pub mended: Vec<Mended>,
 }
 
-/// How a game with a friend by links stands.
+/// A game with a friend by links.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct LinkState {
     pub game: LinkId,
@@ -576,9 +591,10 @@ pub struct SharedState {
     pub offer: Option<OfferState>,
 }
 
+/// An offer that is not yet answered.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct OfferState {
-    /// Who has offered it.
+    /// The player who made it, by their colour where the game stands.
     pub player: Color,
     pub offer: Offer,
 }
@@ -609,10 +625,12 @@ pub struct ClockState {
     pub red: Option<ClockFace>,
 }
 
+/// What one player's clock shows.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct ClockFace {
     /// Seconds left.
     pub left: f64,
+    /// Byo-yomi periods left; 0 with other clocks.
     pub periods: u32,
     pub running: bool,
 }
@@ -654,7 +672,7 @@ pub struct NodeView {
     pub players: ByColor<Seat>,
     /// The nodes of the main line through it.
     pub main: Vec<u32>,
-    /// The result at the end of `main`.
+    /// The result at the end of `main`, if the game ended there.
     pub end: Option<GameEnd>,
     pub position: NodePosition,
 }
@@ -672,6 +690,7 @@ pub struct NodePosition {
     pub result: Option<GameEnd>,
 }
 
+/// A move and the colour that made it.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct LastMove {
     #[serde(rename = "move")]
@@ -683,7 +702,7 @@ pub struct LastMove {
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct GameEnd {
     pub winner: Winner,
-    /// The result as in records.
+    /// The result in the notation of records, such as `W+5`.
     pub text: String,
     pub by: EndedBy,
     /// The reason for an engine's forfeit.
@@ -692,6 +711,7 @@ pub struct GameEnd {
     pub passed: Option<Color>,
 }
 
+/// Who has won a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum Winner {
@@ -711,13 +731,17 @@ impl From<Option<Color>> for Winner {
     }
 }
 
+/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum EndedBy {
+    /// By the rules.
     Score,
     Resignation,
     Time,
+    /// An engine broke a rule or failed.
     Forfeit,
+    /// A draw that both players agreed to.
     Agreement,
 }
 
@@ -732,7 +756,7 @@ pub struct Board {
     pub tiles: ByColor<Cells>,
     pub bridges: Vec<Bridge>,
     pub islands: Vec<Island>,
-    /// Those with islands.
+    /// The networks that have islands; the others are worth nothing.
     pub networks: Vec<Network>,
     pub score: ByColor<Score>,
     pub supply: SupplyLeft,
@@ -742,6 +766,7 @@ pub struct Board {
     pub legal: LegalSteps,
 }
 
+/// A bridge on the board, by its ends.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Bridge {
     pub from: Cell,
@@ -749,6 +774,7 @@ pub struct Bridge {
     pub player: Option<Color>,
 }
 
+/// An island and its four cells.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Island {
     pub player: Color,
@@ -756,16 +782,18 @@ pub struct Island {
     pub cells: Cells,
 }
 
+/// Groups that bridges join, with the islands among them and what these are worth.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Network {
     pub player: Color,
     pub islands: u32,
     pub points: u32,
+    /// All its tiles, those of sandbanks too.
     #[ts(as = "Vec<Cell>")]
     pub cells: Cells,
 }
 
-/// Null without a limit.
+/// The tiles and bridges that may still be used; null without a limit.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct SupplyLeft {
     #[serde(flatten)]
@@ -773,9 +801,10 @@ pub struct SupplyLeft {
     pub bridges: Option<u16>,
 }
 
+/// What a turn may begin with.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct LegalSteps {
-    /// First cells.
+    /// The cells where the first tile may be placed.
     #[ts(as = "Vec<Cell>")]
     pub cells: Cells,
     pub bridges: Vec<Site>,
@@ -789,7 +818,7 @@ pub struct Illegal {
     /// What was asked about; null where the position as a whole breaks a rule.
     #[serde(rename = "move")]
     pub asked: Option<String>,
-    /// The rule in English.
+    /// The rule that is broken, in one line of English.
     pub text: String,
     /// The cells concerned, that of the move first.
     pub cells: Vec<Cell>,
@@ -801,12 +830,13 @@ pub struct Illegal {
     pub mended: Vec<Mended>,
 }
 
+/// The rule that a move or a position breaks.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 #[serde(untagged)]
 pub enum BrokenRule {
     Move(IllegalMove),
     Setup(SetupError),
-    /// Only the engine for JavaScript is asked in words.
+    /// Only programs in JavaScript pass moves as texts, so pages never get this.
     #[ts(skip)]
     Text(NotAMove),
 }
@@ -845,10 +875,12 @@ impl From<SetupError> for Illegal {
     }
 }
 
-/// Something that was mended to read a record.
+/// A fault of a record that was mended, because its meaning is clear.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Mended {
+    /// The kind of fault, such as `missing_parenthesis`.
     pub code: String,
+    /// The place and the fault, in one line of English.
     pub text: String,
 }
 
@@ -866,7 +898,7 @@ pub struct Considered {
     #[serde(rename = "move")]
     pub mv: Move,
     pub best: Move,
-    /// What it loses against the best move, in win rate and points.
+    /// What it loses against the best move, in win rate and points; never below 0.
     pub winrate: f64,
     pub points: f64,
     /// Whether it is worth a warning: what a review calls a blunder, or an
@@ -894,15 +926,20 @@ pub struct Retried {
     pub why: Vec<Purpose>,
 }
 
-/// How good a move is that was tried again.
+/// How good a move is that was tried again: compared with the best one first, then with the
+/// one that was played. Smaller differences than an inaccuracy do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
+    /// The best move of the review.
     Best,
-    /// Less than an inaccuracy below the best.
+    /// Less than an inaccuracy below the best move.
     Good,
+    /// At least an inaccuracy better than the move that was played.
     Better,
+    /// Neither better nor worse.
     Similar,
+    /// At least an inaccuracy worse than the move that was played.
     Worse,
     /// The move that was played.
     Same,
@@ -912,7 +949,7 @@ pub enum Verdict {
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 #[serde(untagged)]
 pub enum Thoughts {
-    /// It waits to search.
+    /// It waits for a search slot.
     Queued { queued: bool },
     Found {
         winrate: f64,
@@ -929,7 +966,7 @@ pub enum Thoughts {
 pub struct Found {
     #[serde(flatten)]
     pub analysis: Analysis,
-    /// Whether it has ended.
+    /// Whether the analysis has ended.
     pub finished: bool,
 }
 
@@ -964,7 +1001,7 @@ pub enum Judged {
     Task {},
 }
 
-/// A session in the list of games.
+/// A session in the list of games: its main line through the current node.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Entry {
     pub board: Size,
@@ -990,6 +1027,7 @@ pub struct Info {
     pub limits: Limits,
 }
 
+/// An opponent for people in one language.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct LevelText {
     pub name: &'static str,
@@ -1027,10 +1065,11 @@ pub struct AnnotatedGame {
     pub board: Size,
     pub supply: Supply,
     pub moves: Vec<Move>,
-    /// What is said after this many moves.
+    /// The comments, by the number of moves after which they appear.
     pub notes: BTreeMap<usize, Texts>,
 }
 
+/// A lesson in the list, with the texts of its tasks.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct LessonEntry {
     pub id: &'static str,
@@ -1038,11 +1077,13 @@ pub struct LessonEntry {
     pub tasks: Vec<&'static TaskTexts>,
 }
 
+/// A puzzle or a tactic in the list.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct PuzzleEntry {
     pub id: &'static str,
     pub kind: PuzzleKind,
     pub theme: Theme,
+    /// From 1, the easiest.
     pub difficulty: u8,
     /// Null for a tactic, where the best turn is to be found.
     pub goal: Option<Goal>,
@@ -1077,7 +1118,8 @@ pub struct TaskTexts {
     pub miss: Texts,
 }
 
-/// Rounds to four decimals.
+/// Rounds to four decimals: a hundredth of a per cent of a win rate. More digits would be noise
+/// and lengthen every message.
 pub(super) fn rounded(number: f64) -> f64 {
     engine::rounded(number, 4)
 }

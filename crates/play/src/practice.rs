@@ -1,10 +1,29 @@
 //! Puzzles and lessons on the page: one question, one answer, no session.
 //!
-//! An exercise is a position with a task: a puzzle or a tactic of the collections, or a
-//! task of a lesson. A request names the turns and answers already played, so that
-//! nothing is kept between questions. The game's own state machine answers what is
-//! legal; the solver, searches or the task's goal what is right, and what the opponent
-//! answers. The lessons and the annotated games are data: `lessons.json`, `games.json`.
+//! An exercise is a position with a task. There are three kinds, and a page asks the same
+//! questions about each (`open`, `seconds`, `why`, `play`, `show`):
+//!
+//! | exercise | a turn is right if | known |
+//! |---|---|---|
+//! | task of a lesson | it reaches the task's [`Goal`] | at once, by the rules |
+//! | puzzle | it keeps the result, by the solver | after up to a second |
+//! | tactic | it is a stored best turn, or a search finds it as good | at once or after a search |
+//!
+//! Nothing is kept between questions: each names the exercise and the `line` of turns and
+//! answers already played, as in
+//! `{"type":"play","exercise":"puzzle/3a5d73","line":[],"move":"d4,e6"}`. The line is played
+//! on a fresh [`State`], so the rules, the reasons and the positions come from the same code
+//! as in a game. Then:
+//!
+//! ```text
+//!   practise ─► Practice::Answer(message)                          the rules know the answer
+//!           └─► Practice::Solve(question) ─► question.solve(judge) a search slot is needed
+//! ```
+//!
+//! The host decides where to solve and keeps the [`Judge`], which remembers what it has found
+//! about one exercise. The lessons and the annotated games are data: `lessons.json`,
+//! `games.json`. Moves that are tried again in a reviewed game, and warnings before a blunder,
+//! belong to a session: `advice`.
 
 use std::sync::OnceLock;
 
@@ -24,10 +43,11 @@ use pontifex::game::{Color, Move, Position, Rules, Setup, Supply};
 use pontifex::puzzles::{self, Puzzle, Rated, Tactic, collection, joining_sites, tactics};
 use pontifex::search::Searcher;
 
-/// The solver's table, in bytes.
-const MEMORY: usize = 16 << 20;
+/// The size of the solver's table, in bytes. Chosen: a browser has little memory, and
+/// a server may keep several judges.
+const SOLVER_BYTES: usize = 16 << 20;
 
-/// What a person practises with.
+/// A position with a task, of one of the three kinds.
 #[derive(Clone, Copy, Debug)]
 enum Exercise {
     Puzzle(&'static Puzzle),
@@ -51,6 +71,7 @@ impl Exercise {
         lesson.tasks.get(number.parse::<usize>().ok()?).map(Exercise::Task)
     }
 
+    /// The position at its start.
     fn position(self) -> Position {
         match self {
             Exercise::Puzzle(puzzle) => puzzle.position,
@@ -105,7 +126,7 @@ pub fn exercises() -> Exercises {
     }
 }
 
-/// What follows from a message about an exercise.
+/// The answer to a message about an exercise, or the work that it needs.
 #[derive(Debug)]
 pub enum Practice {
     /// The answer; an error when there is no such exercise or question.
@@ -131,7 +152,7 @@ pub struct SolverQuestion {
     turn: Option<(Move, Box<State>)>,
 }
 
-/// What answers such questions, and keeps what it has found.
+/// Answers the questions about one exercise, and keeps what it has found for the next one.
 #[derive(Debug)]
 pub enum Judge {
     /// Of a puzzle.
@@ -179,61 +200,64 @@ enum Question {
 /// needed.
 pub fn practise(message: &str) -> Practice {
     match serde_json::from_str(message) {
-        Ok(request) => ask(request),
+        Ok(request) => answer_question(request),
         Err(reason) => Practice::answer(Message::error(&reason.to_string())),
     }
 }
 
-fn ask(ExerciseRequest { exercise: name, line, question }: ExerciseRequest) -> Practice {
+fn answer_question(
+    ExerciseRequest { exercise: name, line, question }: ExerciseRequest,
+) -> Practice {
     let Some(exercise) = Exercise::find(&name) else {
         return Practice::answer(Message::error(&format!("there is no exercise '{name}'")));
     };
     let mut state = Box::new(State::new(String::new(), exercise.table(), &[]));
-    if line.iter().any(|&mv| !goes_on_with(&mut state, mv)) {
+    if line.iter().any(|&mv| !try_play(&mut state, mv)) {
         return Practice::answer(Message::error(&format!("'{name}' has no such line")));
     }
     let (request, played) = match question {
         Question::Open => return Practice::answer(Message::State(Box::new(state.publish()))),
-        Question::Show => return show(exercise, line),
+        Question::Show => return answer_show(exercise, line),
         Question::Seconds { first } => (Request::Seconds { first, node: None }, None),
         Question::Why(why) => (Request::Why(why), None),
         Question::Play { mv } => (Request::Play { mv, node: None, aside: false }, Some(mv)),
     };
     match (state.answer(0, request), played) {
-        (None, Some(played)) => judged(exercise, line, played, state),
+        (None, Some(played)) => judge_turn(exercise, line, played, state),
         // The rules refuse the turn, or it was another question.
         (answer, _) => Practice::answer(answer.unwrap_or_else(|| Message::error("no answer"))),
     }
 }
 
-/// Plays a turn that should be legal.
-fn goes_on_with(state: &mut State, mv: Move) -> bool {
+/// Plays a turn and returns whether it was legal.
+fn try_play(state: &mut State, mv: Move) -> bool {
     state.answer(0, Request::Play { mv, node: None, aside: false }).is_none()
 }
 
-/// The right turns.
-fn show(exercise: Exercise, line: Vec<Move>) -> Practice {
+/// Answers `show`: the right turns and what each does.
+fn answer_show(exercise: Exercise, line: Vec<Move>) -> Practice {
     match exercise {
         Exercise::Puzzle(_) => Practice::Solve(SolverQuestion { exercise, line, turn: None }),
         Exercise::Tactic(tactic) => {
             let right = tactic.right().iter().map(|turn| turn.mv).collect();
-            Practice::answer(shown(&tactic.position, right))
+            Practice::answer(show_message(&tactic.position, right))
         }
         Exercise::Task(task) => {
             let right: Vec<Move> = task.answer.parse().into_iter().collect();
-            Practice::answer(shown(&task.start(), right))
+            Practice::answer(show_message(&task.start(), right))
         }
     }
 }
 
-/// The message with the right turns.
-fn shown(position: &Position, right: Vec<Move>) -> Message {
+/// The message `show`.
+fn show_message(position: &Position, right: Vec<Move>) -> Message {
     let why = right.iter().map(|mv| purposes(position, *mv)).collect();
     Message::Show { right, why }
 }
 
-/// The judgement on a legal turn, with the state after it.
-fn judged(exercise: Exercise, line: Vec<Move>, mv: Move, state: Box<State>) -> Practice {
+/// Judges a legal turn, after which the game is in `state`: by the rules or the stored turns
+/// if they know, otherwise by a question for the judge.
+fn judge_turn(exercise: Exercise, line: Vec<Move>, mv: Move, state: Box<State>) -> Practice {
     match exercise {
         Exercise::Puzzle(_) => {}
         Exercise::Tactic(tactic) => {
@@ -244,14 +268,22 @@ fn judged(exercise: Exercise, line: Vec<Move>, mv: Move, state: Box<State>) -> P
         Exercise::Task(task) => {
             let right = task.goal.is_reached(&task.start(), mv);
             let reply = if right { None } else { task.goal.refutation(&task.start(), mv) };
-            return Practice::answer(verdict(right, mv, Judged::Task {}, *state, reply, false));
+            return Practice::answer(verdict_message(
+                right,
+                mv,
+                Judged::Task {},
+                *state,
+                reply,
+                false,
+            ));
         }
     }
     Practice::Solve(SolverQuestion { exercise, line, turn: Some((mv, state)) })
 }
 
-/// The message about a turn after which the game is in this state.
-fn verdict(
+/// The message `verdict` about a turn after which the game is in `state`. An opponent's answer
+/// that is illegal there is left out.
+fn verdict_message(
     right: bool,
     mv: Move,
     judged: Judged,
@@ -260,7 +292,7 @@ fn verdict(
     goes_on: bool,
 ) -> Message {
     let after = Box::new(state.publish());
-    let reply = reply.filter(|&reply| goes_on_with(&mut state, reply));
+    let reply = reply.filter(|&reply| try_play(&mut state, reply));
     let then = reply.map(|_| Box::new(state.publish()));
     Message::Verdict { right, mv, judged, state: after, reply, then, goes_on }
 }
@@ -269,7 +301,7 @@ fn tactic_verdict(tactic: &Tactic, rated: Rated, is_right: bool, state: State) -
     let Rated { mv, winrate, reply } = rated;
     let judged = Judged::Tactic { winrate, best: tactic.turns[0].winrate, theme: tactic.theme };
     // A right turn needs no answer.
-    verdict(is_right, mv, judged, state, reply.filter(|_| !is_right), false)
+    verdict_message(is_right, mv, judged, state, reply.filter(|_| !is_right), false)
 }
 
 impl SolverQuestion {
@@ -286,13 +318,13 @@ impl SolverQuestion {
     pub fn new_judge(&self) -> Judge {
         match self.exercise {
             Exercise::Puzzle(puzzle) => {
-                Judge::Solver(Box::new(puzzles::Judge::new(puzzle, MEMORY)))
+                Judge::Solver(Box::new(puzzles::Judge::new(puzzle, SOLVER_BYTES)))
             }
             Exercise::Tactic(_) | Exercise::Task(_) => Judge::Search(Box::default()),
         }
     }
 
-    /// The answer of the exercise's judge. Takes up to a second.
+    /// Answers the question with the judge of this exercise. Blocks for up to a second.
     pub fn solve(self, judge: &mut Judge) -> Message {
         let SolverQuestion { exercise, line, turn } = self;
         let answer = match (exercise, judge, turn) {
@@ -300,7 +332,7 @@ impl SolverQuestion {
                 let mut position = puzzle.position;
                 let is_legal = line.iter().all(|&mv| position.play(mv).is_ok());
                 let right = judge.right_turns(&line).ok().filter(|_| is_legal);
-                right.map(|right| shown(&position, right))
+                right.map(|right| show_message(&position, right))
             }
             (Exercise::Puzzle(puzzle), Judge::Solver(judge), Some((mv, state))) => {
                 puzzle_verdict(judge, puzzle, &line, mv, *state)
@@ -329,7 +361,7 @@ fn puzzle_verdict(
         Judged::Puzzle { before: found.before, after: found.value, winner, theme: puzzle.theme };
     // The last right turn needs no answer.
     let reply = found.reply.filter(|_| !found.is_right || found.goes_on);
-    Some(verdict(found.is_right, mv, judged, state, reply, found.goes_on))
+    Some(verdict_message(found.is_right, mv, judged, state, reply, found.goes_on))
 }
 
 /// A lesson: one idea.
@@ -435,7 +467,7 @@ impl Goal {
                 islands.all(|cell| Some(after.network(cell)) == network)
             }
             Goal::Gain(points) => new.points >= old.points + points,
-            Goal::Sure(points) => is_sure(&after, side, old.points + points),
+            Goal::Sure(points) => can_surely_reach(&after, side, old.points + points),
             Goal::Stop => joining_sites(&after, !side).is_empty(),
             Goal::Pass => mv == Move::Pass,
             Goal::Swap => mv == Move::Swap,
@@ -458,7 +490,7 @@ impl Goal {
                 let points = before.score(side).points + points;
                 after.moves().into_iter().find(|&reply| {
                     let mut then = after;
-                    then.play(reply).is_ok() && !can_have(&then, side, points)
+                    then.play(reply).is_ok() && !can_reach(&then, side, points)
                 })
             }
             _ => None,
@@ -466,8 +498,8 @@ impl Goal {
     }
 }
 
-/// The positions after each turn.
-fn turns(position: &Position) -> impl Iterator<Item = Position> {
+/// The position after each legal turn.
+fn positions_after_turns(position: &Position) -> impl Iterator<Item = Position> {
     position.moves().into_iter().filter_map(|mv| {
         let mut after = *position;
         after.play(mv).ok().map(|()| after)
@@ -475,11 +507,11 @@ fn turns(position: &Position) -> impl Iterator<Item = Position> {
 }
 
 /// Whether `side`, which is to move, has a turn that reaches `points`.
-fn can_have(position: &Position, side: Color, points: u16) -> bool {
-    turns(position).any(|after| after.score(side).points >= points)
+fn can_reach(position: &Position, side: Color, points: u16) -> bool {
+    positions_after_turns(position).any(|after| after.score(side).points >= points)
 }
 
 /// Whether `side` has a turn that reaches `points` after every turn of the opponent.
-fn is_sure(position: &Position, side: Color, points: u16) -> bool {
-    turns(position).all(|reply| can_have(&reply, side, points))
+fn can_surely_reach(position: &Position, side: Color, points: u16) -> bool {
+    positions_after_turns(position).all(|reply| can_reach(&reply, side, points))
 }

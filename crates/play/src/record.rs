@@ -12,7 +12,7 @@ use pontifex::notation::{Aside, Format, Record, ReplayError, Tag, UnknownFormat,
 use pontifex::render::{self, Picture};
 use thiserror::Error;
 
-/// A game in a format.
+/// A game written in a format, as a file or an answer over HTTP needs it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Converted {
     pub bytes: Vec<u8>,
@@ -98,14 +98,14 @@ impl Table {
         if record.moves.len() + record.asides.len() >= MAX_NODES {
             return Err(TreeError::Full.into());
         }
-        table.tree.comment(0, &record.comment);
+        table.tree.set_comment(0, &record.comment);
         let mut nodes = vec![Some(0)];
         for (before, turn) in record.tree() {
             let parent = nodes.get(before).copied().flatten();
             let node = parent.and_then(|parent| table.tree.play(parent, turn.mv).ok());
             let is_aside = nodes.len() > record.moves.len();
             if let Some(node) = node {
-                table.tree.comment(node, &turn.comment);
+                table.tree.set_comment(node, &turn.comment);
                 if is_aside || !play {
                     table.tree.keep(node);
                 }
@@ -114,7 +114,7 @@ impl Table {
         }
         table.current = nodes[record.moves.len()].unwrap_or(0);
         table.tree.follow(table.current)?;
-        table.seat(self.players(self.current).map(Seat::here));
+        table.set_players(self.players(self.current).map(Seat::here));
         table.tip = play.then_some(table.current);
         Ok(table)
     }
@@ -126,7 +126,7 @@ impl Table {
         let end = line.last().copied().unwrap_or(0);
         let mut record = Record::new(self.tree.start().into());
         record.comment.clone_from(&self.tree.at(0).comment);
-        record.moves = line.iter().filter_map(|&node| self.tree.recorded(node)).collect();
+        record.moves = line.iter().filter_map(|&node| self.tree.recorded_move(node)).collect();
         record.asides = self.asides(&line);
         record.result = self.result(end);
         for (color, tag) in Color::BOTH.into_iter().zip([Tag::White, Tag::Red]) {
@@ -137,12 +137,14 @@ impl Table {
         record
     }
 
-    /// The moves outside a line of nodes.
+    /// The moves outside a line of nodes, parents before children. [`Aside`] names a move by its
+    /// number: first come those of the line, from 0 for the start, then those outside it.
     fn asides(&self, line: &[u32]) -> Vec<Aside> {
         let mut numbers: BTreeMap<u32, usize> = line.iter().copied().zip(0..).collect();
         let mut asides = Vec::new();
         for (number, node) in self.tree.nodes() {
-            let (Some((parent, _)), Some(turn)) = (node.from, self.tree.recorded(number)) else {
+            let (Some((parent, _)), Some(turn)) = (node.from, self.tree.recorded_move(number))
+            else {
                 continue;
             };
             if numbers.contains_key(&number) {

@@ -1,5 +1,10 @@
-//! Pages' requests, carried out: what changes the game, and the questions about
+//! Carries out the requests of pages: those that change the game, and questions about
 //! positions.
+//!
+//! A request that changes the game sets `is_changed` and returns no answer: the session then
+//! saves, and the new `state` is the answer. A question returns its own message and changes
+//! nothing. A [`Refusal`] says why a request fails. Turns and studies are not started here but
+//! by the session, which compares what should run with what runs (`turns`, `studies`).
 
 use thiserror::Error;
 
@@ -20,15 +25,17 @@ use pontifex::game::{Color, IllegalMove, Move, Position, Rules, SetupError, Step
 use pontifex::notation::{ReplayError, WonBy};
 
 /// The default number of moves in an analysis.
-const MOVES: usize = 10;
+const DEFAULT_MOVES: usize = 10;
 /// The largest number of moves in an analysis.
 const MAX_MOVES: usize = 100;
 
-/// The longest search of a review, in seconds.
+/// The longest search of a review, and below the most iterations. Chosen: a review searches
+/// once or twice for each turn, so that a long game takes half an hour with this limit.
 const MAX_REVIEW_TIME: Seconds = Seconds::whole(10);
 /// The most iterations of a review's search.
 const MAX_REVIEW_PLAYOUTS: u64 = 200_000;
-/// The default limit of a review's search, in iterations.
+/// The default limit of a review's search, in iterations. Chosen for a review that a person
+/// waits for; more would judge close moves better.
 const REVIEW_PLAYOUTS: u64 = 2000;
 
 impl State {
@@ -55,7 +62,7 @@ impl State {
             Request::Hint { node } => return self.hint(node).map(Some),
             Request::Consider { mv, node } => return self.consider(mv, node).map(Some),
             Request::Analyze { on, ownership, multi, node } => {
-                let multi = multi.unwrap_or(MOVES).clamp(1, MAX_MOVES);
+                let multi = multi.unwrap_or(DEFAULT_MOVES).clamp(1, MAX_MOVES);
                 self.analysis = on.then_some(AnalysisOptions { ownership, multi, node });
                 return Ok(None);
             }
@@ -75,8 +82,8 @@ impl State {
                 let players = self.seats(players)?;
                 self.load(text, players, level, play)?;
             }
-            Request::Continue { moves, resigned } => self.go_on_with(&moves, resigned)?,
-            Request::Sent { node } => self.table.send(node)?,
+            Request::Continue { moves, resigned } => self.continue_link(&moves, resigned)?,
+            Request::Sent { node } => self.table.mark_sent(node)?,
             Request::Invite { token, key, player } => {
                 return self.invite(page, token, key, player).map(Some);
             }
@@ -118,9 +125,9 @@ impl State {
     }
 
     /// Goes on with a game by links as the friend has it.
-    fn go_on_with(&mut self, moves: &[Move], resigned: Option<Color>) -> Result<(), Refusal> {
+    fn continue_link(&mut self, moves: &[Move], resigned: Option<Color>) -> Result<(), Refusal> {
         let last = moves.last().map_or_else(String::new, ToString::to_string);
-        let done = self.table.go_on_with(moves, resigned);
+        let done = self.table.continue_link(moves, resigned);
         done.map_err(|error| illegal_move(&last, error))
     }
 
@@ -172,7 +179,7 @@ impl State {
         if wish.once && (self.review.is_some() || known == line.last().copied()) {
             return Ok(());
         }
-        let number = self.number();
+        let number = self.next_number();
         self.review = Some(ReviewOrder { number, node, level });
         Ok(())
     }
@@ -191,10 +198,10 @@ impl State {
         let start = record.start.validate()?;
         record.position_after(record.moves.len())?;
         let mut table = self.table.load(&start, &record, play)?;
-        // Nobody plays on with a game that is over.
+        // A record that ended must not make an engine play when a person goes back in it.
         let is_over = table.result(table.current).is_some();
         if let Some(players) = players.or(is_over.then_some([Seat::Human, Seat::Human])) {
-            table.seat(players);
+            table.set_players(players);
         }
         if let Some(level) = level {
             table.level = level.check()?;
@@ -207,12 +214,12 @@ impl State {
     /// Replaces the game by another one. The old one is kept if it has a move.
     pub(super) fn replace(&mut self, mut table: Table) {
         if self.table.has_move() {
-            self.effect(Effect::Keep(Box::new(SavedSession::of(&self.table))));
+            self.emit(Effect::Keep(Box::new(SavedSession::of(&self.table))));
         }
         (self.review, self.analysis) = (None, None);
         self.end_advice();
         self.withdraw(MessageKind::Review);
-        // A file may contain any number.
+        // Wraps, because a saved file may contain any number.
         table.game = self.table.game.wrapping_add(1);
         table.set_now(self.table.clocks.now());
         self.table = table;
@@ -268,7 +275,7 @@ impl State {
         let (asked, found) = match (mv, cell, first, from) {
             (Some(mv), None, None, None) => (mv.to_string(), position.check(mv)),
             (None, Some(cell), Some(first), None) => {
-                // The tile that lies there already is not the one to blame.
+                // The first tile is not on the board yet, so the two are checked together.
                 (Move::tiles(first, cell).to_string(), position.check_tiles(first, cell))
             }
             (None, Some(cell), None, None) => (cell.to_string(), position.check_first_tile(cell)),
@@ -360,7 +367,7 @@ fn illegal(asked: String, reason: IllegalMove) -> Message {
     Message::Illegal(Illegal::new(asked, reason))
 }
 
-/// An illegal move is refused with the rule that forbids it.
+/// The refusal of a move: an illegal one names the rule that forbids it.
 fn illegal_move(mv: &str, error: TableError) -> Refusal {
     match error {
         TableError::Tree(TreeError::Illegal(reason)) => Refusal::Illegal(mv.to_owned(), reason),

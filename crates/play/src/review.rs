@@ -1,5 +1,10 @@
-//! A review of a game: the loss of every turn, judged as `pontifex review`
-//! does. It asks for one search at a time and takes the results.
+//! A review of a game: the loss of every turn, by the same rules as `pontifex review`.
+//!
+//! The review itself searches nothing. It names the next search, takes the result, and judges
+//! every turn as soon as the positions before and after it are known. Where another move than
+//! the played one is best, a second search looks at the position after that move: both moves
+//! are then judged alike, by the position that they lead to ([`ReviewPlan`]). Turns are judged
+//! in their order while the review runs, and pages get them as they come.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -23,8 +28,8 @@ pub(super) struct ReviewTurn {
     pub(super) mv: Move,
 }
 
-/// Candidates kept of each position.
-const KEPT: usize = 8;
+/// The most candidates kept of each position. Chosen: a page shows the best ones only.
+const MAX_CANDIDATES: usize = 8;
 
 /// A review in progress.
 #[derive(Debug)]
@@ -43,7 +48,7 @@ pub(super) struct Review {
     /// Why the best moves of these turns are better than those played.
     reasons: Vec<Vec<Purpose>>,
     /// The number of positions whose values were taken.
-    taken: usize,
+    values_taken: usize,
     /// The number of judged turns in the last message; `None` before the
     /// first.
     sent: Option<usize>,
@@ -56,9 +61,9 @@ impl Review {
         let (nodes, lines): (Vec<u32>, Vec<Line>) =
             turns.into_iter().map(|turn| (turn.node, turn.line)).chain([end]).unzip();
         let positions = lines.iter().map(Line::position).collect();
-        let plan = ReviewPlan::new(positions, moves, KEPT);
+        let plan = ReviewPlan::new(positions, moves, MAX_CANDIDATES);
         let (search, judged, reasons) = (None, Vec::new(), Vec::new());
-        Review { lines, nodes, level, plan, search, judged, reasons, taken: 0, sent: None }
+        Review { lines, nodes, level, plan, search, judged, reasons, values_taken: 0, sent: None }
     }
 
     /// The next search; `None` once the review is finished.
@@ -110,17 +115,19 @@ impl Review {
     /// White's expected results and leads at nodes, found since the last call.
     pub(super) fn take_values(&mut self) -> Vec<(u32, (f64, f64))> {
         let mut values = Vec::new();
-        while let Some(&node) = self.nodes.get(self.taken) {
-            let white = match self.judged.get(self.taken) {
+        while let Some(&node) = self.nodes.get(self.values_taken) {
+            let white = match self.judged.get(self.values_taken) {
                 Some(turn) => (turn.white.winrate, turn.white.lead),
-                None if self.taken == self.judged.len() && self.taken + 1 == self.nodes.len() => {
+                None if self.values_taken == self.judged.len()
+                    && self.values_taken + 1 == self.nodes.len() =>
+                {
                     let Some(end) = self.plan.end() else { break };
                     (end.white.winrate, end.white.lead)
                 }
                 None => break,
             };
             values.push((node, white));
-            self.taken += 1;
+            self.values_taken += 1;
         }
         values
     }

@@ -1,4 +1,19 @@
 //! A session in the form in which it is saved.
+//!
+//! A server keeps this JSON in a file, a browser in its database. It has to be read for years,
+//! by programs that are older or newer, and it may come from anywhere: a person can edit it,
+//! a disk can damage it, and whatever is in it goes to all pages. Hence:
+//!
+//! - **Texts, not structures.** Moves, positions and results are texts in the project's
+//!   notation, so that the form does not depend on how the engine stores them.
+//! - **One pass.** Nodes are listed with parents before children. Restoring makes each move
+//!   once and stores the position.
+//! - **New fields have defaults.** A field that files of earlier versions lack is marked below
+//!   and has a value that reproduces what those versions did. `VERSION` changes only if old
+//!   files could be misunderstood.
+//! - **Everything is checked.** [`SavedSession::table`] trusts nothing: rules, moves, numbers of
+//!   nodes, clocks, ranges of values, names. The first fault makes the session [`Damaged`]. Only
+//!   a review is worth less than the game: one that is not sound is left out.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +34,12 @@ use pontifex::game::{Outcome, Rules, Setup};
 use pontifex::messages::one_line;
 use pontifex::notation::GameResult;
 
-/// The version of the form. Other versions are not read.
+/// The version of the form. Other versions are not read. New fields with a default need no new
+/// version.
 const VERSION: u32 = 1;
 
-/// The longest name of an engine, in characters.
+/// The longest name of an engine, in characters. Chosen: far beyond any name, but short enough
+/// to send to every page.
 const MAX_NAME: usize = 1000;
 
 /// The greatest lead that may be recorded. No score is near it.
@@ -63,8 +80,8 @@ pub struct SavedSession {
     /// Of a session that people share; missing in files of earlier versions.
     #[serde(default)]
     shared: Option<Shared>,
-    /// Its entry in the list of games, made with it: reading it back replays the game. Not
-    /// in the saved form.
+    /// Its entry in the list of games. It is made together with the saved form, because making
+    /// it later would mean restoring the table. It is not saved itself.
     #[serde(skip)]
     entry: Option<Entry>,
 }
@@ -95,13 +112,13 @@ struct SavedEnding {
     detail: String,
 }
 
-/// The file is not a session.
+/// Why a saved session cannot be restored, in one line.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[error("{0}")]
 pub struct Damaged(String);
 
 impl SavedSession {
-    /// Saves a table.
+    /// The saved form of a table.
     pub fn of(table: &Table) -> SavedSession {
         let rules = table.tree.start().rules();
         let nodes = table.tree.nodes().filter_map(|(number, node)| {
@@ -205,7 +222,7 @@ impl SavedSession {
     }
 
     fn tree(&self, mut tree: GameTree) -> Result<GameTree, Damaged> {
-        tree.comment(0, &self.comment);
+        tree.set_comment(0, &self.comment);
         for SavedNode { node, parent, mv, value, kept, comment, .. } in &self.nodes {
             let mv = mv.parse().map_err(damaged)?;
             let is_in_range = |&(winrate, lead): &(f64, f64)| {
@@ -219,9 +236,10 @@ impl SavedSession {
             if *kept {
                 tree.keep(*node);
             }
-            tree.comment(*node, comment);
+            tree.set_comment(*node, comment);
         }
-        // Without any record of it, the last child is the main continuation.
+        // Files of earlier versions do not say which child was followed. The last one of each
+        // node is the best guess, and following all nodes in order leaves that.
         if self.nodes.iter().all(|node| node.followed.is_none()) {
             for SavedNode { node, .. } in &self.nodes {
                 tree.follow(*node).map_err(damaged)?;

@@ -1,9 +1,27 @@
 //! A session: events in, effects out.
 //!
-//! Every event ends the same way: what it changed is settled (an engine's turn is started, a
-//! study whose position is gone is cancelled), the state is published to all pages if it
-//! differs, and only then the one reply goes to the page that asked. The reply to a change is
-//! the new state itself, so a page never has to guess whether its request took effect.
+//! How a page's message becomes a state, and who does it:
+//!
+//! ```text
+//!   {"type":"play","move":"d4,e6","node":3,"id":7}
+//!     message::read      parses the text into a Request and its id
+//!     Host               waits until nothing is being saved
+//!     State::permit      shared: may this page ask for that?
+//!     State::answer      requests: changes the table, or answers a question about it
+//!     Session::settle    turns, studies, advice: starts and cancels jobs; saves
+//!     State::publish     view: the table as pages see it, broadcast to all
+//!     Effect::Reply      the same state, with the id 7, to the page that asked
+//! ```
+//!
+//! Every event ends in this order. First, what it changed is settled: an engine's turn is
+//! started, a study whose position is gone is cancelled, the session is saved. Then the state
+//! is published to all pages if it differs. The reply comes last. A request that changes the
+//! table has the new state itself as its reply, so a page never has to guess whether its
+//! request took effect.
+//!
+//! Settling compares what should run with what runs, each time from scratch (`steer_turn`,
+//! `steer_study`, `steer_advice`). No request starts or cancels an engine's turn itself; a
+//! new kind of request only has to change the table.
 
 use std::time::Duration;
 
@@ -13,8 +31,8 @@ use super::message::{Message, Request, TableState};
 use super::state::State;
 use super::table::Table;
 
-/// The nodes of a game above which its messages take long to write. Without
-/// variations a game seldom has a hundred.
+/// The nodes of a game above which a host should treat every input as slow: each `state`
+/// lists all nodes. Chosen: without variations a game seldom has a hundred.
 const MANY_NODES: usize = 200;
 
 /// A game with its variations, the pages that show it and the engines that
@@ -25,8 +43,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Takes up a session, and tells what to do first. `engines` are the names of
-    /// the engines that may play.
+    /// Starts a session with this table and returns it with its first effects. `engines` are
+    /// the names of the engines that may play.
     pub fn start(id: String, table: Table, engines: &[&str]) -> (Session, Vec<Effect>) {
         let mut state = State::new(id, table, engines);
         state.publish();
@@ -53,7 +71,7 @@ impl Session {
                         answer.map_or(Reply::State(Message::State(Box::new(state))), Reply::Message)
                     }
                 };
-                self.state.effect(Effect::Reply(reply));
+                self.state.emit(Effect::Reply(reply));
                 return self.state.take_effects();
             }
             Event::Close => {
@@ -67,8 +85,8 @@ impl Session {
             Event::Left(page) => drop(state.tokens.remove(&page)),
             Event::Job(job, report) => self.report(job, report),
             Event::Tick => state.check_clocks(),
-            Event::NotSaved(reason) => state.not_saved(&reason),
-            Event::Saved => state.saved(),
+            Event::NotSaved(reason) => state.report_unsaved(&reason),
+            Event::Saved => state.report_saved(),
         }
         if self.settle() {
             self.state.publish();
@@ -90,13 +108,14 @@ impl Session {
             || study.is_some_and(|study| study.job.is_some())
     }
 
-    /// Whether the game has so many nodes that its messages take long to write.
+    /// Whether the game has so many nodes that its messages take long to serialise.
     pub fn has_many_nodes(&self) -> bool {
         self.state.table.tree.len() > MANY_NODES
     }
 
-    /// The message `state` at the time of sending it: a save that was tried after
-    /// it was made may have failed.
+    /// Brings `unsaved` in the message `state` up to date. The session makes the message
+    /// before the host saves, and the host sends it afterwards: by then it is known whether
+    /// the save failed.
     #[must_use]
     pub fn as_saved(&self, mut message: Message) -> Message {
         if let Message::State(state) = &mut message {
@@ -105,12 +124,13 @@ impl Session {
         message
     }
 
-    /// Whether the request, if it is not refused, replaces a game that is to be
-    /// kept.
+    /// Whether the request, if it is not refused, replaces a game with a move, which must
+    /// then be kept as a session of its own.
     pub fn would_keep(&self, request: &Request) -> bool {
         request.replaces() && self.state.table.has_move()
     }
 
+    /// The game as it stands.
     pub fn table(&self) -> &Table {
         &self.state.table
     }
@@ -132,6 +152,7 @@ impl Session {
                     Outcome::Analysis(analysis) => Some(&**analysis),
                     _ => None,
                 };
+                // At most one of them knows the job.
                 state.study_done(job, found);
                 state.advice_done(job, found);
                 state.turn_done(job, outcome);
@@ -139,13 +160,15 @@ impl Session {
         }
     }
 
-    /// Lets engines do what follows from the table and the pages' wishes, and
-    /// saves the session if it has changed; whether it has.
+    /// Starts and cancels jobs as the table and the pages' wishes require, and saves the
+    /// session if it has changed. Returns whether it has.
     fn settle(&mut self) -> bool {
         let state = &mut self.state;
         state.steer_turn();
         state.steer_study();
         state.steer_advice();
+        // A human's clock waits for a page that shows the game, and for both players. An
+        // engine's clock starts when its search does; see `turn_began`.
         let is_ready = state.pages > 0 && state.table.is_complete();
         if is_ready && state.table.engine_to_move().is_none() {
             state.table.start_clock();

@@ -1,6 +1,23 @@
-//! A session that two people share by an invitation: each seat belongs to the browser that
-//! has taken it, and whoever has no seat watches. A browser says who it is by a secret that
-//! it has made up for the session.
+//! A session that two people share by an invitation, each in their own browser.
+//!
+//! There are no accounts. A browser makes up a secret [`Token`] for the session and sends it
+//! with `enter` whenever it connects; a seat belongs to the token that has taken it. So a
+//! reload or another tab of the browser has the seat again, and nobody else can have it:
+//!
+//! ```text
+//!   host    invite(token A, key K, white) ─► seat 0: A, seat 1: free
+//!   link    the session's id and K, sent to a friend
+//!   friend  enter(token B, key K)         ─► seat 1: B
+//!   others  enter(token C)                ─► no seat: they watch
+//! ```
+//!
+//! - The key opens a free seat only, so an old link does no harm. The host, who made the
+//!   invitation, may free the other seat with a new key, in case the friend never comes back.
+//! - Tokens and keys are never sent to other pages: they see which seats are taken.
+//! - A page acts for its own seat, and while the game goes on no engine helps either player
+//!   ([`State::permit`]).
+//! - A draw, taking a turn back and a rematch need both. One seat offers, the other one offers
+//!   the same, and that is the agreement. A move in the game withdraws the offer.
 
 use std::fmt;
 
@@ -15,7 +32,8 @@ use super::table::{Table, TableError};
 use pontifex::game::{Color, Outcome};
 use pontifex::notation::GameResult;
 
-/// A secret of a browser, or of an invitation.
+/// A secret of a browser, or the key of an invitation: 16 to 64 letters a to z and digits. It
+/// is never printed; its `Debug` form hides it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
@@ -49,13 +67,13 @@ impl From<Token> for String {
 /// Who has the seats of a shared session.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Shared {
-    /// Who has made the invitation, and may free seats.
+    /// The browser that made the invitation and may free the other seat.
     host: Token,
-    /// Who has the seat of who opened as White, and the other one; `None` while it is free.
+    /// The browsers that have seat 0, which opened as White, and seat 1; `None` while it is free.
     seats: [Option<Token>; 2],
     /// The secret of the invitation to the free seat.
     key: Token,
-    /// What a seat has offered.
+    /// The seat that has offered something, and what.
     offer: Option<(usize, Offer)>,
 }
 
@@ -76,7 +94,7 @@ impl Table {
         self.link.is_some() || self.shared.is_some()
     }
 
-    /// Whether both players are there.
+    /// Whether both seats are taken; always in a session that is not shared.
     pub(super) fn is_complete(&self) -> bool {
         self.shared.as_ref().is_none_or(|shared| shared.seats.iter().all(Option::is_some))
     }
@@ -102,9 +120,10 @@ impl Table {
 
     /// The next game of the same two people, with the colours exchanged.
     fn shared_rematch(&self) -> Result<Table, TableError> {
-        let mut table = self.same_again(None)?;
+        let mut table = self.with_colors_exchanged(None)?;
         let tip = self.tip.unwrap_or(self.current);
         table.shared = self.shared.clone().map(|shared| {
+            // Seat 0 of the next game belongs to whoever had Red at the end of this one.
             let of = |color| shared.seats[self.seat_of(color, tip)].clone();
             Shared { seats: [of(Color::Red), of(Color::White)], offer: None, ..shared }
         });
@@ -133,7 +152,7 @@ impl State {
             | Request::Enter { .. }
             | Request::Free { .. }
             | Request::Analyze { on: false, .. } => return Ok(()),
-            // The card after a game asks for it.
+            // Every page asks for it when the game ends; a second request changes nothing.
             Request::Review(review) if review.once => return Ok(()),
             Request::Play { aside: false, node, .. } => match running {
                 Some((tip, position)) if node.is_none_or(|node| node == tip) => {
@@ -221,7 +240,8 @@ impl State {
         Ok(self.seat_message(page))
     }
 
-    /// What a page's browser has in the session.
+    /// The message `seat`: which seat the page's browser has, numbered from 1, and for the host
+    /// the key of the invitation.
     fn seat_message(&self, page: Page) -> Message {
         let shared = self.table.shared.as_ref();
         let token = self.tokens.get(&page);
@@ -245,6 +265,7 @@ impl State {
             shared.offer = Some((seat, offer));
         }
         let asker = if is_agreed { 1 - seat } else { seat };
+        // A rematch follows a game; the other offers need one that goes on.
         if (offer == Offer::Rematch) == table.running().is_some() {
             table.end_offer();
             return Err(Refusal::Shared);

@@ -1,5 +1,10 @@
-//! The state of a session: its table, its jobs, and the effects to be
-//! returned.
+//! The state of a session: its table, its jobs, and the effects of the event that is being
+//! handled.
+//!
+//! The table is the game and is saved. Everything else here is about pages and jobs and begins
+//! anew when a session is read from its file. A job is kept with a key that says what it is
+//! for ([`TurnKey`], [`StudyKey`]). When the key that the table asks for differs, the job is
+//! out of date and is cancelled, whatever made it so.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,7 +21,8 @@ use super::view;
 use pontifex::game::{Color, Move};
 use pontifex::messages::one_line;
 
-/// The interval of clock messages.
+/// The interval of clock messages. Chosen: a page counts the seconds itself and needs the
+/// messages only to correct its own clock.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The state of a session.
@@ -26,14 +32,14 @@ pub(super) struct State {
     pub(super) table: Table,
     /// The number of pages that show the session.
     pub(super) pages: usize,
-    /// The browsers of the pages that have said theirs.
+    /// The browsers' tokens of the pages that have sent one with `enter` or `invite`.
     pub(super) tokens: BTreeMap<Page, Token>,
     revision: u64,
     /// The number of the last job or review.
     last_number: u64,
     /// The engine's turn that is being played.
     pub(super) turn: Option<RunningTurn>,
-    /// What pages want of an analysis, while it is on.
+    /// What pages want of an analysis; `None` while it is off.
     pub(super) analysis: Option<AnalysisOptions>,
     /// The review that was asked for.
     pub(super) review: Option<ReviewOrder>,
@@ -47,7 +53,7 @@ pub(super) struct State {
     pub(super) engines: Vec<String>,
     /// Why the session is not saved; `None` while it is.
     pub(super) unsaved: Option<String>,
-    /// Whether the table has changed since it was saved and sent.
+    /// Whether the event that is being handled has changed what is saved or sent.
     pub(super) is_changed: bool,
     /// What was mended in the record that the request loads.
     pub(super) mended: Vec<Mended>,
@@ -188,19 +194,19 @@ impl State {
     }
 
     /// A new number for a job or a review.
-    pub(super) fn number(&mut self) -> u64 {
+    pub(super) fn next_number(&mut self) -> u64 {
         self.last_number += 1;
         self.last_number
     }
 
     /// Starts a job.
     pub(super) fn start(&mut self, job: Job) -> JobId {
-        let id = JobId(self.number());
+        let id = JobId(self.next_number());
         self.effects.push(Effect::Start(id, job));
         id
     }
 
-    pub(super) fn effect(&mut self, effect: Effect) {
+    pub(super) fn emit(&mut self, effect: Effect) {
         self.effects.push(effect);
     }
 
@@ -243,7 +249,7 @@ impl State {
 
     /// Reports to all pages that the session could not be saved, the first time
     /// and whenever the reason changes.
-    pub(super) fn not_saved(&mut self, reason: &str) {
+    pub(super) fn report_unsaved(&mut self, reason: &str) {
         let reason = one_line(reason);
         if self.unsaved.is_none() {
             self.notice(&format!("the game cannot be saved: {reason}"));
@@ -255,7 +261,7 @@ impl State {
     }
 
     /// The session is saved again.
-    pub(super) fn saved(&mut self) {
+    pub(super) fn report_saved(&mut self) {
         if self.unsaved.take().is_some() {
             self.withdraw(MessageKind::Notice);
             self.publish();
@@ -265,7 +271,7 @@ impl State {
     /// Sends all pages the message `state`, which is returned.
     pub(super) fn publish(&mut self) -> TableState {
         self.revision += 1;
-        let state = self.seen();
+        let state = self.table_state();
         // The state contains the clocks.
         self.withdraw(MessageKind::Clock);
         self.clocks_sent = self.table.clocks.now();
@@ -273,7 +279,7 @@ impl State {
         state
     }
 
-    fn seen(&self) -> TableState {
+    fn table_state(&self) -> TableState {
         let table = &self.table;
         let thinking = match (&self.turn, table.engine_to_move()) {
             (Some(_), Some((_, position, name))) => {

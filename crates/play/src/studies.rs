@@ -1,4 +1,9 @@
-//! Analyses and reviews of a session.
+//! Analyses and reviews of a session: at most one of them runs, in the lane of studies.
+//!
+//! An analysis has no limit. It searches its node until the result is proved, the node
+//! changes or pages switch it off. A host may end such a search early to let others search;
+//! the analysis then starts the next one, which continues in the same tree. A review is a
+//! series of searches with a limit. It takes precedence, and the analysis resumes after it.
 
 use std::time::Duration;
 
@@ -9,7 +14,7 @@ use super::review::{Review, ReviewTurn};
 use super::state::{AnalysisOptions, Cancelled, ReviewOrder, State, Study, StudyKey};
 use pontifex::engine::{Analysis, AnalysisRequest};
 
-/// The interval of analysis messages.
+/// The interval of analysis messages. Chosen: ten a second look smooth on the board.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 impl State {
@@ -45,7 +50,7 @@ impl State {
     /// Cancels the running analysis or review.
     pub(super) fn cancel_study(&mut self) {
         let Some(Study { key, job: Some(job), .. }) = self.study.take() else { return };
-        self.effect(Effect::Cancel(job));
+        self.emit(Effect::Cancel(job));
         if let StudyKey::Analysis(game, node, _) = key {
             self.cancelled.push(Cancelled { job, game, node });
         }
@@ -59,11 +64,11 @@ impl State {
             ..AnalysisRequest::default()
         };
         let search = Search { line: self.line(node), level: None, request, lane: Lane::Study };
-        self.run(search);
+        self.start_study_search(search);
     }
 
     /// Starts the study's next search.
-    fn run(&mut self, search: Search) {
+    fn start_study_search(&mut self, search: Search) {
         let job = self.start(Job::Search(Box::new(search)));
         if let Some(study) = &mut self.study {
             study.job = Some(job);
@@ -142,7 +147,7 @@ impl State {
     }
 
     fn start_review(&mut self, key: StudyKey, order: ReviewOrder) {
-        let (turns, end) = self.turns(order.node);
+        let (turns, end) = self.review_turns(order.node);
         let review = Review::new(turns, end, order.level);
         self.withdraw(MessageKind::Review);
         self.study = Some(Study { key, job: None, review: Some(review) });
@@ -163,7 +168,7 @@ impl State {
             self.broadcast(MessageKind::Review, Message::Review(message));
         }
         match next {
-            Some(search) => self.run(search),
+            Some(search) => self.start_study_search(search),
             None => self.end_study(),
         }
     }
@@ -173,7 +178,7 @@ impl State {
     }
 
     /// The turns of the main line through `node`, and the node at its end.
-    fn turns(&self, node: u32) -> (Vec<ReviewTurn>, (u32, Line)) {
+    fn review_turns(&self, node: u32) -> (Vec<ReviewTurn>, (u32, Line)) {
         let nodes = self.table.tree.main_line(node);
         let end = nodes.last().copied().unwrap_or(0);
         let line = self.line(end);

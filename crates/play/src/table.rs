@@ -1,5 +1,21 @@
-//! The table of a session: a game with its variations, who plays, and where
-//! the game goes on.
+//! The table of a session: a game with its variations, who plays, and where the game goes on.
+//!
+//! Two nodes of the tree matter. The game goes on at the *tip*, whatever pages look at;
+//! pages show the *current* node:
+//!
+//! ```text
+//!   0 ── 1 ── 2 ── 3     tip = 3: the side to move there plays, its clock runs
+//!        └── 4           current = 4: what pages show, a variation beside the game
+//! ```
+//!
+//! - Without a tip the game is paused: a record was loaded, a turn was taken back between two
+//!   engines, an engine could not play. A human's move or `move_now` sets a tip again.
+//! - A game is over at a node, not as a whole: by the rules where the position says so, or
+//!   early (resignation, time, agreement) at the node of its [`Ending`]. Variations before that
+//!   node can still be played on.
+//! - *Seats* stay with people, colours do not: seat 0 opened as White, and after a swap it
+//!   has Red. Clocks, players and tokens belong to seats. Every question about a colour
+//!   therefore names the node at which it is asked.
 
 use std::time::Duration;
 
@@ -26,8 +42,8 @@ pub(super) struct Ending {
     pub(super) detail: String,
 }
 
-/// A game with a friend who plays on another device. It goes to and fro by links, each with
-/// the whole game; on each device, only its own seat moves.
+/// A game with a friend who plays on another device. The two send each other links that hold
+/// the whole game. On each device only its own seat moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Link {
     pub(super) game: LinkId,
@@ -35,8 +51,8 @@ pub(super) struct Link {
     pub(super) sent: Option<(u32, bool)>,
 }
 
-/// What the clocks of White and Red show: time and periods left.
-pub(super) type Shown = [(Seconds, u32); 2];
+/// What the clocks of White and Red show: time and byo-yomi periods left.
+pub(super) type ClockReadings = [(Seconds, u32); 2];
 
 /// Why a request cannot be carried out at the table.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -80,12 +96,12 @@ pub struct Table {
     pub(super) ending: Option<Ending>,
     /// The last finished review.
     pub(super) review: Option<FinishedReview>,
-    /// Of a game with a friend: then one seat is the friend's.
+    /// Set in a game with a friend by links; then one seat is the friend's.
     pub(super) link: Option<Link>,
-    /// Of a session that people share.
+    /// Set in a session that people share by an invitation.
     pub(super) shared: Option<Shared>,
     /// The node at which the built-in engine moves in a human's place.
-    lent: Option<u32>,
+    engine_moves_at: Option<u32>,
 }
 
 impl Table {
@@ -122,11 +138,11 @@ impl Table {
             review: None,
             link: None,
             shared: None,
-            lent: None,
+            engine_moves_at: None,
         }
     }
 
-    /// Whether a move was made.
+    /// Whether any move was made, if only in a variation.
     pub fn has_move(&self) -> bool {
         self.tree.nodes().nth(1).is_some()
     }
@@ -151,7 +167,7 @@ impl Table {
         self.tree.node(node).map(|_| node)
     }
 
-    /// The seat that has `color` at `node`.
+    /// The seat, 0 or 1, that has `color` at `node`: a swap on the way exchanges them.
     pub(super) fn seat_of(&self, color: Color, node: u32) -> usize {
         usize::from(self.tree.is_swapped(node)) ^ color.index()
     }
@@ -167,7 +183,7 @@ impl Table {
     }
 
     /// Gives White and Red these players at the current node.
-    pub(super) fn seat(&mut self, [white, red]: [Seat; 2]) {
+    pub(super) fn set_players(&mut self, [white, red]: [Seat; 2]) {
         let is_swapped = self.tree.is_swapped(self.current);
         self.seats = if is_swapped { [red, white] } else { [white, red] };
     }
@@ -188,17 +204,17 @@ impl Table {
         let (tip, position) = self.running()?;
         match &self.seats[self.seat_of(position.side(), tip)] {
             Seat::Engine(name) => Some((tip, position, name)),
-            Seat::Human if self.lent == Some(tip) => Some((tip, position, BUILT_IN)),
+            Seat::Human if self.engine_moves_at == Some(tip) => Some((tip, position, BUILT_IN)),
             Seat::Human | Seat::Friend => None,
         }
     }
 
     /// Lets the built-in engine make one move in the place of the human to
     /// move.
-    pub(super) fn lend(&mut self) {
-        // The human is charged for their own time.
+    pub(super) fn let_engine_move(&mut self) {
+        // The human is charged for the time until they asked, the engine for the rest.
         self.stop_clock();
-        self.lent = self.tip;
+        self.engine_moves_at = self.tip;
     }
 
     /// The result of the game at `node`, if it ended there.
@@ -228,13 +244,14 @@ impl Table {
         }
         let after = self.tree.play(node, mv)?;
         self.tree.follow(after)?;
+        // Asked before the tip moves on: a swap would exchange the players.
         let is_human = *self.player(self.tree.position(node).side(), node) == Seat::Human;
         if self.tip == Some(node) {
             self.stop_clock();
         } else {
             self.clocks.restore(node);
         }
-        self.go_on_at(after);
+        self.continue_at(after);
         self.current = after;
         if !is_human {
             self.tip = None;
@@ -247,7 +264,7 @@ impl Table {
     pub(super) fn play_at_tip(&mut self, tip: u32, mv: Move, spent: f64) -> Result<(), TableError> {
         let node = self.tree.play(tip, mv)?;
         self.spend(spent);
-        self.go_on_at(node);
+        self.continue_at(node);
         if self.current == tip {
             self.current = node;
         } else {
@@ -270,10 +287,10 @@ impl Table {
         if self.link.is_some() {
             return Err(TableError::LinkTerms);
         }
-        self.same_again(level)
+        self.with_colors_exchanged(level)
     }
 
-    pub(super) fn same_again(&self, level: Option<Level>) -> Result<Table, TableError> {
+    pub(super) fn with_colors_exchanged(&self, level: Option<Level>) -> Result<Table, TableError> {
         let [white, red] = self.players(self.tip.unwrap_or(self.current));
         let level = level.unwrap_or(self.level);
         Ok(Table::new(self.tree.start(), [red, white], level, self.clocks.kind())?)
@@ -302,7 +319,8 @@ impl Table {
         }
     }
 
-    /// Where a game by links stands: the node, and whether it has ended there early.
+    /// Where a game by links stands: the node, and whether it has ended there early. Both
+    /// together are what the friend must get, for a resignation makes no node.
     fn standing(&self) -> (u32, bool) {
         let tip = self.tip.unwrap_or(self.current);
         (tip, self.ending.as_ref().is_some_and(|ending| ending.node == tip))
@@ -315,7 +333,7 @@ impl Table {
 
     /// The friend has got the game as it stands at `node`. If it has gone on since then,
     /// nothing happens.
-    pub(super) fn send(&mut self, node: u32) -> Result<(), TableError> {
+    pub(super) fn mark_sent(&mut self, node: u32) -> Result<(), TableError> {
         let standing = self.standing();
         let link = self.link.as_mut().ok_or(TableError::NoLink)?;
         if node == standing.0 {
@@ -326,7 +344,7 @@ impl Table {
 
     /// Goes on with a game by links as the friend has it. After an error nothing has
     /// changed.
-    pub(super) fn go_on_with(
+    pub(super) fn continue_link(
         &mut self,
         moves: &[Move],
         resigned: Option<Color>,
@@ -343,24 +361,25 @@ impl Table {
         if has_ended && (resigned.is_none_or(is_other) || !rest.is_empty()) {
             return Err(TableError::OtherLink);
         }
+        // On a copy: an illegal move in the middle must leave the table as it is.
         let mut after = self.clone();
         let mut end = tip;
         for &mv in rest {
             end = after.tree.play(end, mv)?;
         }
-        after.go_on_at(end);
+        after.continue_at(end);
         after.goto(end)?;
         if let Some(loser) = resigned {
             after.end(!loser, WonBy::Resignation, String::new())?;
         }
-        after.send(end)?;
+        after.mark_sent(end)?;
         *self = after;
         Ok(())
     }
 
-    fn go_on_at(&mut self, node: u32) {
+    fn continue_at(&mut self, node: u32) {
         self.tip = Some(node);
-        self.lent = None;
+        self.engine_moves_at = None;
         self.end_offer();
         self.clocks.reset();
         if self.ending.as_ref().is_some_and(|ending| ending.node == node) {
@@ -400,10 +419,10 @@ impl Table {
     /// goes on at `tip`.
     pub(super) fn go_back_to(&mut self, node: u32, tip: Option<u32>) {
         self.current = node;
-        (self.tip, self.lent) = (tip, None);
+        (self.tip, self.engine_moves_at) = (tip, None);
         self.clocks.reset();
         self.clocks.restore(node);
-        self.tree.cut(node);
+        self.tree.cut_main_line(node);
         self.forget_removed();
         self.end_offer();
     }
@@ -501,7 +520,7 @@ impl Table {
             if self.link.is_some() || players.contains(&Seat::Friend) {
                 return Err(TableError::LinkTerms);
             }
-            self.seat(players);
+            self.set_players(players);
             self.resume();
         }
         Ok(())
@@ -524,7 +543,7 @@ impl Table {
     }
 
     /// What the clocks of White and Red show, and the side whose clock runs.
-    pub(super) fn shown(&self) -> Option<(Shown, Option<Color>)> {
+    pub(super) fn clock_readings(&self) -> Option<(ClockReadings, Option<Color>)> {
         let clocks = self.clocks.seats()?;
         let at = self.tip.unwrap_or(self.current);
         let side = || Some(self.running()?.1.side());
@@ -537,7 +556,7 @@ impl Table {
     }
 
     /// Seconds until the running clock's flag falls; `None` while none runs.
-    pub(super) fn flag(&self) -> Option<f64> {
+    pub(super) fn time_to_flag(&self) -> Option<f64> {
         let allowed = || self.clock_to_move()?.allowed();
         if self.clocks.is_running() {
             Some(allowed()?.get() - self.clocks.spent().get())

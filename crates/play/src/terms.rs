@@ -138,8 +138,7 @@ pub enum ClockKind {
 }
 
 impl ClockKind {
-    /// The limit for a [`Clock`](pontifex::clock::Clock); `None` without
-    /// a clock.
+    /// The time control for a [`Clock`](pontifex::clock::Clock); `None` without a clock.
     ///
     /// # Errors
     /// When a time or count is out of range.
@@ -272,8 +271,8 @@ impl Clocks {
         if let Some(seats) = self.earlier.get(&node) {
             self.seats = Some(*seats);
         } else if self.seats.iter().flatten().any(|clock| clock.allowed() == Some(Seconds::ZERO)) {
-            // An old file does not record earlier clocks, and without time the
-            // game could not go on.
+            // Files of earlier versions do not record earlier clocks. A flag that has fallen
+            // would end the game again at once.
             self.seats = full(self.kind).ok().flatten();
         }
     }

@@ -1,5 +1,8 @@
-//! The built-in engine's jobs. A host with threads finishes them at once, a
-//! host with one thread advances them in slices.
+//! The built-in engine's jobs. A host with threads runs a job to its end in one call; a host
+//! with one thread advances it in slices.
+//!
+//! An engine is kept from job to job, so each one sets what it needs: the game, which keeps
+//! the search tree where it can, and the limit, of which nothing may remain from the last job.
 
 use std::time::Duration;
 
@@ -11,10 +14,12 @@ use pontifex::engine::{
     self, Analysis, AnalysisRequest, Answer, Engine, Game, NothingToAnalyze, StopSignal,
 };
 
-/// The interval of the interim analyses of a turn.
+/// The interval of the interim analyses of a turn. Chosen: a line of text that changes more
+/// often cannot be read.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// The longest turn of an opponent for people. It needs less than a second.
+/// The longest turn of an opponent for people. It needs less than a second; the limit is for
+/// machines that are much slower or busy.
 const OPPONENT_TIME: Seconds = Seconds::whole(30);
 
 /// The receiver of interim analyses.

@@ -1,4 +1,23 @@
 //! The game tree: a start position and the moves played from it, with variations.
+//!
+//! ```text
+//!   0 ─► 1 ─► 2 ─► 5     ─► `next`: the child last followed
+//!        └── 3 ─► 4      a variation; it has a `next` of its own
+//! ```
+//!
+//! - **A node stores its position.** A click on any turn needs the position, its legal steps
+//!   and its score; replaying the game for each would make long games slow. A test counts the
+//!   moves that a request makes.
+//! - **Numbers last.** Pages, clocks, the review and the saved form name nodes by number, so
+//!   a number never changes and is never used for another node. A page may ask for a node
+//!   that another page has just deleted: it gets an error, not some other node.
+//! - **A child's number is higher than its parent's.** So the order of the numbers lists
+//!   parents before children, and a tree can be saved and restored in one pass.
+//! - **The main line** through a node is the path to it and then `next` after `next`. Every
+//!   node remembers its own `next`, so whoever returns to a variation sees it as they left it.
+//! - **Taking back.** Turns that were only ever turns of the game disappear when they are
+//!   taken back; turns that an analysis made or a record had are `is_kept` and stay as
+//!   variations.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +26,11 @@ use thiserror::Error;
 use pontifex::game::{Color, IllegalMove, Move, Position};
 use pontifex::notation::RecordedMove;
 
-/// The most positions a game may have, variations included.
+/// The most positions a game may have, variations included. Chosen: every `state` lists all
+/// nodes, and without variations a game seldom has a hundred.
 pub(super) const MAX_NODES: usize = 4000;
 
-/// A position of the game. It is kept, so that nothing replays the game to answer a click.
+/// A position of the game and how it was reached.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Node {
     /// The parent and the move from it; `None` at the start.
@@ -22,11 +42,12 @@ pub(super) struct Node {
     pub(super) is_swapped: bool,
     /// The children in the order they were played.
     pub(super) children: Vec<u32>,
-    /// The child on the main line: the one last followed.
+    /// The child on the main line: the one last followed; `None` without children, and where
+    /// the game was taken back to.
     pub(super) next: Option<u32>,
-    /// White's expected result and lead, where known.
+    /// White's expected result, from 0 to 1, and lead in points, where an engine has searched.
     pub(super) value: Option<(f64, f64)>,
-    /// Whether it was never a turn of the game only: an analysis made it, or a record had it.
+    /// Whether taking turns back leaves it as a variation; see the top of the file.
     pub(super) is_kept: bool,
     /// What a record says of the turn, or of the game at the start; empty if nothing.
     pub(super) comment: String,
@@ -48,7 +69,8 @@ impl Node {
         }
     }
 
-    /// The node after a legal move; `number` is this node's.
+    /// The node after a legal move. `number` is the number of this node. The move is not
+    /// checked again.
     fn after(&self, number: u32, mv: Move) -> Node {
         #[cfg(test)]
         MADE.with(|made| made.set(made.get() + 1));
@@ -67,7 +89,8 @@ impl Node {
 
 #[cfg(test)]
 thread_local! {
-    /// The moves made on this thread, by which a test knows that no game is replayed.
+    /// Counts the moves made on this thread. A test uses it to show that no request replays
+    /// the game.
     pub(super) static MADE: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
@@ -136,7 +159,8 @@ impl GameTree {
         self.path(number).iter().filter_map(of).collect()
     }
 
-    /// The main line through `number`: the path to it, and its main continuation.
+    /// The main line through `number`: the path to it, and from there the children last
+    /// followed.
     pub(super) fn main_line(&self, number: u32) -> Vec<u32> {
         let mut line = self.path(number);
         let mut at = number;
@@ -147,7 +171,8 @@ impl GameTree {
         line
     }
 
-    /// The node, or the start if there is no such node.
+    /// The node, or the start if there is no such node. For numbers that were checked; those
+    /// of requests go through [`GameTree::node`].
     pub(super) fn at(&self, number: u32) -> &Node {
         self.nodes.get(&number).unwrap_or_else(|| &self.nodes[&0])
     }
@@ -167,10 +192,11 @@ impl GameTree {
         self.at(number).is_swapped
     }
 
-    /// Makes a move at `number` and returns the node after it, old or new.
+    /// Makes a move at `number`, which becomes the main continuation there, and returns the
+    /// node after it: the one that is there already, or a new one.
     pub(super) fn play(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
         self.node(number)?.position.check(mv)?;
-        self.add(number, mv)
+        self.add_child(number, mv)
     }
 
     /// Makes a move at `number` as a variation: the main line stays as it is.
@@ -194,9 +220,9 @@ impl GameTree {
         }
     }
 
-    /// Ends the main line at `number` and removes the turns after it, except those that
-    /// are kept or lead to other variations.
-    pub(super) fn cut(&mut self, number: u32) {
+    /// Ends the main line at `number` and removes the turns after it, from the last one back
+    /// to the first that is kept or leads to another variation.
+    pub(super) fn cut_main_line(&mut self, number: u32) {
         let line = self.main_line(number);
         let after = line.into_iter().rev().take_while(|&node| node != number);
         for node in after.collect::<Vec<_>>() {
@@ -211,7 +237,7 @@ impl GameTree {
     }
 
     /// The node after a legal move, old or new.
-    fn add(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
+    fn add_child(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
         let is_it = |child: &&u32| {
             self.nodes.get(child).and_then(|node| node.from).is_some_and(|from| from.1 == mv)
         };
@@ -251,6 +277,7 @@ impl GameTree {
         mv: Move,
         value: Option<(f64, f64)>,
     ) -> Result<(), TreeError> {
+        // The bound keeps `next` from an overflow, however long the game then goes on.
         if !(self.next..1 << 31).contains(&number) {
             return Err(TreeError::NoNode(number));
         }
@@ -281,7 +308,8 @@ impl GameTree {
         parent.is_some_and(|parent| parent.next == Some(number))
     }
 
-    /// Makes the node its parent's main continuation.
+    /// Makes the node its parent's main continuation. Unlike [`GameTree::follow`] it leaves the
+    /// path to the parent as it is.
     pub(super) fn prefer(&mut self, number: u32) -> Result<(), TreeError> {
         let (parent, _) = self.node(number)?.from.ok_or(TreeError::Start)?;
         if let Some(parent) = self.nodes.get_mut(&parent) {
@@ -307,14 +335,14 @@ impl GameTree {
     }
 
     /// Sets the comment at a node.
-    pub(super) fn comment(&mut self, number: u32, comment: &str) {
+    pub(super) fn set_comment(&mut self, number: u32, comment: &str) {
         if let Some(node) = self.nodes.get_mut(&number) {
             comment.clone_into(&mut node.comment);
         }
     }
 
     /// The move to a node as records have it; `None` at the start.
-    pub(super) fn recorded(&self, number: u32) -> Option<RecordedMove> {
+    pub(super) fn recorded_move(&self, number: u32) -> Option<RecordedMove> {
         let node = self.nodes.get(&number)?;
         Some(RecordedMove { mv: node.from?.1, comment: node.comment.clone() })
     }

@@ -13,12 +13,13 @@ use pontifex::engine::Analysis;
 use pontifex::game::Color;
 use pontifex::notation::WonBy;
 
-/// Seconds that an engine may exceed its clock, as its answer may be on the
-/// way.
+/// Seconds that an engine may exceed its clock before its flag falls: its answer may be on the
+/// way. Chosen.
 const MARGIN: f64 = 0.5;
 
 impl State {
-    /// Starts the turn of the engine to move, and cancels any other.
+    /// Starts the turn of the engine to move, and cancels any other. Without a page nothing
+    /// starts, but a turn that runs goes on.
     pub(super) fn steer_turn(&mut self) {
         let game = self.table.game;
         let to_move = self.table.engine_to_move();
@@ -57,7 +58,7 @@ impl State {
     pub(super) fn cancel_turn(&mut self) -> bool {
         let turn = self.turn.take();
         if let Some(turn) = &turn {
-            self.effect(Effect::Cancel(turn.job));
+            self.emit(Effect::Cancel(turn.job));
         }
         turn.is_some()
     }
@@ -149,7 +150,7 @@ impl State {
             if name != BUILT_IN {
                 return Err(Refusal::DecidesItself(name.to_owned()));
             }
-            self.effect(Effect::Hurry(turn.job));
+            self.emit(Effect::Hurry(turn.job));
             return Ok(());
         }
         self.table.resume();
@@ -157,14 +158,14 @@ impl State {
             return Err(Refusal::Over);
         }
         if self.table.engine_to_move().is_none() {
-            self.table.lend();
+            self.table.let_engine_move();
         }
         Ok(())
     }
 
     /// When the clocks need attention; `None` while none runs.
     pub(super) fn alarm(&self) -> Option<Duration> {
-        let left = Seconds::saturating(self.table.flag()? + self.margin());
+        let left = Seconds::saturating(self.table.time_to_flag()? + self.margin());
         let flag = self.table.clocks.now() + left.duration();
         Some(flag.min(self.next_clocks()))
     }
@@ -172,7 +173,7 @@ impl State {
     /// Sends all pages the clocks, and ends the game if a flag has fallen.
     pub(super) fn check_clocks(&mut self) {
         self.send_clocks();
-        let has_fallen = self.table.flag().is_some_and(|flag| flag + self.margin() <= 0.0);
+        let has_fallen = self.table.time_to_flag().is_some_and(|flag| flag + self.margin() <= 0.0);
         if let (true, Some((_, position))) = (has_fallen, self.table.running()) {
             let side = position.side();
             let ended = self.table.end(!side, WonBy::Time, format!("{side}'s time is up"));

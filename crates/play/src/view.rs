@@ -77,7 +77,7 @@ pub fn entry(table: &Table) -> Option<Entry> {
 /// The kind of clock and what the clocks show.
 pub(super) fn clock(table: &Table) -> ClockState {
     let face = |color: Color| {
-        let (shown, running) = table.shown()?;
+        let (shown, running) = table.clock_readings()?;
         let (left, periods) = shown[color.index()];
         let running = running == Some(color);
         Some(ClockFace { left: rounded(left.get()), periods, running })
@@ -87,7 +87,7 @@ pub(super) fn clock(table: &Table) -> ClockState {
 
 /// The message `clock`; `None` without clocks.
 pub(super) fn clock_message(table: &Table) -> Option<Message> {
-    let (shown, running) = table.shown()?;
+    let (shown, running) = table.clock_readings()?;
     Some(Message::Clock {
         left: ByColor::new(|color| rounded(shown[color.index()].0.get())),
         periods: ByColor::new(|color| shown[color.index()].1),
@@ -95,6 +95,7 @@ pub(super) fn clock_message(table: &Table) -> Option<Message> {
     })
 }
 
+/// All nodes, parents before children, without their positions: a page asks for those.
 pub(super) fn tree(table: &Table) -> Vec<TreeNode> {
     let node = |(number, node): (u32, &Node)| TreeNode {
         node: number,
@@ -150,6 +151,7 @@ impl From<&Position> for Board {
     }
 }
 
+/// The islands of both colours, White's first.
 pub(super) fn islands(position: &Position) -> Vec<Island> {
     let mut islands = Vec::new();
     for player in Color::BOTH {

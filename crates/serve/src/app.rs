@@ -1,6 +1,10 @@
-//! The application's state, shared by all sessions: settings, engines, the
-//! scheduler, the files, the sessions in memory. A `Pool` keeps idle engines with their trees and drops the
-//! least recently used one when it is full.
+//! What all sessions share: settings, engines, the scheduler, the files, the sessions in
+//! memory.
+//!
+//! Threads and memory are divided once, at the start, among a fixed number of search slots.
+//! An engine that has finished a search goes into a [`Pool`] with its tree, because the next
+//! search of the same game usually goes on from there. A full pool drops what was used least
+//! recently.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -19,13 +23,15 @@ use super::sessions::Slot;
 use super::store::{SessionId, Store};
 use super::work::WorkQueue;
 
-/// How long an engine keeps the search tree of an idle game.
+/// How long an engine keeps the search tree of an idle game. Chosen: longer than most people
+/// think about a move.
 const IDLE_TIME: Duration = Duration::from_secs(300);
 
-/// The most idle engine processes.
+/// The most idle engine processes. Chosen: enough for a few games at a time; each may hold
+/// memory that nobody here controls.
 const IDLE_PROCESSES: usize = 8;
 
-/// The most idle judges of puzzles.
+/// The most idle judges of puzzles. Chosen: each has a table of 16 MiB or a searcher.
 const IDLE_JUDGES: usize = 4;
 
 /// The application's state.
@@ -40,8 +46,7 @@ pub(super) struct AppState {
     pub(super) work: WorkQueue,
     /// Idle engines with the search trees of their games.
     pub(super) engines: Pool<(SessionId, Lane), Engine>,
-    /// Idle engine processes by session and seat, with the process groups to end
-    /// them by.
+    /// Idle engine processes by session and seat, with the process groups that end them.
     pub(super) opponents: Pool<(SessionId, usize), (ProcessGroups, Player)>,
     /// Judges of puzzles that were asked about, by the puzzle's id.
     pub(super) judges: Pool<&'static str, Judge>,
@@ -54,22 +59,24 @@ pub(super) struct AppState {
 }
 
 impl AppState {
-    /// Divides threads and memory: the square root of the threads is the number
-    /// of concurrent searches, and as many idle engines keep their trees.
+    /// Divides threads and memory. The number of search slots is the square root of the
+    /// threads, rounded up, a compromise between many searches and fast ones. As many engines
+    /// again may rest with their trees, so each engine gets the memory of a slot, halved.
     pub(super) fn new(settings: Settings, store: Store, groups: ProcessGroups) -> Arc<AppState> {
         let threads = settings.options.search.threads.max(1);
-        let places = (threads as f64).sqrt().ceil() as usize;
+        let slots = (threads as f64).sqrt().ceil() as usize;
         let mut options = settings.options.clone();
-        options.search.threads = (threads / places).max(1);
-        options.search.memory = (options.search.memory / (2 * places)).max(1);
+        options.search.threads = (threads / slots).max(1);
+        options.search.memory = (options.search.memory / (2 * slots)).max(1);
+        // Pondering would search without a slot.
         options.ponder = false;
         Arc::new(AppState {
             settings,
             store,
             slots: DashMap::new(),
-            scheduler: Scheduler::new(places),
+            scheduler: Scheduler::new(slots),
             work: WorkQueue::default(),
-            engines: Pool::new(places),
+            engines: Pool::new(slots),
             opponents: Pool::new(IDLE_PROCESSES),
             judges: Pool::new(IDLE_JUDGES),
             groups,
@@ -157,7 +164,8 @@ impl<K: Hash + Eq + Clone, T> Pool<K, T> {
         self.lock().remove(key).map(|(_, value)| value)
     }
 
-    /// Puts a value in; drops the least recently used ones above capacity.
+    /// Puts a value in; drops the least recently used ones above capacity. They are dropped
+    /// after the lock is released: an engine frees a large tree, or waits for a process.
     pub(super) fn put(&self, key: K, value: T) {
         let mut all = self.lock();
         let mut gone = all.insert(key, (Instant::now(), value)).into_iter().collect::<Vec<_>>();
@@ -169,7 +177,7 @@ impl<K: Hash + Eq + Clone, T> Pool<K, T> {
         drop(all);
     }
 
-    /// Drops values that have been idle for longer than `age`.
+    /// Drops values that have been idle for longer than `age`, after releasing the lock.
     pub(super) fn expire(&self, age: Duration) {
         let gone: Vec<_> = self.lock().extract_if(|_, (since, _)| since.elapsed() > age).collect();
         drop(gone);

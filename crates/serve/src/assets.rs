@@ -1,4 +1,4 @@
-//! The page's files, embedded in the program.
+//! The page's files, embedded in the program, so that the server needs no folder of its own.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -95,7 +95,8 @@ pub(super) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Respo
     serve(&name, &headers)
 }
 
-/// Sends a file, or 304 if the browser has it already.
+/// Sends a file, or 304 if the browser has it already. Browsers ask each time (`no-cache`): after
+/// an update of the program, a page of the old version must not talk to the new server.
 fn serve(name: &str, headers: &HeaderMap) -> Response {
     let Some(asset) = assets().iter().find(|asset| asset.name == name) else {
         return Refusal::not_found().into_response();

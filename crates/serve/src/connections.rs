@@ -1,4 +1,9 @@
 //! Places for connections: how many the server has, and how many one address may take.
+//!
+//! A connection costs a task, a socket and some kilobytes, and a WebSocket lasts for hours.
+//! Without limits one program could take all sockets of the process. A limit for each
+//! address keeps a single peer from locking everybody else out. A peer without a place gets
+//! an answer that says so and when to try again.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -11,14 +16,16 @@ use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-/// The most connections at a time, each `WebSocket` included.
+/// The most connections at a time, each `WebSocket` included. Chosen: well below the 1024 open
+/// files that systems usually allow a process, which also needs files for games and engines.
 const MAX_CONNECTIONS: usize = 400;
 
-/// The most connections from one address. A browser needs six, and one for each
-/// tab.
+/// The most connections from one address. Chosen: a browser opens six at a time, and one more
+/// for each tab, and several people may share an address.
 const MAX_FROM_ONE_ADDRESS: usize = 64;
 
-/// The most refused connections that are still open.
+/// The most refused connections that are still open. Chosen: they hold sockets too, and
+/// nothing obliges the peer to close them.
 const MAX_REFUSED: usize = 128;
 
 /// The places for connections. Clones share them.
@@ -30,7 +37,7 @@ pub(super) struct Connections {
     has_proxy: bool,
 }
 
-/// A place, free again once it is dropped.
+/// A place for one connection, free again once it is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
     connections: Connections,
@@ -47,8 +54,9 @@ impl Connections {
     /// A place for a connection from `ip`; `None` if all are taken, or as many as
     /// one address may have.
     pub(super) fn place(&self, ip: IpAddr) -> Option<Place> {
-        let address = network(ip);
+        let address = network_of(ip);
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        // At most MAX_CONNECTIONS addresses, so the sum is cheap.
         let all: usize = taken.values().sum();
         let is_proxy = self.has_proxy && address.is_loopback();
         let own = taken.get(&address).copied().unwrap_or(0);
@@ -74,7 +82,7 @@ impl Drop for Place {
 
 /// What counts as one address: of IPv6, the network of 64 bits, in which one
 /// machine may have as many addresses as it likes.
-fn network(ip: IpAddr) -> IpAddr {
+fn network_of(ip: IpAddr) -> IpAddr {
     match ip.to_canonical() {
         IpAddr::V6(ip) if !ip.is_loopback() => {
             let [a, b, c, d, ..] = ip.segments();
@@ -115,6 +123,7 @@ async fn answer(mut stream: TcpStream) -> io::Result<()> {
     );
     stream.write_all(answer.as_bytes()).await?;
     stream.shutdown().await?;
+    // Until the peer has closed its side too; what it sends is dropped.
     let mut rest = [0; 1024];
     while stream.read(&mut rest).await? > 0 {}
     Ok(())

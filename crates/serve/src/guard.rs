@@ -1,8 +1,23 @@
 //! Refuses requests from pages of other servers.
 //!
-//! A browser sends requests for any page it shows. `Host` reveals a page of
-//! another name that now resolves to this server (DNS rebinding), `Origin` a
-//! page of another server.
+//! The server has no passwords, and the default one listens on this machine only. But a
+//! browser on this machine shows pages from everywhere, and sends their requests here too.
+//! Two headers, which a page cannot forge, tell them apart:
+//!
+//! - **`Host`** against DNS rebinding. `evil.example` first resolves to its own server, and
+//!   then to 127.0.0.1. To the browser, our answers now belong to its page. But the requests
+//!   still say `Host: evil.example`, a name that this server does not have.
+//! - **`Origin`** against requests across sites. A page of `evil.example` may send a POST to
+//!   127.0.0.1, or open a WebSocket, to which no same-origin policy applies. The browser adds
+//!   `Origin: http://evil.example`, which differs from `Host`.
+//!
+//! The second check covers what changes something, and WebSockets. From other answers to GET
+//! the browser itself keeps foreign pages away. A request without `Origin` does not come from
+//! a page, and is served: programs may play here. A POST must also be declared as JSON, which
+//! forms cannot do (`routes::read_body`).
+//!
+//! An IP address as `Host` is safe, because nobody can make another page appear under it. A
+//! proxy passes on the public name, which `--allow-host` then allows.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -33,10 +48,13 @@ impl Names {
     /// Whether a `Host` header names this server.
     fn is_own(&self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
+        // In `[::1]`, without a port, the last colon belongs to the address. Port 80 is the one
+        // that browsers leave out.
         let (name, port) = match host.rsplit_once(':') {
             Some((name, port)) if !port.contains(']') => (name, port.parse().ok()),
             _ => (host.as_str(), Some(80)),
         };
+        // At any port: behind a proxy, the public port is not this server's.
         if self.allowed.iter().any(|allowed| allowed == name || *allowed == host) {
             return true;
         }
@@ -45,7 +63,8 @@ impl Names {
         }
         let ip = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         match ip {
-            // An address involves no name that someone else could own.
+            // An address involves no name that someone else could own. A server on 0.0.0.0 has
+            // every address of the machine.
             Ok(ip) => {
                 ip == self.address.ip() || ip.is_loopback() || self.address.ip().is_unspecified()
             }
@@ -70,6 +89,7 @@ impl Names {
             && headers.contains_key(header::ORIGIN)
         {
             let origin = text(headers, &header::ORIGIN).unwrap_or_default();
+            // Both schemes: a proxy may speak HTTPS where this server speaks HTTP.
             let from = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
             if from != Some(host) {
                 return Err("the request comes from a page of another server".to_owned());
@@ -83,12 +103,13 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// The Content-Security-Policy: pages load only from this server.
+/// The Content-Security-Policy: pages load only from this server, and no page shows them in a
+/// frame, where a click could be stolen.
 const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; \
     script-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
     form-action 'none'";
 
-/// Refuses foreign requests, and adds the security headers to every answer.
+/// Refuses foreign requests, and adds the security headers to every answer, refusals included.
 pub(super) async fn guard(
     State(names): State<Arc<Names>>,
     request: Request,

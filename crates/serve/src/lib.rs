@@ -1,13 +1,22 @@
 //! The board in a browser: a server on this machine and its page.
 //!
-//! Requests pass through `server`, which gives each connection one of its places
-//! (`connections`), and `guard` to `routes`; slow ones wait in the queue of `work`.
-//! A page talks to its session through a `socket`. The session's logic is in
-//! `pontifex_play`; a `session` here carries out what it orders: it saves every
-//! change (`store`) and runs the jobs on threads (`searches`) when the `scheduler`
-//! has a place. `sessions` opens and ends them, and the `app` holds what they share.
-//! `site` writes the same page as files, with
-//! the engine for browsers in the server's place.
+//! ```text
+//!   request ─► server ─► connections ─► guard ─► routes ─► sessions ─► session ─► searches
+//!              accepts   a place for    own      what is   one Session  orders:    a slot of the
+//!                        each peer      pages    asked     for each id  save, job  scheduler
+//!                                       only       │           │            │
+//!                                                work        store        store
+//!                                                slow texts  the files
+//! ```
+//!
+//! A page talks to its session through a `socket`. The logic of sessions is in
+//! `pontifex_play`; a `session` here carries out what it orders. The `app` holds what
+//! sessions share. `site` writes the same page as files, with the engine for browsers in
+//! the server's place; `assets` has the files of the page.
+//!
+//! The server is for one person and their friends, yet anybody may reach it. So whatever a
+//! peer can ask for more of is counted and limited where it is used: connections, bytes,
+//! waiting work, search slots, sessions.
 
 mod app;
 mod assets;

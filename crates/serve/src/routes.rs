@@ -1,5 +1,18 @@
-//! The HTTP requests and their answers: reading a body, slow work, the
-//! questions about puzzles and lessons, refusals.
+//! The HTTP requests and their answers.
+//!
+//! Every handler follows one pattern: refuse early and in JSON, do slow work elsewhere, and
+//! answer.
+//!
+//! | work | where it runs | because |
+//! |---|---|---|
+//! | a lookup | on the runtime's thread | it takes microseconds |
+//! | files | a blocking thread | a disk may hang |
+//! | reading and converting texts | the queue of `work`, two at a time | each may take 50 MiB |
+//! | the solver of puzzles | a search slot | it takes a processor for a second |
+//!
+//! [`guard`] and the limit of the body's size cover all addresses, since they are layers of
+//! the router. A handler that takes a [`Body`] reads it itself with [`read_body`], which
+//! adds a time limit and checks the content type.
 
 use std::error::Error as _;
 use std::str::FromStr;
@@ -21,7 +34,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use pontifex::notation::without_mark;
 use pontifex_play::message::{Entry, Mended, Sent};
-use pontifex_play::{Practice, exercises, export as exported, practise, read_record};
+use pontifex_play::{Practice, exercises, export as write_record, practise, read_record};
 use qrcode::render::svg;
 use qrcode::{EcLevel, QrCode};
 use serde::de::DeserializeOwned;
@@ -35,7 +48,7 @@ use super::scheduler::Urgency;
 use super::session::Visit;
 use super::sessions::Removal;
 use super::store::SessionId;
-use super::work::{Answer, MAX_BYTES, Refusal, SMALL, blocking, json, json_text, text};
+use super::work::{Answer, MAX_BYTES, Refusal, SMALL_BYTES, blocking, json, json_text, text};
 use super::{assets, socket};
 
 /// All addresses of the server.
@@ -53,13 +66,13 @@ pub(super) fn router(app: Arc<AppState>, names: Arc<Names>) -> Router {
         .route("/api/convert", post(convert))
         .route("/api/practice", get(list_exercises).post(answer_exercise))
         .route("/api/sessions/{id}/export", get(export))
-        .fallback(nowhere)
+        .fallback(not_found)
         .layer(DefaultBodyLimit::max(MAX_BYTES))
         .layer(middleware::from_fn_with_state(names, guard))
         .with_state(app)
 }
 
-async fn nowhere() -> Refusal {
+async fn not_found() -> Refusal {
     Refusal::not_found()
 }
 
@@ -70,33 +83,35 @@ async fn info(State(app): State<Arc<AppState>>) -> Response {
 
 /// What follows the question mark of an address, read as `T`. Unlike axum's [`Query`] it
 /// refuses as everything here does: in JSON, with the name of the field that is wrong.
-struct Asked<T>(T);
+struct UrlQuery<T>(T);
 
-impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asked<T>, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<UrlQuery<T>, Refusal> {
         let asked = Query::try_from_uri(&parts.uri);
         let reason = |error: QueryRejection| match error.source() {
             Some(cause) => cause.to_string(),
             None => error.body_text(),
         };
-        asked.map(|Query(asked)| Asked(asked)).map_err(|error| Refusal::bad(reason(error)))
+        asked.map(|Query(asked)| UrlQuery(asked)).map_err(|error| Refusal::bad(reason(error)))
     }
 }
 
+/// The query of `/api/qr`.
 #[derive(Deserialize)]
-struct Coded {
+struct QrQuery {
     text: String,
 }
 
-/// The longest text of a QR code, in bytes. A link to a game is shorter.
-const LONGEST_CODED: usize = 500;
+/// The longest text of a QR code, in bytes. A link to a game is shorter, and denser codes are
+/// hard to photograph from a screen.
+const MAX_QR_BYTES: usize = 500;
 
 /// A text, the link of an invitation, as a QR code.
-async fn qr(Asked(Coded { text }): Asked<Coded>) -> Answer {
-    if text.len() > LONGEST_CODED {
-        return Err(Refusal::bad(format!("a QR code has {LONGEST_CODED} bytes at most")));
+async fn qr(UrlQuery(QrQuery { text }): UrlQuery<QrQuery>) -> Answer {
+    if text.len() > MAX_QR_BYTES {
+        return Err(Refusal::bad(format!("a QR code has {MAX_QR_BYTES} bytes at most")));
     }
     let code = QrCode::with_error_correction_level(&text, EcLevel::M);
     let code = code.map_err(|error| Refusal::bad(error.to_string()))?;
@@ -141,7 +156,7 @@ async fn list(State(app): State<Arc<AppState>>) -> Answer {
 
 async fn remove(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> Answer {
     let id = SessionId::from_str(&id).map_err(|()| no_session())?;
-    // Elsewhere, who has been invited to watch knows the id, too.
+    // On other servers, a guest who was invited to watch knows the id, too.
     if !app.settings.is_private()
         && find(&app, &id.to_string()).await?.session.table().await.is_shared()
     {
@@ -171,7 +186,7 @@ async fn convert(State(app): State<Arc<AppState>>, headers: HeaderMap, body: Bod
         let ToConvert { text, format } = serde_json::from_slice(&body)
             .map_err(|error| Refusal::bad(format!("the body: {error}")))?;
         let (record, warnings) = read_record(&text).map_err(Refusal::bad)?;
-        let converted = exported(&record, record.moves.len(), &format);
+        let converted = write_record(&record, record.moves.len(), &format);
         let converted = converted.map_err(|error| Refusal::bad(error.to_string()))?;
         let mended = warnings.iter().map(Mended::from).collect();
         Ok(Conversion { content: converted.bytes.into(), mended })
@@ -212,7 +227,7 @@ struct Export {
 async fn export(
     State(app): State<Arc<AppState>>,
     Path(id): Path<String>,
-    Asked(Export { format, node }): Asked<Export>,
+    UrlQuery(Export { format, node }): UrlQuery<Export>,
 ) -> Answer {
     let table = find(&app, &id).await?.session.table().await;
     let export =
@@ -234,12 +249,13 @@ struct Connection {
     session: String,
 }
 
-/// Keeps a connection's place: a WebSocket outlives its request.
+/// The connection's place among all. A handler of a WebSocket holds it on: the socket outlives
+/// the request, and with it the place that the server took for the request.
 pub(super) type Held = Arc<Place>;
 
 async fn connect(
     State(app): State<Arc<AppState>>,
-    Asked(Connection { session }): Asked<Connection>,
+    UrlQuery(Connection { session }): UrlQuery<Connection>,
     Extension(held): Extension<Held>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Answer {
@@ -265,20 +281,23 @@ fn no_session() -> Refusal {
 /// Lists all lessons and puzzles.
 async fn list_exercises() -> Answer {
     static LIST: LazyLock<String> = LazyLock::new(|| text(&exercises()));
-    // The first one parses the collection of puzzles.
+    // The first request parses the collection of puzzles, which takes long for this thread.
     Ok(json_text(blocking(|| Ok(LIST.as_str())).await?))
 }
 
-/// Answers a message about one of them. The rules answer at once; the solver
-/// needs a place as any search does, and it is short, as a move's.
+/// Answers a message about one of them. The rules answer at once. The solver takes a search
+/// slot with the urgency of a move: somebody waits for the answer, and it comes within a
+/// second.
 async fn answer_exercise(
     State(app): State<Arc<AppState>>,
     headers: HeaderMap,
     body: Body,
 ) -> Answer {
     let body = read_body(&headers, body).await?;
-    if body.len() > SMALL {
-        return Err(Refusal::bad(format!("a message about an exercise has {SMALL} bytes at most")));
+    if body.len() > SMALL_BYTES {
+        return Err(Refusal::bad(format!(
+            "a message about an exercise has {SMALL_BYTES} bytes at most"
+        )));
     }
     let read = move || match std::str::from_utf8(&body) {
         Ok(message) => Ok(practise(message)),
@@ -288,8 +307,8 @@ async fn answer_exercise(
         Practice::Answer(answer) => return Ok(json_text(answer.to_json(&None))),
         Practice::Solve(question) => question,
     };
-    let place = app.scheduler.place(Urgency::Move, None, async {}).await;
-    let place = place.ok_or_else(|| {
+    let slot = app.scheduler.slot(Urgency::Move, None, async {}).await;
+    let slot = slot.ok_or_else(|| {
         Refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end".to_owned())
     })?;
     let answered = blocking(move || {
@@ -297,13 +316,14 @@ async fn answer_exercise(
         let mut judge = judges.take(&puzzle).unwrap_or_else(|| question.new_judge());
         let answer = question.solve(&mut judge);
         judges.put(puzzle, judge);
-        drop(place);
+        drop(slot);
         Ok(answer)
     });
     Ok(json_text(answered.await?.to_json(&None)))
 }
 
-/// The longest time for receiving a body.
+/// The longest time for receiving a body. Chosen: a megabyte over a slow line. A peer that
+/// sends byte by byte must not keep its connection for ever.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The body of a request, which must be JSON: forms of other servers' pages

@@ -1,9 +1,38 @@
-//! Limits the number of concurrent searches; the others wait in a queue.
+//! Search slots: how many searches run at once, who waits, and who gives way.
 //!
-//! A search that may take long gives up its `Place` to others that wait, sooner if
-//! no page shows its game. A foreign engine cannot be stopped for that;
-//! of too many of them one is interrupted through its `CancelHandle`, by which every
-//! job can also be cancelled.
+//! A search takes whole threads for seconds, and an analysis has no end of its own. With a
+//! thread for everybody, all searches would be slow and the memory would run out. So the
+//! server has a fixed number of [`SearchSlot`]s, and a search needs one. The others wait.
+//!
+//! ```text
+//!   waiting: Move, Move, Study ...   moves before studies, otherwise first come, first served
+//!      │
+//!      │ a free slot                 ◄── dropped by a search that has ended
+//!      ▼                             ◄── reclaimed from a tenant whose time is up
+//!   running: bounded search, tenant, tenant ...
+//!                              └─► beside: foreign engines without a slot
+//! ```
+//!
+//! - **Bounded searches** (a hint, a puzzle, an opponent for people, one turn of a review)
+//!   have no [`Tenure`]. They keep their slot to the end, which comes within a second, or
+//!   within ten for a turn of a review.
+//! - **Long searches** are tenants. While anybody waits, a tenant whose share is used up is
+//!   asked to leave: a study at once for a move, and after [`STUDY_TIME`] for another study;
+//!   a move after [`GAME_TIME`], or after [`STUDY_TIME`] if no page shows its game. The
+//!   built-in engine stops, and its move may go on later from the same search tree
+//!   (`searches`).
+//! - **Foreign engines** are processes that cannot be suspended. They think on *beside* the
+//!   slots, up to [`MAX_BESIDE`] of them; of more, the first one is interrupted through its
+//!   [`CancelHandle`].
+//!
+//! Invariant: `free` plus the slots that exist, less those of engines in `beside`, is the
+//! number of slots at the start. An engine that leaves its slot raises `free` at that moment,
+//! so dropping its [`SearchSlot`] later must not raise it again.
+//!
+//! Nothing is woken by the passing of time. A search that waits looks every
+//! [`POLL_INTERVAL`] whether a tenant's share is used up, and then acts for the first in the
+//! queue, whoever that is. Only one tenant of the built-in engine is asked at a time, because
+//! it takes a moment to stop: until then, every look would ask another one.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,37 +43,35 @@ use pontifex::engine::StopSignal;
 use pontifex_tournament::ProcessGroups;
 use tokio::sync::{oneshot, watch};
 
-/// How long an analysis keeps its place while other analyses wait, and the move
-/// of a game that no page shows while anything waits.
+/// How long an analysis keeps its slot while other analyses wait, and the move
+/// of a game that no page shows while anything waits. Chosen: two analyses that
+/// share a slot then change about once a second, and each goes on in its own tree.
 const STUDY_TIME: Duration = Duration::from_secs(1);
 
-/// How long the move of a game that a page shows keeps its place while others
-/// wait.
+/// How long the move of a game that a page shows keeps its slot while others
+/// wait. Chosen: somebody watches this search, so it gets more than one that nobody sees.
 const GAME_TIME: Duration = Duration::from_secs(3);
 
-/// The most foreign engines that think on without a place.
+/// The most foreign engines that think on without a slot. Chosen: each is a process with
+/// threads of its own, whose number nobody here controls.
 const MAX_BESIDE: usize = 8;
 
-/// Polling interval of queued searches.
+/// How often a waiting search looks for a slot to reclaim. Chosen: short beside the shares
+/// above, and a look is a short walk over a list.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A fixed number of places for searches. Clones share them.
-///
-/// Moves of games come before studies (analyses and reviews); otherwise first
-/// come, first served. Searches that may take long give up their places while
-/// others wait: a study to a move at once and to another study after a second,
-/// the move of a game that no page shows after a second, any other after three.
-/// What is short has no [`Tenure`] and keeps its place to its end.
+/// A fixed number of search slots. Clones share them.
 #[derive(Clone, Debug)]
-pub(super) struct Scheduler(Arc<Mutex<Places>>);
+pub(super) struct Scheduler(Arc<Mutex<Slots>>);
 
 #[derive(Debug)]
-struct Places {
+struct Slots {
     free: usize,
-    waiting: VecDeque<(Urgency, oneshot::Sender<Place>)>,
-    /// The searches that can give up their places.
+    /// In the order in which they get a slot.
+    waiting: VecDeque<(Urgency, oneshot::Sender<SearchSlot>)>,
+    /// The searches that can give up their slots.
     tenants: Vec<Tenant>,
-    /// Foreign engines that think on without a place, the first of them first.
+    /// Foreign engines that think on without a slot, in the order in which they left it.
     beside: Vec<(u64, Arc<CancelHandle>)>,
     last_id: u64,
 }
@@ -54,10 +81,11 @@ struct Tenant {
     id: u64,
     since: Instant,
     tenure: Tenure,
+    /// Whether it was asked to leave and has not left yet.
     is_asked: bool,
 }
 
-/// How a search gives up its place.
+/// How a search gives up its slot.
 #[derive(Clone, Debug)]
 pub(super) struct Tenure {
     pub(super) kind: TenureKind,
@@ -67,47 +95,49 @@ pub(super) struct Tenure {
 
 #[derive(Clone, Debug)]
 pub(super) enum TenureKind {
-    /// Its search is stopped.
+    /// Its search is stopped by this signal.
     Stop(Arc<StopSignal>),
-    /// A foreign engine cannot be stopped: it thinks on without a place. Of too
-    /// many such engines the first is interrupted.
+    /// A foreign engine cannot be stopped: it thinks on without a slot. Of too many such
+    /// engines the first is interrupted by this handle.
     Leave(Arc<CancelHandle>),
 }
 
 impl Tenure {
-    /// How long it keeps the place while a search of this urgency waits, and how
-    /// late it is asked among several.
-    fn share(&self, waiting: Urgency) -> (Duration, u8) {
+    /// How long it keeps the slot while a search of this urgency waits, and its rank among
+    /// several whose time is up: the lowest leaves first.
+    fn share_and_rank(&self, waiting: Urgency) -> (Duration, u8) {
         match &self.game {
             None if waiting == Urgency::Move => (Duration::ZERO, 0),
             None => (STUDY_TIME, 0),
+            // Pages come and go while the search runs, so this is read anew each time.
             Some(is_shown) if is_shown.load(Ordering::Acquire) => (GAME_TIME, 2),
             Some(_) => (STUDY_TIME, 1),
         }
     }
 }
 
-/// The priority of a search.
+/// The priority of a search in the queue, the highest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Urgency {
     /// A move in a game.
     Move,
-    /// An analysis or a review, or a move that has given up its place before.
+    /// An analysis or a review, or a move that has given up its slot before: otherwise two
+    /// long moves would take turns and no analysis would ever run.
     Study,
 }
 
-/// The right to search, returned when dropped.
+/// The permission to run one search, returned when dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct SearchSlot {
     scheduler: Scheduler,
     id: u64,
 }
 
 impl Scheduler {
-    /// Allows `places` concurrent searches.
-    pub(super) fn new(places: usize) -> Scheduler {
-        Scheduler(Arc::new(Mutex::new(Places {
-            free: places,
+    /// Allows `slots` concurrent searches.
+    pub(super) fn new(slots: usize) -> Scheduler {
+        Scheduler(Arc::new(Mutex::new(Slots {
+            free: slots,
             waiting: VecDeque::new(),
             tenants: Vec::new(),
             beside: Vec::new(),
@@ -115,167 +145,177 @@ impl Scheduler {
         })))
     }
 
-    /// Waits for a place, and for `queued` if there is none at once. A search with
-    /// a tenure gives the place up when others wait.
-    pub(super) async fn place(
+    /// Waits for a slot; if none is free at once, first runs `queued`, which can report that.
+    /// A search with a tenure gives the slot up when others wait. Dropping the future leaves
+    /// the queue.
+    pub(super) async fn slot(
         &self,
         urgency: Urgency,
         tenure: Option<Tenure>,
         queued: impl Future<Output = ()>,
-    ) -> Option<Place> {
+    ) -> Option<SearchSlot> {
         let (sender, receiver) = oneshot::channel();
         {
-            let mut places = self.lock();
-            let rank = places.waiting.iter().filter(|(other, _)| *other <= urgency).count();
-            places.waiting.insert(rank, (urgency, sender));
+            let mut slots = self.lock();
+            // Behind all that are as urgent or more, before all others.
+            let rank = slots.waiting.iter().filter(|(other, _)| *other <= urgency).count();
+            slots.waiting.insert(rank, (urgency, sender));
         }
-        self.serve();
+        self.hand_out();
         tokio::pin!(receiver);
         let mut queued = Some(queued);
-        let place = loop {
+        let slot = loop {
             tokio::select! {
+                // In this order: a slot that is there at once must not be reported as a wait.
                 biased;
-                place = &mut receiver => break place.ok()?,
+                slot = &mut receiver => break slot.ok()?,
                 () = tokio::time::sleep(if queued.is_some() { Duration::ZERO } else { POLL_INTERVAL }) => {
                     if let Some(queued) = queued.take() {
                         queued.await;
                     }
-                    self.hurry();
+                    self.reclaim();
                 }
             }
         };
         if let Some(tenure) = tenure {
-            let tenant = Tenant { id: place.id, since: Instant::now(), tenure, is_asked: false };
+            let tenant = Tenant { id: slot.id, since: Instant::now(), tenure, is_asked: false };
             self.lock().tenants.push(tenant);
         }
-        Some(place)
+        Some(slot)
     }
 
-    /// Takes a place for the first in the queue from the search that may be
-    /// asked first: of several the one that has run longest.
-    fn hurry(&self) {
-        let mut places = self.lock();
-        places.waiting.retain(|(_, sender)| !sender.is_closed());
-        let Some(&(urgency, _)) = places.waiting.front() else { return };
-        if places.tenants.iter().any(|tenant| tenant.is_asked) {
+    /// Takes a slot for the first in the queue from the tenant with the lowest rank whose
+    /// share is used up; of several, from the one that has run longest.
+    fn reclaim(&self) {
+        let mut slots = self.lock();
+        slots.waiting.retain(|(_, sender)| !sender.is_closed());
+        let Some(&(urgency, _)) = slots.waiting.front() else { return };
+        if slots.tenants.iter().any(|tenant| tenant.is_asked) {
             return;
         }
-        let due = places.tenants.iter().enumerate().filter_map(|(index, tenant)| {
-            let (share, rank) = tenant.tenure.share(urgency);
+        let due = slots.tenants.iter().enumerate().filter_map(|(index, tenant)| {
+            let (share, rank) = tenant.tenure.share_and_rank(urgency);
             (tenant.since.elapsed() >= share).then_some((rank, tenant.since, index))
         });
         let Some((.., index)) = due.min() else { return };
-        match places.tenants[index].tenure.kind.clone() {
+        match slots.tenants[index].tenure.kind.clone() {
             TenureKind::Stop(stop) => {
-                places.tenants[index].is_asked = true;
+                slots.tenants[index].is_asked = true;
                 stop.request();
             }
             TenureKind::Leave(engine) => {
-                let Tenant { id, .. } = places.tenants.remove(index);
-                places.beside.push((id, engine));
-                places.free += 1;
-                let surplus = places.beside.len().saturating_sub(MAX_BESIDE);
+                let Tenant { id, .. } = slots.tenants.remove(index);
+                slots.beside.push((id, engine));
+                slots.free += 1;
+                let surplus = slots.beside.len().saturating_sub(MAX_BESIDE);
                 // They stay in the list until they have ended.
-                let surplus = places.beside[..surplus].to_vec();
-                drop(places);
+                let surplus = slots.beside[..surplus].to_vec();
+                // Interrupting kills processes, and handing out takes the lock itself.
+                drop(slots);
                 for (_, engine) in surplus {
-                    engine.ask(Wish::Interrupt);
+                    engine.request_end(EarlyEnd::Interrupt);
                 }
-                self.serve();
+                self.hand_out();
             }
         }
     }
 
-    /// Gives free places to the first in the queue.
-    fn serve(&self) {
+    /// Gives free slots to the first in the queue.
+    fn hand_out(&self) {
         let mut served = Vec::new();
-        let mut places = self.lock();
-        while places.free > 0
-            && let Some((_, sender)) = places.waiting.pop_front()
+        let mut slots = self.lock();
+        while slots.free > 0
+            && let Some((_, sender)) = slots.waiting.pop_front()
         {
-            places.last_id += 1;
-            places.free -= 1;
-            served.push((sender, Place { scheduler: self.clone(), id: places.last_id }));
+            slots.last_id += 1;
+            slots.free -= 1;
+            served.push((sender, SearchSlot { scheduler: self.clone(), id: slots.last_id }));
         }
-        drop(places);
-        for (sender, place) in served {
-            // If the receiver is gone, dropping the place returns it.
-            drop(sender.send(place));
+        drop(slots);
+        for (sender, slot) in served {
+            // If the receiver is gone, the slot is dropped here. That returns it, takes the
+            // lock and hands it out again, so the lock must be free.
+            drop(sender.send(slot));
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Places> {
+    // A panic elsewhere leaves the numbers as they are, and no slot may be lost for it.
+    fn lock(&self) -> MutexGuard<'_, Slots> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Place {
+impl SearchSlot {
     /// Whether the search was stopped because others wait.
-    pub(super) fn is_asked(&self) -> bool {
-        let places = self.scheduler.lock();
-        places.tenants.iter().any(|tenant| tenant.id == self.id && tenant.is_asked)
+    pub(super) fn is_reclaimed(&self) -> bool {
+        let slots = self.scheduler.lock();
+        slots.tenants.iter().any(|tenant| tenant.id == self.id && tenant.is_asked)
     }
 }
 
-impl Drop for Place {
+impl Drop for SearchSlot {
     fn drop(&mut self) {
-        let mut places = self.scheduler.lock();
-        places.tenants.retain(|tenant| tenant.id != self.id);
-        let others = places.beside.len();
-        places.beside.retain(|(id, _)| *id != self.id);
-        // A foreign engine beside the others has given it up before.
-        if places.beside.len() == others {
-            places.free += 1;
+        let mut slots = self.scheduler.lock();
+        slots.tenants.retain(|tenant| tenant.id != self.id);
+        let before = slots.beside.len();
+        slots.beside.retain(|(id, _)| *id != self.id);
+        // An engine beside the slots has returned its own already.
+        if slots.beside.len() == before {
+            slots.free += 1;
         }
-        drop(places);
-        self.scheduler.serve();
+        drop(slots);
+        self.scheduler.hand_out();
     }
 }
 
-/// How a job is to end before it is done. Each includes those before it.
+/// How a job is asked to end before it is done. Each includes those before it.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default)]
-pub(super) enum Wish {
+pub(super) enum EarlyEnd {
+    /// It goes on.
     #[default]
-    GoOn,
+    No,
     /// With the best move so far.
     Hurry,
-    /// The processes that think are ended, because others wait.
+    /// The processes that think are killed, because others wait.
     Interrupt,
     /// Its result is not needed.
     Cancel,
 }
 
-/// Ends a job early.
+/// Ends a job early, whether it waits for a slot, is about to search or searches.
 #[derive(Debug, Default)]
 pub(super) struct CancelHandle {
-    wish: watch::Sender<Wish>,
+    requested: watch::Sender<EarlyEnd>,
     /// The running search's stop signal, and the processes that think.
     running: Mutex<(Arc<StopSignal>, ProcessGroups)>,
 }
 
 impl CancelHandle {
-    /// Asks the job to end.
-    pub(super) fn ask(&self, wish: Wish) {
-        self.wish.send_if_modified(|before| {
-            let is_more = wish > *before;
-            *before = if is_more { wish } else { *before };
-            is_more
+    /// Asks the job to end. A weaker request than an earlier one changes nothing.
+    pub(super) fn request_end(&self, end: EarlyEnd) {
+        self.requested.send_if_modified(|before| {
+            let is_stronger = end > *before;
+            *before = if is_stronger { end } else { *before };
+            is_stronger
         });
+        // After the request is stored: a search that starts at this moment finds it in
+        // `signal` or `set_processes`, under this lock; one that has started gets it from here.
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.0.request();
-        if wish >= Wish::Interrupt {
+        if end >= EarlyEnd::Interrupt {
             running.1.kill_all();
         }
     }
 
-    /// Whether the job was asked for this.
-    pub(super) fn is_asked(&self, wish: Wish) -> bool {
-        *self.wish.borrow() >= wish
+    /// Whether the job was asked to end in this way, or in a stronger one.
+    pub(super) fn is_requested(&self, end: EarlyEnd) -> bool {
+        *self.requested.borrow() >= end
     }
 
-    /// Waits until the job is asked for this.
-    pub(super) async fn asked(&self, wish: Wish) {
-        let _ = self.wish.subscribe().wait_for(|asked| *asked >= wish).await;
+    /// Waits until [`is_requested`](CancelHandle::is_requested) is true.
+    pub(super) async fn wait_for(&self, end: EarlyEnd) {
+        // The sender lives in `self`, so waiting cannot fail.
+        let _ = self.requested.subscribe().wait_for(|requested| *requested >= end).await;
     }
 
     /// The stop signal of the next search, already set if the job is to end.
@@ -283,17 +323,18 @@ impl CancelHandle {
         let signal = Arc::new(StopSignal::default());
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.0 = Arc::clone(&signal);
-        if self.is_asked(Wish::Hurry) {
+        if self.is_requested(EarlyEnd::Hurry) {
             signal.request();
         }
         signal
     }
 
-    /// Sets the processes that think, to be killed on cancellation.
-    pub(super) fn think_in(&self, groups: &ProcessGroups) {
+    /// Sets the processes that think, which are killed on interruption or cancellation: at
+    /// once if that was requested already.
+    pub(super) fn set_processes(&self, groups: &ProcessGroups) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.1 = groups.clone();
-        if self.is_asked(Wish::Interrupt) {
+        if self.is_requested(EarlyEnd::Interrupt) {
             groups.kill_all();
         }
     }
@@ -308,61 +349,62 @@ mod tests {
     }
 
     #[test]
-    fn a_move_takes_the_place_of_a_study_and_the_study_waits() {
+    fn a_move_takes_the_slot_of_a_study_and_the_study_waits() {
         runtime().block_on(async {
             let scheduler = Scheduler::new(1);
             let stop = Arc::new(StopSignal::default());
             let tenure = Tenure { kind: TenureKind::Stop(Arc::clone(&stop)), game: None };
             let study = scheduler
-                .place(Urgency::Study, Some(tenure), async { panic!("free") })
+                .slot(Urgency::Study, Some(tenure), async { panic!("free") })
                 .await
                 .unwrap();
             let waiting = {
                 let scheduler = scheduler.clone();
                 tokio::spawn(async move {
                     let mut was_queued = false;
-                    let place =
-                        scheduler.place(Urgency::Move, None, async { was_queued = true }).await;
-                    (place, was_queued)
+                    let slot =
+                        scheduler.slot(Urgency::Move, None, async { was_queued = true }).await;
+                    (slot, was_queued)
                 })
             };
             while !stop.is_set(false) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
             drop(study);
-            let (place, was_queued) = waiting.await.unwrap();
-            assert!(place.is_some() && was_queued);
+            let (slot, was_queued) = waiting.await.unwrap();
+            assert!(slot.is_some() && was_queued);
             assert_eq!(scheduler.lock().free, 0);
-            drop(place);
+            drop(slot);
             assert_eq!(scheduler.lock().free, 1);
         });
     }
 
     #[test]
-    fn a_search_that_leaves_the_queue_takes_no_place() {
+    fn a_search_that_leaves_the_queue_takes_no_slot() {
         runtime().block_on(async {
             let scheduler = Scheduler::new(1);
-            let first = scheduler.place(Urgency::Move, None, async {}).await.unwrap();
+            let first = scheduler.slot(Urgency::Move, None, async {}).await.unwrap();
             let left = tokio::time::timeout(
                 Duration::from_millis(20),
-                scheduler.place(Urgency::Move, None, async {}),
+                scheduler.slot(Urgency::Move, None, async {}),
             );
             assert!(left.await.is_err());
             drop(first);
-            assert!(
-                scheduler.place(Urgency::Study, None, async { panic!("free") }).await.is_some()
-            );
+            assert!(scheduler.slot(Urgency::Study, None, async { panic!("free") }).await.is_some());
             assert_eq!(scheduler.lock().free, 1);
         });
     }
 
     /// A search in a game, with its signal.
-    async fn think(scheduler: &Scheduler, is_shown: &Arc<AtomicBool>) -> (Place, Arc<StopSignal>) {
+    async fn think(
+        scheduler: &Scheduler,
+        is_shown: &Arc<AtomicBool>,
+    ) -> (SearchSlot, Arc<StopSignal>) {
         let stop = Arc::new(StopSignal::default());
         let kind = TenureKind::Stop(Arc::clone(&stop));
         let tenure = Tenure { kind, game: Some(Arc::clone(is_shown)) };
-        let place = scheduler.place(Urgency::Move, Some(tenure), async { panic!("free") }).await;
-        (place.unwrap(), stop)
+        let slot = scheduler.slot(Urgency::Move, Some(tenure), async { panic!("free") }).await;
+        (slot.unwrap(), stop)
     }
 
     #[test]
@@ -374,13 +416,13 @@ mod tests {
             let (second, stop_second) = think(&scheduler, &hidden).await;
             let wait = |scheduler: &Scheduler| {
                 let scheduler = scheduler.clone();
-                tokio::spawn(async move { scheduler.place(Urgency::Move, None, async {}).await })
+                tokio::spawn(async move { scheduler.slot(Urgency::Move, None, async {}).await })
             };
             let waiting = wait(&scheduler);
             while !stop_second.is_set(false) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
-            assert!(second.is_asked() && !first.is_asked() && !stop_first.is_set(false));
+            assert!(second.is_reclaimed() && !first.is_reclaimed() && !stop_first.is_set(false));
             drop(second);
             let third = waiting.await.unwrap().unwrap();
             // The only one left that may be asked, after its longer share.
@@ -397,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_engines_leave_their_places_and_too_many_are_interrupted() {
+    fn foreign_engines_leave_their_slots_and_too_many_are_interrupted() {
         runtime().block_on(async {
             let scheduler = Scheduler::new(1);
             let hidden = Arc::new(AtomicBool::new(false));
@@ -406,11 +448,12 @@ mod tests {
                 let engine = Arc::new(CancelHandle::default());
                 let kind = TenureKind::Leave(Arc::clone(&engine));
                 let tenure = Tenure { kind, game: Some(Arc::clone(&hidden)) };
-                let place = scheduler.place(Urgency::Move, Some(tenure), async {}).await.unwrap();
-                thinking.push((place, engine));
+                let slot = scheduler.slot(Urgency::Move, Some(tenure), async {}).await.unwrap();
+                thinking.push((slot, engine));
             }
-            let interrupted =
-                |(_, engine): &(Place, Arc<CancelHandle>)| engine.is_asked(Wish::Interrupt);
+            let interrupted = |(_, engine): &(SearchSlot, Arc<CancelHandle>)| {
+                engine.is_requested(EarlyEnd::Interrupt)
+            };
             let interrupted: Vec<bool> = thinking.iter().map(interrupted).collect();
             assert_eq!(interrupted.iter().filter(|is| **is).count(), 1);
             assert!(interrupted[0], "the first");

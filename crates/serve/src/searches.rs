@@ -1,5 +1,20 @@
-//! What engines compute for sessions: moves, by the built-in engine and those of
-//! processes; analyses and reviews, which give way to moves.
+//! The jobs of sessions on threads of their own: moves by the built-in engine and by foreign
+//! ones, analyses, and the searches of reviews.
+//!
+//! A job waits as a task and searches on a thread. Between the two lies the search slot
+//! (`scheduler`), which moves into the thread and is dropped there with the work:
+//!
+//! ```text
+//!   task:    wait for a slot ─┬─────────────────────────────► Done(outcome)
+//!   thread:                   └─ take the engine, search, put it back
+//! ```
+//!
+//! A long move may lose its slot on the way. Without a clock, it then waits again with what is
+//! left of its limit, and finds its tree in the pool of idle engines unless others needed the
+//! room. Under a clock it plays what it has found: waiting would cost the player's time.
+//!
+//! Every way out of a job ends in exactly one [`Report::Done`], panics included. The session
+//! waits for it before it starts the next job of the lane.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,11 +29,12 @@ use pontifex_play::{
 };
 use pontifex_tournament::{EngineSpec, FailureKind, Player, Question};
 
-use super::scheduler::{CancelHandle, Place, Tenure, TenureKind, Urgency, Wish};
+use super::scheduler::{CancelHandle, EarlyEnd, SearchSlot, Tenure, TenureKind, Urgency};
 use super::session::Session;
 use super::store::seed;
 
-/// The shortest search that is worth another place, in seconds.
+/// The shortest search that is worth another slot, in seconds. Chosen: with less time left,
+/// the wait costs more than the search can find.
 const LEAST_TIME: f64 = 0.05;
 
 /// A job of a session.
@@ -30,7 +46,7 @@ pub(super) struct RunningJob {
 }
 
 impl RunningJob {
-    /// Does the job and reports its end.
+    /// Does the job and reports its end, whatever becomes of it.
     pub(super) async fn run(self, job: Job) {
         let outcome = match job {
             Job::Turn(turn) => self.think(*turn).await,
@@ -39,35 +55,33 @@ impl RunningJob {
         self.tell(Report::Done(outcome.unwrap_or(Outcome::Nothing))).await;
     }
 
+    /// Reports from a task.
     async fn tell(&self, report: Report) {
         self.session.handle(Input::Report(self.id, report)).await;
     }
 
+    /// Reports from the thread of the search.
     fn report(&self, report: Report) {
         self.session.report(self.id, report);
     }
 
-    /// Works on a thread of its own. Returns whether the search was stopped because
-    /// others wait.
+    /// Works on a thread of its own, which holds the slot. Also returns whether the search was
+    /// stopped because others wait.
     async fn on_thread(
         &self,
-        place: Place,
+        slot: SearchSlot,
         work: impl FnOnce(&RunningJob) -> Outcome + Send + 'static,
     ) -> (Outcome, bool) {
         let own = self.clone();
         let run = move || {
             let outcome = work(&own);
-            (outcome, place.is_asked())
+            (outcome, slot.is_reclaimed())
         };
         let done = tokio::task::spawn_blocking(run).await;
         done.unwrap_or_else(|panic| (Outcome::Panicked(panic.to_string()), false))
     }
 
-    /// Waits for a place and finds the move; `None` when the job was cancelled.
-    ///
-    /// A long search gives up its place when others wait. In a game without a
-    /// clock it goes on later with what it has left; its tree is in the pool, if
-    /// there is room. Under a clock it moves with what it has found.
+    /// Waits for a slot and finds the move; `None` when the job was cancelled.
     async fn think(&self, mut turn: EngineTurn) -> Option<Outcome> {
         let RunningJob { session, cancel, .. } = self;
         let app = &session.app;
@@ -79,7 +93,7 @@ impl RunningJob {
             }
         };
         let mut urgency = Urgency::Move;
-        // What was found before the search gave up its place.
+        // What was found before the search gave up its slot.
         let mut found = None;
         loop {
             let stop = cancel.signal();
@@ -92,22 +106,24 @@ impl RunningJob {
             let tenure =
                 kind.map(|kind| Tenure { kind, game: Some(Arc::clone(&session.is_shown)) });
             let queued = self.tell(Report::Queued);
-            let place = tokio::select! {
-                place = app.scheduler.place(urgency, tenure, queued) => place?,
-                () = cancel.asked(Wish::Cancel) => return None,
-                () = cancel.asked(Wish::Hurry), if found.is_some() => return found,
+            let slot = tokio::select! {
+                slot = app.scheduler.slot(urgency, tenure, queued) => slot?,
+                () = cancel.wait_for(EarlyEnd::Cancel) => return None,
+                // Who has found nothing yet still needs a slot, for the shortest of searches.
+                () = cancel.wait_for(EarlyEnd::Hurry), if found.is_some() => return found,
             };
             let (asked, spec) = (turn.clone(), spec.clone());
             let work = move |job: &RunningJob| match &spec {
-                Some(spec) => job.ask(&asked, spec),
+                Some(spec) => job.ask_foreign_engine(&asked, spec),
                 None => job.search_move(&asked, &stop),
             };
-            let (outcome, is_asked) = self.on_thread(place, work).await;
-            if cancel.is_asked(Wish::Cancel) {
+            let (outcome, is_reclaimed) = self.on_thread(slot, work).await;
+            if cancel.is_requested(EarlyEnd::Cancel) {
                 return None;
             }
-            let is_suspended = is_asked && turn.clock.is_none() && !cancel.is_asked(Wish::Hurry);
-            match left(turn.level, &outcome).filter(|_| is_suspended) {
+            let goes_on_later =
+                is_reclaimed && turn.clock.is_none() && !cancel.is_requested(EarlyEnd::Hurry);
+            match remaining_limit(turn.level, &outcome).filter(|_| goes_on_later) {
                 Some(level) => turn.level = level,
                 None => return Some(outcome),
             }
@@ -115,8 +131,9 @@ impl RunningJob {
         }
     }
 
-    /// Waits for a place and searches a position; `None` when the job was
-    /// cancelled before. A search without a limit also ends when others need its place.
+    /// Waits for a slot and searches a position; `None` when the job was cancelled before. A
+    /// search without a limit also ends when others need its slot; the session then starts it
+    /// again, and it goes on in the same tree.
     async fn search(&self, search: Search) -> Option<Outcome> {
         let RunningJob { session, cancel, .. } = self;
         let stop = cancel.signal();
@@ -124,10 +141,10 @@ impl RunningJob {
         let tenure = search.level.is_none().then_some(Tenure { kind, game: None });
         // Somebody waits for a hint as for a move.
         let urgency = if search.lane == Lane::Advice { Urgency::Move } else { Urgency::Study };
-        let place = tokio::select! {
+        let slot = tokio::select! {
             biased;
-            () = cancel.asked(Wish::Cancel) => return None,
-            place = session.app.scheduler.place(urgency, tenure, async {}) => place?,
+            () = cancel.wait_for(EarlyEnd::Cancel) => return None,
+            slot = session.app.scheduler.slot(urgency, tenure, async {}) => slot?,
         };
         let work = move |job: &RunningJob| {
             let (app, key) = (&job.session.app, (job.session.id, search.lane));
@@ -137,7 +154,7 @@ impl RunningJob {
             app.engines.put(key, engine);
             found.map_or(Outcome::Nothing, |found| Outcome::Analysis(Box::new(found)))
         };
-        Some(self.on_thread(place, work).await.0)
+        Some(self.on_thread(slot, work).await.0)
     }
 
     fn progress(&self, analysis: &Analysis) {
@@ -155,8 +172,9 @@ impl RunningJob {
         outcome
     }
 
-    /// A foreign engine's move.
-    fn ask(&self, turn: &EngineTurn, spec: &EngineSpec) -> Outcome {
+    /// A foreign engine's move, from a process that is at rest after an earlier turn of this
+    /// seat, or from a new one.
+    fn ask_foreign_engine(&self, turn: &EngineTurn, spec: &EngineSpec) -> Outcome {
         let RunningJob { session, cancel, .. } = self;
         let app = &session.app;
         let rules = *turn.line.start.rules();
@@ -169,11 +187,11 @@ impl RunningJob {
         let key = (session.id, turn.seat);
         let resting = app.opponents.take(&key).filter(|(_, resting)| resting.name() == spec.name);
         let started = if let Some((groups, opponent)) = resting {
-            cancel.think_in(&groups);
+            cancel.set_processes(&groups);
             Ok((groups, opponent))
         } else {
             let groups = app.groups.part();
-            cancel.think_in(&groups);
+            cancel.set_processes(&groups);
             Player::start(spec, &groups, Player::DEFAULT_STALL).map(|opponent| (groups, opponent))
         };
         let (groups, mut opponent) = match started {
@@ -183,7 +201,7 @@ impl RunningJob {
         let level = match turn.level {
             Level::Time { time } => Limit::Move { seconds: time },
             Level::Playouts { playouts } => Limit::Iterations { count: playouts },
-            // Only the built-in engine has these.
+            // Only the built-in engine has levels. To a foreign one, a second is about the same.
             Level::Opponent { .. } => Limit::Move { seconds: Seconds::whole(1) },
         };
         let allowed = match (turn.clock, level) {
@@ -206,7 +224,8 @@ impl RunningJob {
                 app.opponents.put(key, (groups, opponent));
                 answer.map_or(Outcome::Resigned, |mv| Outcome::Move { mv, seconds, analysis: None })
             }
-            Err(_) if cancel.is_asked(Wish::Interrupt) => Outcome::Unable(format!(
+            // It was killed on purpose, so the failure is not its fault: the game only pauses.
+            Err(_) if cancel.is_requested(EarlyEnd::Interrupt) => Outcome::Unable(format!(
                 "{} has thought for long while others waited, and was ended; move_now starts it again",
                 turn.engine
             )),
@@ -217,7 +236,7 @@ impl RunningJob {
 
 /// What a search has left of its limit after it was stopped; `None` if nothing,
 /// or if more search would not help.
-fn left(level: Level, outcome: &Outcome) -> Option<Level> {
+fn remaining_limit(level: Level, outcome: &Outcome) -> Option<Level> {
     let Outcome::Move { seconds, analysis: Some(analysis), .. } = outcome else { return None };
     if analysis.root.bounds.exact().is_some() {
         return None;
@@ -235,6 +254,7 @@ fn left(level: Level, outcome: &Outcome) -> Option<Level> {
     }
 }
 
+/// How a failure of a foreign engine ends its game.
 fn failed(kind: FailureKind, detail: String) -> Outcome {
     let by = match kind {
         FailureKind::Stall | FailureKind::Timeout => WonBy::Time,

@@ -1,6 +1,9 @@
-//! The server: connections, an orderly shutdown, and the places for
-//! connections. Their number is bounded, and of these each address has a share.
-//! A client without a place gets an answer that says so.
+//! The server: it accepts connections, serves them and shuts down in order.
+//!
+//! Shutting down has an order, since what is lost is a game: no further connection is
+//! accepted, every session is saved and closed, and only then the runtime with its tasks and
+//! threads ends. Each of the two steps gets [`SHUTDOWN_TIMEOUT`], so that a disk that hangs
+//! does not hold up the process for ever.
 
 use std::io;
 use std::net::{Ipv6Addr, SocketAddr};
@@ -23,10 +26,12 @@ use super::routes::{Held, router};
 use super::sessions::MAX_SESSIONS;
 use super::store::Store;
 
-/// The interval at which idle sessions and engines are dropped.
+/// The interval at which idle sessions and engines are dropped. A session leaves memory when
+/// no page has come between two of these, thus after one to two minutes.
 const TIDY_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The longest time for saving sessions and ending connections.
+/// The longest time for saving sessions, and again for ending connections. Chosen: whoever
+/// presses Ctrl-C waits for it.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The settings of connections.
@@ -57,7 +62,11 @@ pub fn serve(
     let store = Store::open(&settings.data, MAX_SESSIONS)
         .map_err(context(format!("the games cannot be kept in {data}")))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        // Tasks are short; searches and files have blocking threads, and two workers leave
+        // the processors to the searches. One of them may be busy with a large game.
         .worker_threads(2)
+        // More than all search slots, engines beside them and slow work can use. The rest is
+        // for files.
         .max_blocking_threads(64)
         .thread_stack_size(4 << 20)
         .enable_all()
@@ -116,15 +125,21 @@ async fn accept(listener: &TcpListener, router: &Router, settings: &ConnectionSe
     let mut refused = Refused::default();
     loop {
         let Ok((stream, from)) = listener.accept().await else {
-            // For example, too many files are open.
+            // For example, too many files are open. Without the pause this loop would spin.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
+        // Messages are small, and somebody waits for each.
         let _ = stream.set_nodelay(true);
         match connections.place(from.ip()) {
             Some(place) => {
                 let place = Arc::new(place);
-                tokio::spawn(converse(stream, router.clone(), settings.request_timeout, place));
+                tokio::spawn(serve_connection(
+                    stream,
+                    router.clone(),
+                    settings.request_timeout,
+                    place,
+                ));
             }
             None => refused.refuse(stream, settings.request_timeout),
         }
@@ -134,7 +149,12 @@ async fn accept(listener: &TcpListener, router: &Router, settings: &ConnectionSe
 /// Answers the requests of a connection, until the client sends nothing for
 /// `request_timeout` or reads nothing for twice as long. A slow client that
 /// reads on is served.
-async fn converse(stream: TcpStream, router: Router, request_timeout: Duration, place: Held) {
+async fn serve_connection(
+    stream: TcpStream,
+    router: Router,
+    request_timeout: Duration,
+    place: Held,
+) {
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(2 * request_timeout));
     let service = TowerToHyperService::new(router.layer(Extension(Arc::clone(&place))));

@@ -1,6 +1,21 @@
-//! A session of the server: the core of [`pontifex_play`] behind a lock, with a
-//! timer, threads for its jobs and files for what it saves. Pages, jobs and the
-//! timer tell it inputs; whoever does carries out the orders that follow.
+//! A session of the server: the core of [`pontifex_play`] behind a lock, with a timer,
+//! threads for its jobs and files for what it saves.
+//!
+//! Pages (`socket`), jobs (`searches`), saves and the timer each have a task or a thread of
+//! their own. Each of them hands its [`Input`] to [`Session::handle`], which locks the core,
+//! and whoever handed it in also carries out the [`Order`]s that follow, still under the lock:
+//! two orders in the wrong order would cancel a job before it starts.
+//!
+//! - **The lock is short.** It is never held while a file is written or a search runs.
+//!   Orders only start tasks. An input that takes more than a millisecond moves the other
+//!   tasks of its thread elsewhere.
+//! - **What is read often needs no lock.** [`Status`] is published after each input through a
+//!   `watch` channel. Its receivers are the visitors of the session, so counting them is
+//!   counting who uses it.
+//! - **Progress may be skipped.** A search reports progress only if the lock is free; its end
+//!   waits for the lock. Otherwise a slow input would hold up the search itself.
+//! - **A panic costs one session.** Its state can then not be trusted, but its file can, since
+//!   no page has seen anything else. The session ends, and is read again when a page comes.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,23 +29,25 @@ use tokio::sync::{Mutex, Notify, watch};
 use tokio::time::Instant;
 
 use super::app::AppState;
-use super::scheduler::{CancelHandle, Wish};
+use super::scheduler::{CancelHandle, EarlyEnd};
 use super::searches::RunningJob;
 use super::store::SessionId;
-use super::work::apart;
+use super::work::run_apart;
 
 /// A session in memory.
 #[derive(Debug)]
 pub(super) struct Session {
     pub(super) id: SessionId,
     pub(super) app: Arc<AppState>,
-    /// Whether a page shows it.
+    /// Whether a page shows it. Shared with the scheduler, which reads it without the lock.
     pub(super) is_shown: Arc<AtomicBool>,
     started: Instant,
     /// Never held while a file is written or a thread waited for.
     state: Mutex<State>,
-    /// Its receivers are the visitors; changed with every input.
+    /// Its receivers are the visitors. Sent with every input, even if it stays the same: it
+    /// also tells sockets to look for mail.
     status: watch::Sender<Status>,
+    /// Wakes `keep_time` to read the alarm anew.
     timer: Notify,
     /// Whether no page has come since [`Session::mark_idle`].
     is_idle: AtomicBool,
@@ -44,7 +61,7 @@ struct State {
     last_page: Page,
 }
 
-/// What is known of a session without its lock.
+/// What others may know of a session without its lock.
 #[derive(Clone, Copy, Debug, Default)]
 struct Status {
     alarm: Option<Duration>,
@@ -61,7 +78,8 @@ pub(super) enum Ending {
     Discarded,
 }
 
-/// Somebody who uses a session, which does not end meanwhile but with the server.
+/// Somebody uses a session. As long as a visit lasts, only the end of the server ends the
+/// session.
 #[derive(Debug)]
 pub(super) struct Visit {
     pub(super) session: Arc<Session>,
@@ -102,6 +120,7 @@ impl Session {
 
     /// Visits the session; `None` once it has ended.
     pub(super) fn visit(self: &Arc<Session>) -> Option<Visit> {
+        // First subscribe, then look. The other way round, the session could end in between.
         let visit = Visit { session: Arc::clone(self), status: self.status.subscribe() };
         (!self.is_over()).then_some(visit)
     }
@@ -133,13 +152,13 @@ impl Session {
         self.state.lock().await.host.table().clone()
     }
 
-    /// Handles an input. What may take more than a millisecond takes a place in the
-    /// queue of slow work, and other tasks leave the thread.
+    /// Handles an input. What may take more than a millisecond waits in the queue of slow
+    /// work, and other tasks leave the thread.
     pub(super) async fn handle(self: &Arc<Session>, input: Input) {
         let mut state = self.state.lock().await;
         if state.host.is_slow(&input) {
             let _place = self.app.work.place().await;
-            apart(|| self.work(&mut state, input));
+            run_apart(|| self.work(&mut state, input));
         } else {
             self.work(&mut state, input);
         }
@@ -163,13 +182,13 @@ impl Session {
             state.jobs.remove(job);
         }
         let (now, room) = (self.started.elapsed(), || self.app.make_room());
-        // After a panic its state cannot be trusted; its file can.
+        // `AssertUnwindSafe`: after a panic nobody looks at this state again.
         let work = AssertUnwindSafe(|| state.host.handle(input, now, &room));
         let orders = catch_unwind(work);
         let is_broken = orders.is_err();
         if is_broken {
             tell(format!("the game {} is in disorder; it is read again from its file", self.id));
-            state.jobs.values().for_each(|job| job.ask(Wish::Cancel));
+            state.jobs.values().for_each(|job| job.request_end(EarlyEnd::Cancel));
         }
         for order in orders.unwrap_or_default() {
             self.carry_out(order, &mut state.jobs);
@@ -182,7 +201,7 @@ impl Session {
     }
 
     fn carry_out(self: &Arc<Session>, order: Order, jobs: &mut HashMap<JobId, Arc<CancelHandle>>) {
-        let ask = |id, wish| jobs.get(&id).into_iter().for_each(|job| job.ask(wish));
+        let request_end = |id, end| jobs.get(&id).into_iter().for_each(|job| job.request_end(end));
         match order {
             Order::Save(unsaved) => drop(tokio::spawn(Arc::clone(self).save(unsaved))),
             Order::Start(id, job) => {
@@ -191,8 +210,8 @@ impl Session {
                 let running = RunningJob { session: Arc::clone(self), id, cancel };
                 tokio::spawn(running.run(job));
             }
-            Order::Cancel(id) => ask(id, Wish::Cancel),
-            Order::Hurry(id) => ask(id, Wish::Hurry),
+            Order::Cancel(id) => request_end(id, EarlyEnd::Cancel),
+            Order::Hurry(id) => request_end(id, EarlyEnd::Hurry),
             Order::Log(line) => tell(line),
         }
     }
@@ -209,7 +228,8 @@ impl Session {
         self.handle(Input::Saved(failure)).await;
     }
 
-    /// Tells the session when its time has come.
+    /// Hands in [`Input::Time`] at each alarm. Every input may move the alarm, so each wakes
+    /// this task.
     async fn keep_time(self: Arc<Session>) {
         loop {
             let Status { alarm, is_over, .. } = *self.status.borrow();
@@ -229,13 +249,14 @@ impl Session {
         }
     }
 
-    /// Whether no page has come since the last call. A page that left may come back.
+    /// Whether no page has come since the last call. Called once a minute, so a page that has
+    /// left has one to two minutes to come back, as after a reload or a sleep.
     pub(super) fn mark_idle(&self) -> bool {
         self.is_idle.swap(true, Ordering::AcqRel)
     }
 
-    /// Ends it without saving, if nobody visits it and nothing is lost by that, and
-    /// does something before anybody can learn of it; whether it has ended.
+    /// Ends it without saving, if nobody visits it and nothing is lost by that. Runs `then`
+    /// before anybody can see that it has ended. Returns whether it has.
     pub(super) async fn end(&self, ending: Ending, then: impl FnOnce()) -> bool {
         if self.status.receiver_count() > 0 {
             return false;
@@ -249,6 +270,7 @@ impl Session {
             Ending::Idle => state.host.is_at_rest(),
             Ending::Discarded => !state.host.is_saving() && !state.host.has_unsaved_games(),
         };
+        // Under the lock of the channel: whoever visits now is counted, or sees that it is over.
         let ends = may_end
             && self.status.send_if_modified(|status| {
                 let ends = self.status.receiver_count() == 0;
@@ -259,7 +281,7 @@ impl Session {
                 ends
             });
         if ends {
-            state.jobs.values().for_each(|job| job.ask(Wish::Cancel));
+            state.jobs.values().for_each(|job| job.request_end(EarlyEnd::Cancel));
             self.timer.notify_one();
         }
         ends

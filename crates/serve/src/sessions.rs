@@ -1,9 +1,24 @@
-//! The sessions of a server, in memory or in their files, and their ids:
-//! whoever knows an id may play in its session.
+//! The sessions of a server, in memory or in their files.
 //!
-//! A session never lives twice. Whoever opens it takes its slot, in which it is read
-//! and started once. Whoever has got it is a visitor, and a session with visitors
-//! does not end. One that has ended leaves its slot before it can be started again.
+//! Whoever knows the id of a session may play in it, and it stays in its file until somebody
+//! opens it. Opening, deleting and tidying happen at the same time, so one rule
+//! matters most: **a session never lives twice**. Two copies would play different games and
+//! overwrite each other's file.
+//!
+//! ```text
+//!   known to the store ──find──► slot, empty ──start──► slot with a Session ──visit──► Visit
+//!         ▲                      one task reads         everybody gets it       │
+//!         │                      the file, others wait                          │ leave
+//!         └───────────── clear_slot ◄── is_over ◄── end, if nobody visits ◄─────┘
+//! ```
+//!
+//! - Whoever opens a session takes its [`Slot`], a cell that is filled once. Others who come
+//!   meanwhile wait for the same cell.
+//! - Whoever has got it holds a [`Visit`]. A session with visitors does not end, and a visit
+//!   to one that has ended is refused ([`Session::visit`]).
+//! - A slot is cleared only when its session is over, or when it is empty and nobody else
+//!   holds it. [`AppState::find`] tries again after a visit was refused: by then the slot is
+//!   cleared, and the session can be read anew.
 
 use std::io;
 use std::sync::Arc;
@@ -21,7 +36,8 @@ use super::store::SessionId;
 #[cfg(test)]
 mod tests;
 
-/// The most sessions that are kept, those without a move included.
+/// The most sessions that are kept, those without a move included. Chosen: more games than a
+/// household plays in years, and files of a few megabytes together.
 pub(super) const MAX_SESSIONS: usize = 1000;
 
 /// The result of removing a session.
@@ -34,7 +50,8 @@ pub(super) enum Removal {
     InUse,
 }
 
-/// The place of a session in memory; empty until it is read.
+/// The place of a session in memory; empty until it is read. Not to be confused with a search
+/// slot.
 pub(super) type Slot = Arc<OnceCell<Arc<Session>>>;
 
 impl AppState {
@@ -43,7 +60,8 @@ impl AppState {
         if let Ok(id) = self.reserve().await {
             return Ok(id);
         }
-        // Sessions without a move that nobody visits may be deleted.
+        // Sessions without a move that nobody visits may be deleted, but not while they are in
+        // memory. So they leave it first.
         for (id, session) in self.live() {
             if self.store.is_empty(id) {
                 self.drop_idle(id, &session).await;
@@ -52,6 +70,8 @@ impl AppState {
         self.reserve().await
     }
 
+    /// Creates a session if there is room or can be made. Making room reads and deletes files,
+    /// so it runs on a blocking thread.
     async fn reserve(self: &Arc<AppState>) -> Result<SessionId, NoRoom> {
         let app = Arc::clone(self);
         let reserve = move || app.make_room().map(|()| app.store.create());
@@ -67,14 +87,18 @@ impl AppState {
     /// none.
     pub(super) async fn find(self: &Arc<AppState>, id: SessionId) -> Option<Visit> {
         while self.store.contains(id) {
+            // The clone takes the slot out of the map's lock and keeps `clear_slot` from
+            // removing it before it is filled.
             let slot = Slot::clone(&self.slots.entry(id).or_default());
             let session = slot.get_or_try_init(|| self.start(id)).await.ok();
             let (is_there, visit) = (session.is_some(), session.and_then(Session::visit));
+            // Before `clear_slot`, which counts the holders.
             drop(slot);
             if visit.is_some() {
                 return visit;
             }
             self.clear_slot(id);
+            // It could not be read. Trying again would read the same file.
             if !is_there {
                 break;
             }
@@ -92,13 +116,14 @@ impl AppState {
     /// Deletes a session, unless a page shows it. A search for it is cancelled.
     pub(super) async fn remove(self: &Arc<AppState>, id: SessionId) -> io::Result<Removal> {
         let Some(visit) = self.find(id).await else { return Ok(Removal::Unknown) };
+        // The visit itself would keep the session from ending.
         let session = visit.leave();
         let mut path = None;
         if !session.end(Ending::Discarded, || path = self.store.forget(id)).await {
             return Ok(Removal::InUse);
         }
         self.clear_slot(id);
-        // It is deleted also if the client leaves now.
+        // On a thread: it is deleted even if the client leaves now and this future is dropped.
         let delete = spawn_blocking(move || path.map_or(Ok(()), std::fs::remove_file));
         delete.await?.map(|()| Removal::Done)
     }
@@ -131,7 +156,7 @@ impl AppState {
         }
     }
 
-    /// The sessions in memory.
+    /// The sessions in memory, collected first: iterating locks the map, and callers wait.
     fn live(&self) -> impl Iterator<Item = (SessionId, Arc<Session>)> + use<> {
         let live = |slot: dashmap::mapref::multiple::RefMulti<'_, SessionId, Slot>| {
             Some((*slot.key(), Arc::clone(slot.value().get()?)))
@@ -143,6 +168,7 @@ impl AppState {
     fn clear_slot(&self, id: SessionId) {
         self.slots.remove_if(&id, |_, slot| match slot.get() {
             Some(session) => session.is_over(),
+            // The map's own. Others would be about to fill it.
             None => Arc::strong_count(slot) == 1,
         });
     }

@@ -1,4 +1,9 @@
 //! The static site: the page with the engine inside, for any web space.
+//!
+//! The same files as those of the server are written to a folder, with three differences:
+//! `data-host="worker"` on the page tells it to host its sessions in a worker, the engine for
+//! browsers lies beside it, and a service worker keeps everything for use without a network.
+//! All addresses are relative, because nobody knows under which path the site will lie.
 
 use std::path::Path;
 use std::{fs, io};
@@ -72,13 +77,14 @@ pub fn write_site(folder: &Path) -> Result<(usize, usize), SiteError> {
     Ok((files.len(), files.iter().map(|(_, bytes)| bytes.len()).sum()))
 }
 
-/// All files. The last one keeps the others in the browser.
+/// All files. The last one is the service worker, which has to name all others.
 fn files() -> Result<Vec<File>, SiteError> {
     if ENGINE.is_empty() {
         return Err(SiteError::NoEngine);
     }
     let engine = ENGINE.iter().map(|&(name, bytes)| (name.to_owned(), bytes.to_vec()));
-    let mut files: Vec<File> = assets().iter().map(page).chain(own()).chain(engine).collect();
+    let mut files: Vec<File> =
+        assets().iter().map(page_file).chain(site_files()).chain(engine).collect();
     for (name, width, is_maskable) in
         [("icon-192", 192, false), ("icon-512", 512, false), ("icon-maskable", 512, true)]
     {
@@ -89,8 +95,8 @@ fn files() -> Result<Vec<File>, SiteError> {
     Ok(files)
 }
 
-/// The files that only the site has, but for the service worker.
-fn own() -> impl Iterator<Item = File> {
+/// The files that only the site has, without the service worker.
+fn site_files() -> impl Iterator<Item = File> {
     let files = PAGE.get_dir("site").into_iter().flat_map(Dir::files);
     files.filter_map(|file| {
         let name = file.path().file_name()?.to_str()?;
@@ -102,7 +108,7 @@ fn own() -> impl Iterator<Item = File> {
 }
 
 /// A file of the page, as the site has it.
-fn page(asset: &Asset) -> File {
+fn page_file(asset: &Asset) -> File {
     match std::str::from_utf8(&asset.bytes) {
         Ok(text) if asset.kind == HTML => {
             let text = text.replacen("<html ", "<html data-host=\"worker\" ", 1);
@@ -172,7 +178,7 @@ mod tests {
     #[test]
     fn pages_load_only_from_their_own_place() {
         for asset in assets().iter().filter(|asset| asset.kind == HTML) {
-            let (_, text) = page(asset);
+            let (_, text) = page_file(asset);
             let text = String::from_utf8(text).unwrap();
             assert!(text.contains("<html data-host=\"worker\" lang="));
             assert_eq!(text.matches("Content-Security-Policy").count(), 1);

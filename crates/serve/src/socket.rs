@@ -1,6 +1,9 @@
-//! A page's WebSocket: answers its requests in their order and forwards the
-//! session's broadcasts. Of each kind only the newest message is kept, so a
-//! slow page skips old ones and none pile up.
+//! A page's WebSocket: hands its requests to the session one by one, and sends it the
+//! session's mail.
+//!
+//! Nothing piles up on either side. The next request is not read before the last one is
+//! answered, so a page that floods the server fills only its own socket. Of broadcasts the
+//! session's host keeps the newest of each kind, so a slow page skips old ones.
 
 use std::time::Duration;
 
@@ -9,15 +12,17 @@ use pontifex_play::{Input, Page, PageMessage};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::session::Visit;
-use super::work::SMALL;
+use super::work::SMALL_BYTES;
 
-/// The longest time for sending a message.
+/// The longest time for sending a message. Chosen: a page that reads nothing for so long is
+/// gone or asleep, and gets everything anew when it connects again.
 const SEND_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The interval of pings.
+/// The interval of pings. Chosen: below the 60 s after which many proxies close a silent
+/// connection.
 const PING_INTERVAL: Duration = Duration::from_secs(25);
 
-/// The longest silence of a page.
+/// The longest silence of a page: three pings without an answer.
 const SILENCE: Duration = Duration::from_secs(80);
 
 /// Talks to a page until it leaves.
@@ -34,7 +39,7 @@ async fn converse(socket: &mut WebSocket, visit: &mut Visit, page: Page) -> Opti
     let mut pings = interval(PING_INTERVAL);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut heard = Instant::now();
-    // Its next message is not read before it has the reply to the last one.
+    // Whether a request has no reply yet. Until then no other one is read.
     let mut is_waiting = false;
     loop {
         let mail = visit.session.mail(page).await;
@@ -82,7 +87,7 @@ async fn converse(socket: &mut WebSocket, visit: &mut Visit, page: Page) -> Opti
 
 /// Reads a message, apart if it is long, and passes it on.
 async fn receive(visit: &Visit, page: Page, text: String) {
-    let message = if text.len() <= SMALL {
+    let message = if text.len() <= SMALL_BYTES {
         Some(PageMessage::read(&text))
     } else {
         visit.session.app.work.run(move || PageMessage::read(&text)).await

@@ -1,9 +1,26 @@
-//! The sessions that there are, and their files: one each, named by its id, in a
-//! folder that belongs to one server at a time and to its owner only.
+//! The files of the sessions: one each, named by its id, in a folder that belongs to one
+//! server at a time and to its owner only.
 //!
-//! A session becomes a file with its first move. Before, and as long as nothing
-//! else has been set up in it, it is only in memory, and the first to be forgotten
-//! when there are too many.
+//! ```text
+//!   sessions/lock                                   held while a server uses the folder
+//!   sessions/0123456789abcdef0123456789abcdef.json      a session
+//!   sessions/0123456789abcdef0123456789abcdef.damaged   a file that could not be read
+//!   sessions/.pontifex-Xk3fQ1.part                      a file being written
+//! ```
+//!
+//! - **Crash safety.** A file is replaced as a whole ([`write_private`]), and no page hears of
+//!   a change before. So there is no journal: after a crash the old file or the new one is
+//!   there, and the server had shown no more than that.
+//! - **One server.** Two servers on one folder would overwrite each other's games. The lock is
+//!   the operating system's and ends with the process.
+//! - **Without files.** A session becomes a file with its first move. Before, it is only in
+//!   memory, and the first to be forgotten when there are too many: links and crawlers make
+//!   many sessions that nobody plays in.
+//! - **An index in memory.** `known` has every session from the start, so that questions about
+//!   ids never touch the disk. List entries are read from the files when first asked for.
+//! - **Hostile files.** The folder may hold anything. Names are checked to be ids before a
+//!   path is made of them, links and devices are left out, and content is checked like a
+//!   message from a page. A damaged file is set aside rather than deleted; somebody may mend it.
 
 use std::fs::{DirBuilder, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read};
@@ -20,10 +37,12 @@ use pontifex_play::message::Entry;
 use pontifex_play::{NoRoom, SavedSession, Table};
 use thiserror::Error;
 
-/// The longest file that is read. A full game with variations has a tenth of it.
+/// The longest file that is read, in bytes. A full game with variations has a tenth of it.
+/// Without a limit, one huge file could fill the memory.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// How long a game that was played is safe from being deleted to make room.
+/// How long a game that was played is safe from being deleted to make room. Chosen: a month,
+/// in which friends who play slowly still move.
 const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// The folder and its sessions.
@@ -31,10 +50,12 @@ const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3600);
 pub(super) struct Store {
     folder: PathBuf,
     capacity: usize,
+    /// Every session, with and without a file.
     known: DashMap<SessionId, Known>,
-    /// Held while sessions are deleted, so that no more than necessary are.
+    /// Held while sessions are deleted: two threads that make room at once would each delete
+    /// one for the same newcomer.
     deleting: Mutex<()>,
-    /// Holds the lock.
+    /// The folder stays locked until this is dropped.
     _lock: LockedFile,
 }
 
@@ -48,7 +69,7 @@ struct Known {
     entry: Option<Listed>,
 }
 
-/// A session's entry in the list of games; none without a move.
+/// A session's entry in the list of games; `None` without a move.
 type Listed = Option<Entry>;
 
 /// Where a session is while it is not in memory.
@@ -84,10 +105,11 @@ impl Known {
             || self.entry.as_ref().is_some_and(Option::is_none)
     }
 
-    /// The rank and the age of what may be deleted to make room, the first one
-    /// first; `None` if it may not.
-    fn dispensable(&self) -> Option<(bool, SystemTime)> {
+    /// By what to choose the session to delete, the smallest first: those without a move, then
+    /// the ones used longest ago. `None` if it may not be deleted.
+    fn deletion_rank(&self) -> Option<(bool, SystemTime)> {
         let is_empty = self.is_empty();
+        // A time in the future, after the system's clock was set back, counts as now.
         let age = self.used.elapsed().unwrap_or_default();
         (is_empty || age > KEPT_FOR).then_some((!is_empty, self.used))
     }
@@ -102,7 +124,7 @@ impl Store {
         create_private(folder)?;
         let lock = lock(folder)?;
         let known: DashMap<SessionId, Known> =
-            games(folder)?.into_iter().map(|(id, used)| (id, Known::file(used))).collect();
+            list_files(folder)?.into_iter().map(|(id, used)| (id, Known::file(used))).collect();
         let deleting = Mutex::default();
         Ok(Store { folder: folder.to_owned(), capacity, known, deleting, _lock: lock })
     }
@@ -122,18 +144,18 @@ impl Store {
     /// that `is_open`.
     pub(super) fn make_room(&self, is_open: impl Fn(SessionId) -> bool) -> Result<(), NoRoom> {
         if self.known.len() >= self.capacity {
-            // Files of earlier versions may have no move.
+            // Files of earlier versions may have no move. Listing finds out which.
             self.list();
         }
         let _deleting = self.deleting.lock().unwrap_or_else(PoisonError::into_inner);
         while self.known.len() >= self.capacity {
-            let rank = |known: &Known| known.dispensable();
+            let rank = |known: &Known| known.deletion_rank();
             let all = self.known.iter().filter(|known| !is_open(*known.key()));
             let all = all.filter_map(|known| Some((rank(&known)?, *known.key())));
             let Some((_, id)) = all.min() else {
                 return Err(NoRoom { capacity: self.capacity });
             };
-            // It may have been opened since.
+            // It may have been opened since it was chosen. If so, another one is chosen.
             if let Some((_, known)) = self.known.remove_if(&id, |_, _| !is_open(id))
                 && known.is_file()
             {
@@ -174,8 +196,11 @@ impl Store {
         }))
     }
 
-    /// Writes a session. A crash leaves the old file or the new one, complete.
-    /// One without a move gets no file, if it has none.
+    /// Writes a session. A crash leaves the old file or the new one, complete. A session
+    /// without a move that has no file gets none.
+    ///
+    /// # Errors
+    /// The system's, or that the session was deleted.
     pub(super) fn write(&self, id: SessionId, saved: &SavedSession) -> io::Result<()> {
         let gone = || io::Error::new(ErrorKind::NotFound, "the game was deleted");
         let has_file = self.known.get(&id).ok_or_else(gone)?.is_file();
@@ -193,7 +218,8 @@ impl Store {
         Ok(())
     }
 
-    /// Writes a game that was replaced, as a session of its own.
+    /// Writes a game that was replaced, as a session of its own. If that fails, the session is
+    /// forgotten again: the next attempt makes another one.
     pub(super) fn add(&self, saved: &SavedSession) -> io::Result<()> {
         let id = self.create();
         self.write(id, saved).inspect_err(|_| drop(self.forget(id)))
@@ -210,7 +236,7 @@ impl Store {
             .map(|known| (*known.key(), known.used, known.entry.clone()))
             .collect();
         let entry = |(id, used, entry): (SessionId, SystemTime, Option<Listed>)| {
-            let entry = entry.or_else(|| self.look_up(id, used))?;
+            let entry = entry.or_else(|| self.read_entry(id, used))?;
             Some((id, used, entry?))
         };
         let mut list: Vec<_> = known.into_iter().filter_map(entry).collect();
@@ -220,7 +246,7 @@ impl Store {
 
     /// Reads a session's entry from its file and remembers it, unless the
     /// session has been used since.
-    fn look_up(&self, id: SessionId, used: SystemTime) -> Option<Listed> {
+    fn read_entry(&self, id: SessionId, used: SystemTime) -> Option<Listed> {
         let table = self.load(id).ok()?;
         let entry = pontifex_play::entry(&table);
         if let Some(mut known) = self.known.get_mut(&id).filter(|known| known.used == used) {
@@ -229,7 +255,8 @@ impl Store {
         Some(entry)
     }
 
-    /// Forgets a session. Returns its file, which is to be deleted.
+    /// Forgets a session. Returns its file, which the caller deletes where waiting does no
+    /// harm; `None` if it has no file.
     pub(super) fn forget(&self, id: SessionId) -> Option<PathBuf> {
         let (_, known) = self.known.remove(&id)?;
         known.is_file().then(|| self.path(id))
@@ -237,6 +264,7 @@ impl Store {
 
     fn load(&self, id: SessionId) -> io::Result<Table> {
         let path = self.path(id);
+        // A link could lead to any file of the owner, whose content an error would then tell.
         if fs::symlink_metadata(&path)?.is_symlink() {
             let reason = "it is a symbolic link, not a regular file";
             return Err(io::Error::new(ErrorKind::InvalidInput, reason));
@@ -252,19 +280,19 @@ impl Store {
     }
 }
 
-/// The file that a server locks while it uses the folder.
+/// The name of the file that a server locks while it uses the folder.
 pub(super) const LOCK: &str = "lock";
 
 /// The sessions with a file, and when it was written. Permissions are tightened;
 /// what is named like a session but is no regular file is left out with a
 /// warning.
-pub(super) fn games(folder: &Path) -> io::Result<Vec<(SessionId, SystemTime)>> {
+pub(super) fn list_files(folder: &Path) -> io::Result<Vec<(SessionId, SystemTime)>> {
     let mut games = Vec::new();
     let mut is_ours = true;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
-        let Some((id, ending)) = name.to_str().and_then(split) else {
+        let Some((id, ending)) = name.to_str().and_then(parse_file_name) else {
             is_ours &= name.to_str().is_some_and(is_own_name);
             continue;
         };
@@ -287,7 +315,7 @@ pub(super) fn games(folder: &Path) -> io::Result<Vec<(SessionId, SystemTime)>> {
 }
 
 /// The id and the ending in a file's name, if it is that of a session.
-fn split(name: &str) -> Option<(SessionId, &str)> {
+fn parse_file_name(name: &str) -> Option<(SessionId, &str)> {
     let (id, ending) = name.split_once('.')?;
     ["json", "damaged", "part"].contains(&ending).then_some((id.parse().ok()?, ending))
 }
@@ -307,7 +335,8 @@ pub(super) fn create_private(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Locks the folder until the returned file is dropped.
+/// Locks the folder until the returned file is dropped. The file itself stays: if it were
+/// deleted, two servers could hold locks on two files of the same name.
 pub(super) fn lock(folder: &Path) -> io::Result<LockedFile> {
     let path = folder.join(LOCK);
     if fs::symlink_metadata(&path).is_ok_and(|data| data.is_symlink()) {
@@ -335,7 +364,7 @@ fn tighten(path: &Path, data: &fs::Metadata, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
     let bits = data.permissions().mode();
     if bits & 0o1000 == 0 && bits & 0o777 & !mode != 0 {
-        // Fails, and does no harm, if it belongs to somebody else.
+        // Fails if it belongs to somebody else. Then it is up to them.
         let _ = fs::set_permissions(path, fs::Permissions::from_mode(bits & mode));
     }
 }
@@ -359,7 +388,7 @@ impl SessionId {
     }
 }
 
-/// A seed that nobody has had before.
+/// A seed for an opponent for people: 64 random bits, so that no two games are alike.
 ///
 /// # Panics
 /// When the system has no random numbers.

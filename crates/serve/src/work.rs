@@ -13,17 +13,20 @@ use serde_json::json;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The most bytes of a text that is read in well under a millisecond.
-pub(super) const SMALL: usize = 4 << 10;
+/// The most bytes of a text that is read in well under a millisecond. Such a text is read at
+/// once; a longer one waits in the [`WorkQueue`].
+pub(super) const SMALL_BYTES: usize = 4 << 10;
 
-/// The most bytes of a body, and of a WebSocket message.
+/// The most bytes of a body, and of a WebSocket message. Chosen: more than any record of one
+/// game with variations.
 pub(super) const MAX_BYTES: usize = 1 << 20;
 
 /// The number of texts read at a time. One of [`MAX_BYTES`] takes up to 50 MiB.
 const WORK_PLACES: usize = 2;
 
-/// The most requests that wait for a place; further ones are refused.
-const WAITING: usize = 32;
+/// The most requests that wait for a place; further ones are refused. Chosen: with bodies of
+/// [`MAX_BYTES`] they hold 32 MiB.
+const MAX_WAITING: usize = 32;
 
 /// The result of a handler.
 pub(super) type Answer = Result<Response, Refusal>;
@@ -44,7 +47,7 @@ impl Default for WorkQueue {
     fn default() -> WorkQueue {
         WorkQueue {
             places: Arc::new(Semaphore::new(WORK_PLACES)),
-            requests: Arc::new(Semaphore::new(WORK_PLACES + WAITING)),
+            requests: Arc::new(Semaphore::new(WORK_PLACES + MAX_WAITING)),
         }
     }
 }
@@ -93,9 +96,9 @@ pub(super) async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(Refusal::broken)?
 }
 
-/// Runs work of more than a millisecond while the tasks of its thread go on in
-/// another.
-pub(super) fn apart<T>(work: impl FnOnce() -> T) -> T {
+/// Runs work of more than a millisecond while the tasks of its thread go on in another.
+/// Unlike a blocking thread, this works on borrowed data, such as a session under its lock.
+pub(super) fn run_apart<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
         // Only tests have one thread, or none.
@@ -162,7 +165,7 @@ mod tests {
             let (started, starts) = channel();
             let (release, hold) = channel::<()>();
             let hold = Arc::new(std::sync::Mutex::new(hold));
-            let tasks: Vec<_> = (0..WORK_PLACES + WAITING)
+            let tasks: Vec<_> = (0..WORK_PLACES + MAX_WAITING)
                 .map(|number| {
                     let (queue, started, hold) = (queue.clone(), started.clone(), hold.clone());
                     tokio::spawn(async move {

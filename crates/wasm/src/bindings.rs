@@ -17,17 +17,17 @@ extern "C" {
     fn complain(text: &str);
 }
 
-/// Lets panics say where and why on the console, before they trap.
+/// Prints panics on the console. A panic traps the module without a word otherwise.
 #[wasm_bindgen(start)]
 fn start() {
     std::panic::set_hook(Box::new(|panic| complain(&panic.to_string())));
 }
 
-/// The stamp of the sources, by which `build.rs` sees whether this build is older
-/// than they are.
+/// The stamp of the sources. The build of the server looks for it in the module and warns
+/// if the module was built from other sources.
 #[wasm_bindgen]
 pub fn stamp() -> String {
-    // The text must be in the module as one piece.
+    // Without this the compiler may split the text, and the search for it would fail.
     std::hint::black_box(env!("PONTIFEX_STAMP")).to_owned()
 }
 
@@ -44,11 +44,13 @@ pub fn exercises() -> String {
 }
 
 thread_local! {
-    /// The judge of the puzzle last asked about.
+    /// The judge of the puzzle last asked about. It keeps what it has solved, so that the next
+    /// turn of the same puzzle is judged at once; a second one would double the memory.
     static JUDGE: RefCell<Option<(&'static str, Judge)>> = const { RefCell::new(None) };
 }
 
-/// Answers a message about a lesson or puzzle.
+/// Answers a message about a lesson or puzzle. Blocks for up to a second while the solver or
+/// a search finds the answer.
 #[wasm_bindgen]
 pub fn practise(message: &str) -> String {
     let answer = match pontifex_play::practise(message) {
@@ -70,7 +72,8 @@ pub(super) fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// The searches of `pontifex bench`, as JSON: `nodes` is the signature.
+/// Runs the searches of `pontifex bench` and blocks until they end. Returns JSON; `nodes`, the
+/// signature, is the same on every machine.
 #[wasm_bindgen]
 pub fn bench() -> String {
     let start = Instant::now();

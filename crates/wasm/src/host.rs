@@ -1,6 +1,19 @@
-//! The host of a session in a browser's worker: what the core of
-//! [`play`](pontifex_play) orders is done in slices (`jobs`) or by the JavaScript
-//! around it, which saves games and delivers messages.
+//! The host of a session in a browser's worker.
+//!
+//! It does for [`play`](pontifex_play) what the server does with threads, sockets and files.
+//! Here one thread does everything, in turns, and the JavaScript around it (`hosting.js`)
+//! delivers messages and saves games in the browser's database:
+//!
+//! ```text
+//!   hosting.js                         Host
+//!     page's message ── receive ─────►   core.handle ─► orders for `jobs` and `unsaved`
+//!     deliver, save  ◄── take ────────   mail of all pages, games to save
+//!     saved, or why not ── saved ────►   core.handle
+//!     sleep, or 0 ms ◄── work ────────   one slice of the most urgent job
+//! ```
+//!
+//! The JavaScript calls `take` after each of the others, since every input may leave mail and
+//! games to save. It calls `work` again after as many milliseconds as `work` returned.
 
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -17,14 +30,18 @@ pub struct Host {
     core: pontifex_play::Host,
     started: Instant,
     jobs: Jobs,
-    /// Games to save that have not been taken yet.
+    /// Games to save that [`Host::take`] has not returned yet.
     unsaved: Vec<Unsaved>,
 }
 
 #[wasm_bindgen]
 impl Host {
-    /// Takes up the session with this id: a new one, or one that was saved. Its
-    /// engines share `memory` MiB; `seed` makes opponents for people vary.
+    /// Hosts the session with this id: a new one, or one that was saved. Its engines share
+    /// `memory` MiB. Opponents for people play the same game differently with another `seed`,
+    /// of which all bits count.
+    ///
+    /// # Errors
+    /// What is wrong with the saved session, in one line.
     #[wasm_bindgen(constructor)]
     pub fn new(id: &str, saved: Option<String>, memory: usize, seed: f64) -> Result<Host, String> {
         let table = saved.map_or_else(|| Ok(Table::first()), |saved| table(&saved))?;
@@ -36,7 +53,7 @@ impl Host {
         })
     }
 
-    /// A page has come. It is sent the newest messages.
+    /// A page has come. [`Host::take`] then has the newest messages for it.
     pub fn join(&mut self, page: u32) {
         self.tell(Input::Join(page));
     }
@@ -51,13 +68,14 @@ impl Host {
         self.tell(Input::Message(page, PageMessage::read(text)));
     }
 
-    /// What was to be saved is saved, or why it is not.
+    /// The answer to the last game to save: nothing if it is saved, or the reason of the
+    /// failure.
     pub fn saved(&mut self, failure: Option<String>) {
         self.tell(Input::Saved(failure));
     }
 
-    /// Works for a slice. Returns the milliseconds until there is something to
-    /// do again: 0 while an engine works, infinity until something else happens.
+    /// Works for a slice. Returns after how many milliseconds to call it again: 0 while an
+    /// engine works, infinity if nothing is to be done until the next input.
     pub fn work(&mut self) -> f64 {
         for (job, report) in self.jobs.work() {
             self.tell(Input::Report(job, report));
@@ -73,10 +91,12 @@ impl Host {
         left.map_or(f64::INFINITY, |left| left.as_secs_f64() * 1000.0)
     }
 
-    /// Takes what the JavaScript must do, a JSON array. `{"to": page, "text"}`: send a
-    /// text to a page. `{"session", "entry", "own"}`: save a session and call
-    /// [`Host::saved`]. `session` is for [`Host::new`], `entry` for the list of games
-    /// (`null` without a move); unless it is its `own`, it gets an id of its own.
+    /// Takes what the JavaScript must do, as a JSON array of two kinds of objects:
+    ///
+    /// - `{"to": page, "text"}`: send the text to the page.
+    /// - `{"session", "entry", "own"}`: save the text `session`, which [`Host::new`] reads,
+    ///   and call [`Host::saved`]. `entry` is for the list of games, `null` without a move.
+    ///   Unless `own` is true, the game was replaced and is saved under a new id.
     pub fn take(&mut self) -> String {
         let save = |Unsaved { game, is_own }| {
             let session = serde_json::to_string(&*game).unwrap_or_default();
@@ -91,7 +111,11 @@ impl Host {
         Value::from(outputs).to_string()
     }
 
-    /// The game in a text format, as JSON: `{"text", "extension", "kind"}`.
+    /// The game through a node, the current one by default, in a text format, as JSON:
+    /// `{"text", "extension", "kind"}` with the media type as `kind`.
+    ///
+    /// # Errors
+    /// No such format or node, or a format that is no text, such as `png`.
     pub fn export(&self, format: &str, node: Option<u32>) -> Result<String, String> {
         let converted =
             self.core.table().export(format, node).map_err(|error| error.to_string())?;
@@ -101,14 +125,14 @@ impl Host {
     }
 
     fn tell(&mut self, input: Input) {
-        // The storage makes room by itself.
+        // The browser's database limits itself; a failure to save says that it is full.
         for order in self.core.handle(input, self.started.elapsed(), &|| Ok(())) {
             match order {
                 Order::Save(unsaved) => self.unsaved.push(unsaved),
                 Order::Start(id, job) => self.jobs.start(id, job),
                 Order::Cancel(id) => self.jobs.cancel(id),
                 Order::Hurry(id) => self.jobs.hurry(id),
-                // Pages are told, too.
+                // Nobody reads a worker's log; the pages get the same news as messages.
                 Order::Log(_) => {}
             }
         }

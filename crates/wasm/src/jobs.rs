@@ -1,5 +1,4 @@
-//! A session's jobs on one thread: the most urgent one goes on for a slice at
-//! a time.
+//! A session's jobs on one thread: the most urgent one runs, a slice at a time.
 //!
 //! A browser's worker has no threads to wait in, and it hears the page only between two of
 //! its tasks. So a search must give the thread back often, in the middle of its work. A job is
@@ -11,9 +10,15 @@
 //!   worker:  message ─► handle ─► work 12 ms ─► message ─► handle ─► work 12 ms ...
 //! ```
 //!
-//! The engine travels with the future and comes back with its result; a lane without a
-//! running job keeps it, and with it the tree of the last search. Results do not depend on
-//! where the slices end.
+//! - **Lanes.** Each lane has one job at most, which the core of `play` sees to, and an engine
+//!   of its own. The engine moves into the future and comes back with its result. Between two
+//!   jobs the lane keeps it, and with it the tree of the last search.
+//! - **Urgency.** A job of a less urgent lane waits in the middle of its search. Its clock does
+//!   not stand meanwhile, so a search with a limit of time begins anew after the wait.
+//! - **Slices do not matter.** A search with a limit of iterations has the same result
+//!   wherever its slices end.
+//! - **No locks in earnest.** The mutexes satisfy the types, which hosts with threads share;
+//!   here nothing ever waits for one.
 
 use std::fmt;
 use std::pin::Pin;
@@ -32,35 +37,39 @@ use pontifex_play::{
 /// Shorter ones only cost more changes between Rust and JavaScript.
 const SLICE: Duration = Duration::from_millis(12);
 
-/// The lanes, the most urgent first.
+/// The lanes, the most urgent first: the opponent waits for a move, a person for a hint, and
+/// nobody for an analysis that goes on anyway.
 const LANES: [Lane; 3] = [Lane::Game, Lane::Advice, Lane::Study];
 
-/// Each lane's share of the memory, in sixteenths. The rest is for levels, the
-/// solver of puzzles and the page's messages.
+/// Each lane's share of the memory, in sixteenths. Chosen: moves and analyses search for long
+/// and need the room for their trees, advice takes a second at most. The remaining four
+/// sixteenths are for levels, the solver of puzzles and the page's messages.
 const SHARES: [usize; 3] = [5, 2, 5];
 
-/// A job that goes on for a slice whenever it is polled.
+/// A job that runs for a slice whenever it is polled. It owns the engine and returns it with
+/// the outcome.
 type Work = Pin<Box<dyn Future<Output = (Engine, Outcome)>>>;
 
 /// The jobs of a session, one in each lane.
 #[derive(Debug)]
 pub(super) struct Jobs {
     lanes: [Option<Running>; LANES.len()],
-    /// The engine of each lane, while none of its jobs runs.
+    /// The engine of each lane. `None` before its first job, and while a job has it.
     engines: [Option<Engine>; LANES.len()],
     options: Options,
-    /// Seeds of opponents for people.
+    /// The state of the generator that seeds opponents for people.
     seed: u64,
 }
 
-/// A job, which begins when no other one is more urgent.
+/// A job of a lane, begun or not.
 struct Running {
     id: JobId,
     job: Job,
+    /// `None` before it begins, and when it must begin anew.
     work: Option<Work>,
     stop: Arc<StopSignal>,
     is_cancelled: bool,
-    /// The newest analysis that was not reported yet.
+    /// The newest interim analysis that has not been reported yet.
     newest: Arc<Mutex<Option<Analysis>>>,
 }
 
@@ -71,7 +80,8 @@ impl fmt::Debug for Running {
 }
 
 impl Running {
-    /// Whether its time passes while a more urgent job keeps it waiting.
+    /// Whether its limit of time passes while a more urgent job keeps it waiting. A turn is the
+    /// most urgent job and never waits in the middle.
     fn is_timed(&self) -> bool {
         match &self.job {
             Job::Search(search) => {
@@ -92,7 +102,7 @@ impl Jobs {
         Jobs { lanes, engines, options, seed }
     }
 
-    /// Adds a job, whose lane is free.
+    /// Adds a job. Its lane must be free.
     pub(super) fn start(&mut self, id: JobId, job: Job) {
         let lane = LANES.iter().position(|lane| *lane == job.lane()).unwrap_or_default();
         let (stop, newest) = Default::default();
@@ -100,7 +110,7 @@ impl Jobs {
         self.lanes[lane] = Some(running);
     }
 
-    /// Ends a job. Its report follows.
+    /// Asks a job to end. Its report follows from [`Jobs::work`].
     pub(super) fn cancel(&mut self, id: JobId) {
         if let Some(running) = self.lanes.iter_mut().flatten().find(|running| running.id == id) {
             running.is_cancelled = true;
@@ -120,7 +130,7 @@ impl Jobs {
         self.lanes.iter().any(Option::is_some)
     }
 
-    /// Works for a slice on the most urgent job. Returns what it reports.
+    /// Works for a slice on the most urgent job and returns its reports.
     pub(super) fn work(&mut self) -> Vec<(JobId, Report)> {
         let mut reports = Vec::new();
         let Some(lane) = self.lanes.iter().position(Option::is_some) else { return reports };
@@ -141,7 +151,8 @@ impl Jobs {
             reports.push((id, Report::Progress(Box::new(newest))));
         }
         if let Poll::Ready((engine, outcome)) = polled {
-            // What a cancelled analysis has found is still of use.
+            // What a cancelled analysis has found still belongs to its node; a move that
+            // nobody waits for does not belong to the game.
             let is_void = running.is_cancelled && !matches!(outcome, Outcome::Analysis(_));
             let outcome = if is_void { Outcome::Nothing } else { outcome };
             self.engines[lane] = Some(engine);
@@ -164,11 +175,16 @@ impl Jobs {
         {
             return Err(Outcome::Unable(no_engine(&turn.engine, [BUILT_IN])));
         }
+        // Their limit would pass while this job runs, and they would end with a search of a
+        // few iterations. The engine inside such a future is dropped with it.
         for other in self.lanes[lane + 1..].iter_mut().flatten().filter(|job| job.is_timed()) {
             other.work = None;
         }
         let engine = self.engines[lane].take();
         let mut engine = engine.unwrap_or_else(|| Engine::new(self.options_of(lane)));
+        // One step of a linear congruential generator: each turn gets another seed, and the
+        // same seed at the start gives the same game. The multiplier is Knuth's for MMIX's
+        // word of 64 bits.
         self.seed = self.seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         let (seed, job) = (self.seed, running.job.clone());
         let (stop, newest) = (Arc::clone(&running.stop), Arc::clone(&running.newest));
@@ -192,7 +208,7 @@ impl Jobs {
     }
 }
 
-/// Locks the mutex, ignoring poisoning.
+/// Locks the mutex. A panic traps the whole module, so a poisoned one is never seen.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

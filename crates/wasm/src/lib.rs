@@ -1,11 +1,17 @@
-//! The engine and the page's sessions inside a browser or Node: one thread,
-//! no shared memory.
+//! The engine and the page's sessions inside a browser or Node: one thread, no shared memory.
 //!
-//! `host` hosts a session of [`play`](pontifex_play) as the server's sessions do;
-//! `jobs` runs its engines in slices. `opponent` is the engine for JavaScript
-//! programs, `options` reads what they want of it. `bindings` has what pages ask for
-//! besides. Their JavaScript side is in `crates/page/site`
-//! (pages) and in the folder `wasm` of the repository (programs).
+//! Two programs are made of this crate. The page without a server runs a whole session in a
+//! worker; a JavaScript program (the npm package) has an engine and its game:
+//!
+//! ```text
+//!   page ─ messages ─► hosting.js ─► host ─► pontifex_play ─► jobs ─► Engine
+//!   program ─ calls ─► index.js ─► opponent ──────────────────────► Engine
+//! ```
+//!
+//! `host` hosts a session of [`play`](pontifex_play) in place of a server; `jobs` runs its
+//! engines in slices. `opponent` is the engine for JavaScript programs, and `options` reads
+//! its options. `bindings` has what pages ask for besides. The JavaScript side is in
+//! `crates/page/site` (pages) and in the folder `wasm` of the repository (programs).
 
 // No other crate uses this one, so a native build is spared it and its
 // dependencies; the tests are native.

@@ -1,9 +1,17 @@
-//! The engine of a JavaScript program: a game, and one search at a time, which
-//! goes on for a slice whenever the program has nothing else to do.
+//! The engine of a JavaScript program: a game, and one search at a time.
 //!
-//! One GTP session holds the engine, so requests of the protocol and calls see
-//! the same game. While a search has the engine, the game can be looked at but
-//! not changed. Structured values pass as JSON.
+//! A program calls `start_move` or `start_analysis` and then `advance`, which searches for one
+//! slice and returns what is new. Between two calls the program's other events have their turn.
+//!
+//! ```text
+//!   start_move ─► advance ─► nothing ─► advance ─► nothing ─► advance ─► {"move", "done": true}
+//! ```
+//!
+//! One GTP session holds the engine, so requests of the protocol and calls see the same game.
+//! A search is a future that owns this session. While it runs, calls that change the game get
+//! the error `busy`; questions about the game are answered from a copy. When the future is
+//! ready, it returns the session. So the game cannot change under a running search, and no
+//! lock is needed. Structured values pass as JSON.
 
 #[cfg(test)]
 mod tests;
@@ -27,7 +35,9 @@ use pontifex::messages::{excerpt, one_line};
 use pontifex::notation::{Assumed, Format, Record, ReplayError, Text};
 use pontifex_play::message::{Board, BrokenRule, Found, Illegal, Mended, NotAMove, Winner};
 
-/// How long a search goes on before the program is heard again.
+/// How long a search runs before the program's other events have their turn. Chosen: about half
+/// a frame at 60 frames a second, so that a page that searches on its main thread still draws.
+/// Shorter slices only cost more changes between Rust and JavaScript.
 const SLICE: Duration = Duration::from_millis(8);
 
 /// An engine and its game.
@@ -42,8 +52,9 @@ pub struct Opponent {
 struct Search {
     work: Pin<Box<dyn Future<Output = (Session, Outcome)>>>,
     stop: Arc<StopSignal>,
-    /// The newest analysis that was not told yet.
+    /// The newest interim analysis that `advance` has not returned yet.
     newest: Arc<Mutex<Option<Analysis>>>,
+    /// A copy of the game, for questions while the search has the session.
     game: Game,
     /// The most moves that an analysis names.
     multi: usize,
@@ -61,11 +72,12 @@ impl fmt::Debug for Opponent {
     }
 }
 
-/// Why a call is refused: as the page's messages, but an `error` has a `code`.
+/// Why a call is refused. JavaScript gets it as JSON: like a message of the page, but an
+/// `error` has a `code` by which a program can tell errors apart.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Refusal {
-    /// A move or a position breaks a rule; of a record, the move with this number from 1.
+    /// A move or a position breaks a rule. `number` is that of the move in a record, from 1.
     Illegal {
         #[serde(flatten)]
         illegal: Box<Illegal>,
@@ -118,7 +130,7 @@ struct FinalResult {
     text: String,
 }
 
-/// What is new of a search.
+/// What `advance` returns: an interim or final analysis, or the move.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum News {
@@ -135,8 +147,11 @@ enum News {
 
 #[wasm_bindgen(js_class = EngineCore)]
 impl Opponent {
-    /// An engine with these options, before its first move; `seed` is that of a
-    /// level if the options give none.
+    /// An engine with these options, before the first move. `seed` is for a level, unless the
+    /// options have one.
+    ///
+    /// # Errors
+    /// An option that does not exist or is out of range, as for every method with `options`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str, seed: f64) -> Result<Opponent, Refusal> {
         let options = options::engine(options, seed.to_bits())?;
@@ -144,7 +159,7 @@ impl Opponent {
         Ok(Opponent { session: Some(Session::new(options)), search: None })
     }
 
-    /// Makes a move of the side to move.
+    /// Makes a move for the side to move.
     pub fn play(&mut self, text: &str) -> Result<(), Refusal> {
         let engine = self.engine()?;
         let mv: Move = text.trim().parse().map_err(|error| not_a_move(text, &error))?;
@@ -152,7 +167,7 @@ impl Opponent {
         Ok(engine.play(side, mv).map_err(|reason| Illegal::new(mv.to_string(), reason))?)
     }
 
-    /// Takes back turns.
+    /// Takes back so many turns, or none if the game has fewer.
     pub fn undo(&mut self, turns: usize) -> Result<(), Refusal> {
         self.engine()?.undo(turns).map_err(|reason| error("undo", &reason))
     }
@@ -183,7 +198,7 @@ impl Opponent {
         self.load_text(record.into())
     }
 
-    /// The same for the bytes of a file in whatever encoding.
+    /// The same for the bytes of a file, whose encoding is detected.
     pub fn load_file(&mut self, record: &[u8]) -> Result<String, Refusal> {
         self.load_text(Text::decode(record))
     }
@@ -265,6 +280,7 @@ impl Opponent {
         };
         self.search = None;
         self.session = Some(session);
+        // The search is over and the session is back, also if the outcome is an error.
         let news = match outcome {
             Outcome::Move(Ok(Answer::Move(mv))) => News::Move { mv: mv.to_string(), done: true },
             Outcome::Move(Ok(Answer::Resign)) => News::Move { mv: "resign".to_owned(), done: true },
@@ -277,7 +293,8 @@ impl Opponent {
         Ok(Some(to_json(&news)))
     }
 
-    /// Lets the search end with what it has found.
+    /// Asks the search to end with what it has found. `advance` must still be called until the
+    /// search is done: it has the engine until then.
     pub fn stop(&self) {
         if let Some(search) = &self.search {
             search.stop.request();
@@ -302,8 +319,8 @@ impl Opponent {
         Ok(to_json(&warnings.iter().map(Mended::from).collect::<Vec<_>>()))
     }
 
-    /// Starts `search` within the limits of `wanted`, or else of the engine's
-    /// options.
+    /// Starts `search` within the limits of `wanted`, or without any, within those of the
+    /// engine's options, which are restored at its end.
     fn start<S>(&mut self, wanted: SearchOptions, search: S) -> Result<(), Refusal>
     where
         S: AsyncFnOnce(

@@ -1,5 +1,6 @@
-//! The options of JavaScript programs, as JSON, and what they may be. An error
-//! says in one line what would be right.
+//! Reads the options of JavaScript programs from JSON. An unknown name or a value out of range
+//! is an error that says in one line what would be right: a program with a typing error must
+//! not search with the defaults instead.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -12,10 +13,12 @@ use pontifex::clock::Seconds;
 use pontifex::engine::{AnalysisRequest, Level, Options};
 use pontifex::game::{Rules, Supply};
 
-/// MiB of an engine that asks for none.
+/// MiB of an engine whose options name none. Chosen: little beside what a browser's tab
+/// takes anyway.
 const MEMORY: usize = 128;
 
-/// The most MiB: a WebAssembly memory has at most 4 GiB.
+/// The most MiB: a WebAssembly memory has at most 4 GiB, and half of it is left for
+/// everything besides the tree.
 const MOST_MEMORY: u64 = 2048;
 
 /// The longest search in milliseconds: a day.
@@ -46,7 +49,7 @@ pub(super) struct SearchOptions {
     pub(super) request: AnalysisRequest,
 }
 
-/// Options that are not as they should be, and what would be right.
+/// Why options are refused, and what would be right.
 #[derive(Debug, Error)]
 pub(super) enum OptionsError {
     #[error(transparent)]
@@ -59,7 +62,7 @@ pub(super) enum OptionsError {
     Value { name: String, value: Value, wanted: String },
 }
 
-/// Options as they were given.
+/// The options of a call, whose names are known to be right.
 struct Given<'a>(&'a Map<String, Value>);
 
 impl Given<'_> {
@@ -123,7 +126,7 @@ pub(super) fn engine(text: &str, seed: u64) -> Result<Options, OptionsError> {
     let mut options = Options {
         rules: rules(&given, Rules::default())?,
         level: level.flatten(),
-        // Nothing is transmitted.
+        // The call returns the move itself; no time is lost on the way.
         move_overhead: 0,
         ..Options::default()
     };

@@ -55,7 +55,7 @@ fn showing_another_node_does_not_move_the_game() {
 #[test]
 fn a_move_in_another_players_place() {
     let mut table = human_first();
-    table.lend();
+    table.let_engine_move();
     assert_eq!(table.engine_to_move().unwrap().2, BUILT_IN);
     table.play_at_tip(0, mv("a1,c1"), 1.0).unwrap();
     assert_eq!(table.engine_to_move().unwrap().2, "x");
@@ -87,15 +87,21 @@ fn a_resignation_ends_the_game_at_its_node_only() {
 fn clocks_run_for_the_side_to_move_and_go_back_with_an_undo() {
     let mut table = human_first();
     table.start_clock();
-    assert_eq!(table.shown().unwrap().1, Some(Color::White));
+    assert_eq!(table.clock_readings().unwrap().1, Some(Color::White));
     table.set_now(Duration::from_secs(4));
-    assert_eq!(table.flag(), Some(56.0));
+    assert_eq!(table.time_to_flag(), Some(56.0));
     table.play(table.current, mv("a1,c1")).unwrap();
     table.start_clock();
     table.play_at_tip(1, mv("e1,g1"), 10.0).unwrap();
-    assert_eq!(table.shown().unwrap(), ([(Seconds::whole(57), 0), (Seconds::whole(51), 0)], None));
+    assert_eq!(
+        table.clock_readings().unwrap(),
+        ([(Seconds::whole(57), 0), (Seconds::whole(51), 0)], None)
+    );
     table.undo().unwrap();
-    assert_eq!(table.shown().unwrap(), ([(Seconds::whole(60), 0), (Seconds::whole(60), 0)], None));
+    assert_eq!(
+        table.clock_readings().unwrap(),
+        ([(Seconds::whole(60), 0), (Seconds::whole(60), 0)], None)
+    );
     assert!(
         Clocks::new(ClockKind::Fischer { main: Seconds::ZERO, increment: Seconds::ZERO }).is_err()
     );
@@ -106,8 +112,11 @@ fn humans_pay_for_the_time_before_they_let_the_engine_move() {
     let mut table = human_first();
     table.start_clock();
     table.set_now(Duration::from_secs(10));
-    table.lend();
-    assert_eq!(table.shown().unwrap(), ([(Seconds::whole(51), 0), (Seconds::whole(60), 0)], None));
+    table.let_engine_move();
+    assert_eq!(
+        table.clock_readings().unwrap(),
+        ([(Seconds::whole(51), 0), (Seconds::whole(60), 0)], None)
+    );
 }
 
 #[test]
@@ -131,7 +140,7 @@ fn terms_with_a_wrong_time_are_refused_in_one_line() {
 
 fn humans() -> Table {
     let mut table = human_first();
-    table.seat([Seat::Human, Seat::Human]);
+    table.set_players([Seat::Human, Seat::Human]);
     table
 }
 
