@@ -7,7 +7,7 @@ import { byId, download, drawing as svg, isWithin, onClick, setAttributes, setOp
 import { bare } from "./friend.js";
 import { messageText, reasonText } from "./texts.js";
 
-/** Maximum size of a text to load, in bytes, and of a file as base64. */
+/** Maximum length of a text to load, or of a file in base64, in characters. */
 const LONGEST = 1000000;
 /** How long a page says that a game is loaded, in milliseconds. */
 const SHORT = 6000;
@@ -307,7 +307,8 @@ export function createFiles({ store, host, session, board, say, ask }) {
 
   async function loadFile(file, careful) {
     if (!file) return;
-    if (file.size > LONGEST) tell("load-note", { kind: "error", key: "tooLong" });
+    // Base64 makes four characters of three bytes.
+    if (file.size > (LONGEST / 4) * 3) tell("load-note", { kind: "error", key: "tooLong" });
     else await load(sent(new Uint8Array(await file.arrayBuffer())), file.name, careful);
   }
 

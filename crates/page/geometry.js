@@ -1,5 +1,5 @@
-// Names and coordinates of cells and moves, and positions as text. No rules here: what is
-// legal comes with each position from the host. What things look like is in shapes.js.
+// Names and coordinates of cells and moves, and positions as text. What is legal comes
+// from the host; only islands, groups of four, are found here. What things look like is in shapes.js.
 
 /** Edge length of a cell, in board units. */
 export const UNIT = 64;

@@ -196,7 +196,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     if (isOpen || wrong) trouble = wrong;
     setText(node, said);
   });
-  /** What was wrong at last: the connection (`lost`) or saving (`unsaved`). */
+  /** The last known problem: the connection (`lost`) or saving (`unsaved`). */
   let trouble = null;
   let fading = 0;
 

@@ -152,9 +152,14 @@ export function createProgressView({ store, host, say, progress, ways }) {
     const [chosen] = target.files;
     target.value = "";
     if (!chosen) return;
+    let content = null;
     try {
-      const content = JSON.parse(await chosen.text());
-      if (content?.pontifex !== VERSION || typeof content.kept !== "object") throw new Error("version");
+      content = JSON.parse(await chosen.text());
+    } catch {
+      // It is no JSON.
+    }
+    if (content?.pontifex !== VERSION || !content.kept || typeof content.kept !== "object") return tell("progressUnread", { name: chosen.name });
+    try {
       // What was played here meanwhile stays.
       const games = [...(JSON.parse(content.kept[PLAYED] ?? "[]")), ...played()];
       const own = new Map(games.map((game) => [game.key, game]));
@@ -164,8 +169,8 @@ export function createProgressView({ store, host, say, progress, ways }) {
       progress.read();
       tell("progressRead", { count });
       draw();
-    } catch {
-      tell("progressUnread", { name: chosen.name });
+    } catch (error) {
+      tell("failed", { text: error.message });
     }
   }
 

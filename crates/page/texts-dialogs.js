@@ -46,7 +46,7 @@ export const DIALOGS = {
   "mended.missing_parenthesis": ["The end of the record was missing; it was read as far as it goes.", "Das Ende der Aufzeichnung fehlte; sie ist gelesen, so weit sie reicht.", "La fin du fichier manquait ; il a été lu jusqu’où il va."],
   "mended.unknown_result": ["The result in the record was not understood.", "Das Ergebnis in der Aufzeichnung war nicht zu verstehen.", "Le résultat indiqué n’a pas été compris."],
   "mended.wrong_result": ["The record names another result than the board: the board decides.", "Die Aufzeichnung nennt ein anderes Ergebnis als das Brett: Es gilt das Brett.", "Le fichier indique un autre résultat que le plateau : c’est le plateau qui compte."],
-  tooLong: ["That is too long for a game: the limit is one megabyte.", "Das ist zu lang für eine Partie: Erlaubt ist ein Megabyte.", "C’est trop long pour une partie : la limite est d’un mégaoctet."],
+  tooLong: ["That is too long for a game: the limit is 750 kB.", "Das ist zu lang für eine Partie: Erlaubt sind 750 kB.", "C’est trop long pour une partie : la limite est de 750 ko."],
   "unread.empty": ["There is nothing to load: paste a game or a position first.", "Hier ist nichts zu laden: Füge zuerst eine Partie oder Stellung ein.", "Il n’y a rien à charger : collez d’abord une partie ou une position."],
   "unread.binary": ["That is not a text, but a picture or another file.", "Das ist kein Text, sondern ein Bild oder eine andere Datei.", "Ce n’est pas un texte, mais une image ou un autre fichier."],
   "unread.other_game": ["That is a record of another game ({game}).", "Das ist die Aufzeichnung eines anderen Spiels ({game}).", "C’est une partie d’un autre jeu ({game})."],

@@ -67,6 +67,7 @@ impl PointView {
         };
         entries.sort_by_key(|(_, entry)| entry.rank(analysis.to_move));
         if let Some((next, best)) = turns().next() {
+            // The engine's own choice comes first, even where another point has more visits.
             match entries.iter().position(|&(point, _)| point == next) {
                 Some(index) => entries[..=index].rotate_right(1),
                 // Only the other order of the two tiles was searched.

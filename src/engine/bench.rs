@@ -57,7 +57,7 @@ pub fn positions() -> impl ExactSizeIterator<Item = Position> {
 /// ```
 ///
 /// # Panics
-/// As [`positions`].
+/// If the table holds an illegal move, which a test rules out.
 pub fn searches() -> impl ExactSizeIterator<Item = Report> {
     positions().map(|position| {
         let mut options = Options { playouts: ITERATIONS, ..Options::default() };

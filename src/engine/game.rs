@@ -116,6 +116,7 @@ impl Game {
     pub fn undo(&mut self, turns: usize) -> Result<(), CannotUndo> {
         let played = self.history.len();
         let left = played.checked_sub(turns).ok_or(CannotUndo { asked: turns, played })?;
+        // No entry: no turn is to be taken back.
         if let Some(&(position, _)) = self.history.get(left) {
             self.position = position;
             self.history.truncate(left);

@@ -7,7 +7,15 @@
 //! own plans better than the opponent's, and overlook things now and then. A [`Manner`] has a
 //! number for each of these. The lowest levels do not search at all: they draw a step from the
 //! prior at a temperature. Higher ones search a fixed number of iterations, on one thread, and
-//! draw from the moves that come close to the best.
+//! draw from the moves that come close to the best:
+//!
+//! ```text
+//!   first turn and answer, pie rule ───► a search decides, nothing is drawn by lot
+//!   any other turn
+//!     overlooks the opponent, by chance ──► prior without the features of the opponent ─┐
+//!     else, no iterations (levels 1–5)  ──► prior ──────────────────────────────────────┼─► drawn
+//!     else                (levels 6–10) ──► search, candidates by their win rates ──────┘
+//! ```
 //!
 //! The numbers were calibrated by matches so that neighbours are about as far apart as the table
 //! in `docs/levels.md` says. Whoever changes the prior, the evaluation or one of these numbers
@@ -52,9 +60,9 @@ struct Manner {
     haste: f32,
 }
 
-/// The manners of the levels, from 1 on: iterations, temperature, overlooks, haste. Each level beats
-/// the one before by 131 to 203 Elo on 10×10 (`docs/levels.md`). Temperature and overlooks fall and
-/// iterations rise from row to row; a test checks that.
+/// The manners of the levels, from 1 on: iterations, temperature, overlooks, haste. Each level
+/// beats the one before by 131 to 203 Elo on 10×10 (`docs/levels.md`). Temperature and overlooks
+/// fall and iterations rise from row to row; a test checks that.
 const MANNERS: [Manner; Level::HIGHEST as usize] = [
     manner(0, 8.0, 1.0, 3.0),
     manner(0, 1.9, 0.9, 3.0),
@@ -110,9 +118,8 @@ impl fmt::Display for Level {
 /// Memory of a search in MiB; the highest level uses a few.
 const MEMORY: usize = 64;
 
-/// Iterations that decide about the swap and compare placements to open with;
-/// higher levels take their own number. Chosen. Levels that
-/// do not search use them in the opening only.
+/// Iterations that decide about the swap and compare placements to open with; higher levels take
+/// their own number. Chosen. Levels that do not search use them in the opening only.
 const PIE_ITERATIONS: u64 = 100;
 
 /// Win rates are multiplied by this to make them comparable with logits: five
@@ -121,7 +128,7 @@ const WIN_SCALE: f32 = 20.0;
 
 /// A move with fewer visits than the most visited one divided by this is not a
 /// candidate. Chosen: the win rate of a move with few visits is hardly more than its prior.
-const LEAST_SHARE: u64 = 5;
+const CANDIDATE_DIVISOR: u64 = 5;
 
 impl Level {
     /// The move it plays in `position`, the start of a turn of a game that is
@@ -201,7 +208,8 @@ async fn by_search(
     stop: &StopSignal,
     random: &mut Random,
 ) -> Move {
-    // Without the exact solver, with which every level would play endings perfectly.
+    // These candidates come without the exact solver: with it every level would play endings
+    // perfectly.
     let candidates = casual_candidates(position, config, limits, stop).await;
     let Some(best) = candidates.first() else {
         return by_instinct(Linear::built_in(*position.rules()), position, manner, random);
@@ -209,7 +217,7 @@ async fn by_search(
     let most = candidates.iter().map(|candidate| candidate.visits).max().unwrap_or(0);
     // One visit is the prior's word alone; the best move always counts.
     let serious = candidates.iter().filter(|other| {
-        other.mv == best.mv || other.visits > 1 && other.visits >= most.div_ceil(LEAST_SHARE)
+        other.mv == best.mv || other.visits > 1 && other.visits >= most.div_ceil(CANDIDATE_DIVISOR)
     });
     let weighed: Vec<(Move, f32)> = serious
         .map(|candidate| {

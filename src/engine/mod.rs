@@ -172,7 +172,7 @@ impl Engine {
         self.clocks = self.clocks.map(|clock| Clock::new(clock.control()));
     }
 
-    /// Forgets earlier searches: the next one is as that of a new engine.
+    /// Forgets earlier searches: the next one finds what a new engine would find.
     pub fn clear_cache(&mut self) {
         self.searcher.clear();
     }
@@ -184,7 +184,8 @@ impl Engine {
         Snapshot { options, game, clocks: self.clocks }
     }
 
-    /// Restores an earlier state and clears the memory of the search.
+    /// Restores an earlier state and clears the memory of the search, whose tree may be of another
+    /// game.
     pub fn restore(&mut self, before: Snapshot) {
         let Snapshot { options, game, clocks } = before;
         *self = Engine { options, game, clocks, searcher: Searcher::default() };
@@ -244,7 +245,7 @@ impl Engine {
         self.clocks = [Clock::new(control); 2];
     }
 
-    /// Sets a clock as GTP's `time_left` does; see [`Clock::set_left`].
+    /// Sets a clock to what GTP's `time_left` says; see [`Clock::set_left`].
     pub fn set_time_left(&mut self, color: Color, time: Seconds, moves: u32) {
         self.clocks[color.index()].set_left(time, moves);
     }
@@ -385,6 +386,7 @@ impl Engine {
                 Some(level) => Some(level.choose(position, config.seed, &limits, stop).await),
                 None => None,
             };
+            // The analysis gets what the level has left of the turn's time.
             if level.is_some() {
                 limits.iterations = Some(REPORT_ITERATIONS);
                 limits.time = limits.time.map(|time| time.saturating_sub(start.elapsed()));

@@ -64,8 +64,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Time a move when no limit is set. Chosen; twice the time brings about 100 Elo and makes
-    /// people wait.
+    /// Time a move when no limit is set. Chosen: a doubling brings 93 to 194 Elo (docs/strength.md,
+    /// "Time"), but people wait for each move.
     pub const DEFAULT_TIME: Seconds = Seconds::whole(2);
 
     /// The limits of the next search.
@@ -450,7 +450,7 @@ impl ParamKind {
             ParamKind::Float(range) => in_floats(range),
             ParamKind::FloatOrAuto(range) => value == "auto" || in_floats(range),
             ParamKind::Choice(words) => words.contains(&value),
-            // `Setting::read` checks these.
+            // These have no range, or a grammar of their own: `Setting::read` checks them.
             ParamKind::Switch | ParamKind::Supply | ParamKind::Tuning | ParamKind::Weights => true,
         }
     }

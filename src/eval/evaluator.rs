@@ -65,8 +65,8 @@ impl Evaluator {
         self.linear(position).evaluate_for(position, self.use_of(EvaluationUse::End))
     }
 
-    /// The evaluator `rollout` plays whole rollouts. The weights for leaf blends are fitted to short
-    /// ones, and neither set of them judges a position well alone.
+    /// The evaluator `rollout` plays to the end of the game. The weights for leaf blends are fitted
+    /// to short rollouts, and neither set of them judges a position well alone.
     #[inline]
     fn use_of(&self, in_blend: EvaluationUse) -> EvaluationUse {
         if self.kind == EvaluatorKind::Rollout { EvaluationUse::Alone } else { in_blend }
@@ -85,8 +85,8 @@ impl Evaluator {
     }
 }
 
-/// The largest size of a file of weights in bytes: several times what `fit`
-/// writes.
+/// The largest size of a file of weights in bytes, several times what `fit` writes. A larger file
+/// is refused without reading the rest of it.
 const LARGEST_FILE: u64 = 1 << 20;
 
 /// Weights of the linear evaluation and prior, and where they come from.
@@ -95,12 +95,12 @@ pub struct WeightsSource {
     name: Arc<str>,
     /// The weights of a file, for all games; `None` for those built in, which
     /// depend on the rules.
-    given: Option<Given>,
+    loaded: Option<LoadedWeights>,
 }
 
 /// Weights of a file, shared by all copies of a [`WeightsSource`].
 #[derive(Clone)]
-struct Given {
+struct LoadedWeights {
     linear: Arc<Linear>,
     /// CRC-32 (IEEE) of the text.
     checksum: u32,
@@ -113,11 +113,14 @@ impl WeightsSource {
     /// The built-in weights.
     pub fn built_in() -> WeightsSource {
         static NAME: OnceLock<Arc<str>> = OnceLock::new();
-        WeightsSource { name: NAME.get_or_init(|| Self::BUILT_IN.into()).clone(), given: None }
+        WeightsSource { name: NAME.get_or_init(|| Self::BUILT_IN.into()).clone(), loaded: None }
     }
 
     /// The weights in a file, as `pontifex fit` writes it, or the built-in
     /// weights for `built-in`.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is larger than a mebibyte, or holds no weights.
     pub fn load(path: &str) -> Result<WeightsSource, LoadError> {
         if path == Self::BUILT_IN {
             return Ok(Self::built_in());
@@ -134,10 +137,10 @@ impl WeightsSource {
                 return Err(LoadReason::NoWeights);
             }
             let checksum = crc32fast::hash(text.as_bytes());
-            Ok(Given { linear: Arc::new(Linear::new(&weights)), checksum })
+            Ok(LoadedWeights { linear: Arc::new(Linear::new(&weights)), checksum })
         };
-        let given = read().map_err(|reason| LoadError { path: path.to_owned(), reason })?;
-        Ok(WeightsSource { name: path.into(), given: Some(given) })
+        let loaded = read().map_err(|reason| LoadError { path: path.to_owned(), reason })?;
+        Ok(WeightsSource { name: path.into(), loaded: Some(loaded) })
     }
 
     /// The path of the file, as it was given, or `built-in`.
@@ -148,25 +151,28 @@ impl WeightsSource {
     /// The weights for games by `rules`.
     #[inline]
     pub fn linear(&self, rules: Rules) -> &Linear {
-        match &self.given {
-            Some(given) => &given.linear,
+        match &self.loaded {
+            Some(loaded) => &loaded.linear,
             None => Linear::built_in(rules),
         }
     }
 
     /// An identifier: the name, and for a file its checksum.
     pub fn stamp(&self) -> String {
-        let sum = self.given.as_ref().map(|given| given.checksum);
+        let sum = self.loaded.as_ref().map(|loaded| loaded.checksum);
         sum.map_or_else(|| self.name.to_string(), |sum| format!("{} {sum:08x}", self.name))
     }
 
     /// The CRC-32 (IEEE) of the text of the weights for games by `rules`.
     pub fn checksum(&self, rules: Rules) -> u32 {
-        self.given.as_ref().map_or_else(|| linear::built_in_checksum(rules), |given| given.checksum)
+        match &self.loaded {
+            Some(loaded) => loaded.checksum,
+            None => linear::built_in_checksum(rules),
+        }
     }
 }
 
-// The name and the checksum say it; comparing all weights would be slow.
+// By name and checksum: comparing thousands of weights would be slow.
 impl PartialEq for WeightsSource {
     fn eq(&self, other: &WeightsSource) -> bool {
         self.stamp() == other.stamp()

@@ -344,8 +344,8 @@ pub fn bridge_gain(position: &Position, site: Site) -> u16 {
     u16::from(position.network_islands(a)) * u16::from(position.network_islands(b))
 }
 
-/// The bridges that `color` could build now, were it to move, and that would gain
-/// points, with these points. There is none without a bridge in the supply.
+/// The bridges that `color` could build in a turn now and that would gain points, with these
+/// points. Empty when the supply has no bridge.
 pub fn bridge_gains(position: &Position, color: Color) -> Vec<(Site, u16)> {
     if position.bridges_left() == Some(0) {
         return Vec::new();

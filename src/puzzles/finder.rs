@@ -143,7 +143,8 @@ impl Finder {
 
     /// The puzzle in a position, if it is one.
     pub fn look(&mut self, position: &Position) -> Option<Puzzle> {
-        /// In the solver's estimate of size. Larger positions are hardly ever proved.
+        /// In the solver's estimate of size. Chosen: larger positions are hardly ever proved, and
+        /// `TacticFinder` takes them.
         const LARGEST: u32 = 44;
 
         self.counts.add(Check::Looked, 1);
@@ -225,7 +226,7 @@ impl Finder {
         mv: Move,
     ) -> Option<(Position, Vec<Move>)> {
         /// Each turn closes cells, so later positions need only half as many legal turns.
-        const FEWER: usize = 2;
+        const LEGAL_DIVISOR: usize = 2;
 
         let mut next = *position;
         next.play(mv).ok()?;
@@ -241,7 +242,7 @@ impl Finder {
         let reply = resistance(&mut self.solver, &next, value?.value, kept, budget)?;
         next.play(reply).ok()?;
         let legal = next.counts().total() as usize;
-        if next.is_over() || legal * FEWER < self.limits.legal {
+        if next.is_over() || legal * LEGAL_DIVISOR < self.limits.legal {
             return None;
         }
         let most = (legal as f64 * self.limits.share) as usize;
@@ -341,6 +342,7 @@ pub(super) fn difficulty(rank: usize, is_beyond_greed: bool, right: usize) -> u8
         1..=4 => 1,
         _ => 2,
     };
+    // Up to four marks for three grades. The borders were chosen.
     match by_rank + u8::from(is_beyond_greed) + u8::from(right == 1) {
         0 | 1 => 1,
         2 => 2,

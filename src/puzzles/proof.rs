@@ -5,7 +5,15 @@
 //! second for one. Proving each alone would be too slow, so [`turns_that_keep`] asks about
 //! single tiles first: after a first tile the same side moves again, hence a pair can only
 //! reach the goal if the position after each of its tiles can. A few dozen proofs rule out
-//! nearly all pairs. The question is always "at least this value?", a search with a window
+//! nearly all pairs:
+//!
+//! ```text
+//!   first tiles ──prove each──► those that can reach the goal ──► pairs of two such tiles ─┐
+//!   bridges, pass ─────────────────────────────────────────────────────────────────────────┤
+//!                                                     right turns ◄──prove each────────────┘
+//! ```
+//!
+//! The question is always "at least this value?", a search with a window
 //! of one, which cuts off far earlier than one for the exact value.
 //!
 //! A budget of solver nodes bounds everything. What exceeds it is [`Unproved`], never a guess.
@@ -98,9 +106,10 @@ pub fn turns_that_keep(
     }
     for mv in position.moves() {
         let is_refuted = match mv {
-            // A pair can only reach the goal if both of its tiles can.
+            // A pair can only reach the goal if both of its tiles can, as either may come first.
             Move::Tiles(a, b) => !firsts.contains(a) || !firsts.contains(b),
             Move::Bridge(..) | Move::Pass => false,
+            // No puzzle begins where a swap is possible.
             Move::Swap => true,
         };
         let mut after = *position;

@@ -12,8 +12,8 @@
 //!              right       ≥ 0.12      wrong
 //! ```
 //!
-//! The finder searches in stages, from a glance of 2,000 iterations to deep searches of 200,000 for
-//! each turn, and gives up at the first stage without a gap. Of 5,363 positions 650 passed the
+//! The finder searches in stages, from a glance of 2,000 iterations to deep searches of 200,000
+//! for each turn, and gives up at the first stage without a gap. Of 5,363 positions 650 passed the
 //! glance and 78 the deep searches (docs/puzzles.md).
 
 use std::fmt;
@@ -36,7 +36,7 @@ use crate::search::{
 /// A position with what deep searches say about its best turns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tactic {
-    /// The name, as that of a puzzle.
+    /// The name, made from the position like that of a puzzle ([`identity`]).
     pub id: String,
     /// What the right turns do.
     pub theme: Theme,
@@ -65,23 +65,23 @@ pub struct Rated {
 /// mistake (0.1) in a review. A smaller gap finds more tactics that a longer search refutes.
 pub const GAP: f64 = 0.12;
 
-/// How far a turn that is not stored may fall below the best one and still be right. Chosen, a third
-/// of the gap: its search is shorter, and a player's good idea must not be called wrong by noise.
-const NEARLY: f64 = 0.04;
+/// How far a turn that is not stored may fall below the best one and still be right. Chosen, a
+/// third of the gap: its search is shorter, and noise must not call a player's good idea wrong.
+const RIGHT_MARGIN: f64 = 0.04;
 
 /// The iterations after a turn that is not stored: less than a second, as long as the finder's
 /// longer searches.
-const NEW_IDEA: u64 = 20_000;
+const JUDGE_ITERATIONS: u64 = 20_000;
 
 /// How many turns are compared. Chosen: each costs a search at every stage.
-const TURNS: usize = 5;
+const COMPARED_TURNS: usize = 5;
 /// How many turns a longer search of the position may add.
-const NEW_TURNS: usize = 1;
+const MAX_NEW_TURNS: usize = 1;
 
 impl Tactic {
     /// The right turns, the best first; the rest of the turns is clearly worse.
     pub fn right(&self) -> &[Rated] {
-        &self.turns[..leaders(&self.turns).unwrap_or(1)]
+        &self.turns[..turns_before_gap(&self.turns).unwrap_or(1)]
     }
 
     /// What is stored about a turn, and whether it is right.
@@ -96,14 +96,14 @@ impl Tactic {
         if let Some(known) = self.known(mv) {
             return known;
         }
-        let rated = rate(searcher, &self.position, mv, NEW_IDEA);
-        let least = self.turns[0].winrate - NEARLY;
+        let rated = rate(searcher, &self.position, mv, JUDGE_ITERATIONS);
+        let least = self.turns[0].winrate - RIGHT_MARGIN;
         (rated, rated.winrate >= least)
     }
 }
 
 /// How many turns come before the first gap, at most two.
-fn leaders(turns: &[Rated]) -> Option<usize> {
+fn turns_before_gap(turns: &[Rated]) -> Option<usize> {
     // Win rates have three decimals; their difference is a little less or more.
     const SLACK: f64 = 1e-9;
     (1..=2).find(|&count| {
@@ -140,7 +140,8 @@ fn analyze(searcher: &mut Searcher, position: &Position, iterations: u64) -> Ana
 /// One thread, so that the result depends on the position only, and memory for so many
 /// iterations.
 fn config(iterations: u64) -> Config {
-    let memory = if iterations > NEW_IDEA { 192 } else { 48 };
+    // In MiB, enough for the trees of both kinds of searches.
+    let memory = if iterations > JUDGE_ITERATIONS { 192 } else { 48 };
     Config { threads: 1, memory, ..Options::default().search }
 }
 
@@ -159,7 +160,7 @@ impl FromStr for Tactic {
         let turns: Result<Vec<Rated>, _> =
             turns.split('/').map(|turn| read_field("turn", turn)).collect();
         let turns = turns?;
-        if leaders(&turns).is_none() {
+        if turns_before_gap(&turns).is_none() {
             return Err(ParsePuzzleError::Field { field: "gap", found: excerpt(line) });
         }
         Ok(Tactic {
@@ -293,7 +294,7 @@ impl TacticFinder {
         self.counts.add(TacticCheck::Glance, 1);
         let turns = self.compare(position, &seen, &[], short)?;
         self.counts.add(TacticCheck::Short, 1);
-        let count = leaders(&turns)?;
+        let count = turns_before_gap(&turns)?;
         let right: Vec<Move> = turns[..count].iter().map(|turn| turn.mv).collect();
         let (is_beyond_greed, rank) = (is_beyond_greed(position, &right), rank(position, &right));
         if !is_beyond_greed && rank == 0 {
@@ -305,12 +306,13 @@ impl TacticFinder {
         self.counts.add(TacticCheck::Longer, 1);
         let seen = analyze(&mut self.searcher, position, deep / 4);
         let turns = self.compare(position, &seen, &turns, deep)?;
-        // A choice between fewer turns is none.
-        if turns.len() < TURNS {
+        // With fewer legal turns there is little to choose from.
+        if turns.len() < COMPARED_TURNS {
             return None;
         }
         self.counts.add(TacticCheck::Deep, 1);
-        let right: Vec<Move> = turns[..leaders(&turns)?].iter().map(|turn| turn.mv).collect();
+        let count = turns_before_gap(&turns)?;
+        let right: Vec<Move> = turns[..count].iter().map(|turn| turn.mv).collect();
         Some(Tactic {
             id: identity(position),
             theme: theme(position, &right)?,
@@ -331,9 +333,9 @@ impl TacticFinder {
         before: &[Rated],
         iterations: u64,
     ) -> Option<Vec<Rated>> {
-        let mut order: Vec<Move> = before.iter().take(TURNS).map(|turn| turn.mv).collect();
+        let mut order: Vec<Move> = before.iter().take(COMPARED_TURNS).map(|turn| turn.mv).collect();
         // A longer search may find something new.
-        let new = if before.is_empty() { TURNS } else { NEW_TURNS };
+        let new = if before.is_empty() { COMPARED_TURNS } else { MAX_NEW_TURNS };
         for turn in seen.moves.iter().take(new) {
             if !order.contains(&turn.mv) {
                 order.push(turn.mv);
@@ -344,16 +346,17 @@ impl TacticFinder {
             turns.push(rate(&mut self.searcher, position, mv, iterations));
             turns.sort_by(|a, b| b.winrate.total_cmp(&a.winrate));
             // Without a gap among the first ones: a later turn mostly falls between them.
-            if turns.len() > 2 && leaders(&turns).is_none() {
+            if turns.len() > 2 && turns_before_gap(&turns).is_none() {
                 return None;
             }
         }
-        let is_fit = leaders(&turns).is_some() && can_be_right(turns[0].winrate);
+        let is_fit = turns_before_gap(&turns).is_some() && can_be_right(turns[0].winrate);
         is_fit.then_some(turns)
     }
 }
 
-/// Whether a turn with this win rate is worth finding: the game is not lost, nor won anyhow. Chosen.
+/// Whether a turn with this win rate is worth finding: the game is neither lost nor won by
+/// anything. The bounds were chosen.
 fn can_be_right(winrate: f64) -> bool {
     (0.4..=0.98).contains(&winrate)
 }

@@ -58,6 +58,8 @@ pub struct BlendOptions {
 
 impl Default for BlendOptions {
     fn default() -> Self {
+        // Chosen. The time of a fit is proportional to the rollouts; `trust` weighs the result of
+        // the game and the value of the search alike.
         BlendOptions { rollouts: 8, search: Params::default(), trust: 0.5, steps: 60 }
     }
 }

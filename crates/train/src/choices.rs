@@ -77,7 +77,7 @@ impl Choices {
         let size = position.size();
         let mut steps = Vec::new();
         let mut terms = Vec::new();
-        // The index in `steps` of each legal tile.
+        // The index in `steps` of each legal tile, at most 143; others are not looked up.
         let mut place = [u8::MAX; Cell::TABLE];
         for cell in features.tiles {
             place[cell.index()] = steps.len() as u8;

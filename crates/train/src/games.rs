@@ -1,7 +1,7 @@
 //! Games as training data: self-play games with their searches, and records of any origin.
 //!
-//! A game is visited in two ways. `for_each` visits every position, for the value. `for_each_choice`
-//! visits those that have a target for the prior: in a self-play game the positions of full
+//! A game is visited in two ways. `for_each` visits every position, for the value.
+//! `for_each_choice` visits those that have a target for the prior: in a self-play game the positions of full
 //! searches with the shares of their visits, in a record every position with the move played.
 //!
 //! A turn of two tiles is unordered, but the prior chooses one tile after the other. A record
@@ -62,6 +62,9 @@ pub(super) struct Sample<'a> {
 
 impl Game {
     /// The game of a record.
+    ///
+    /// # Errors
+    /// When a move is illegal, or the game is not finished and names no winner.
     pub fn new(record: &Record) -> Result<Game, GameError> {
         let start = record.position_after(0)?;
         let end = record.position_after(record.moves.len())?;
@@ -77,10 +80,14 @@ impl Game {
             (None, Some(result @ GameResult::Won { .. })) => result.winner(),
             _ => return Err(GameError::NoResult),
         };
-        Ok(Game { start, moves, white: share(winner), lead: lead(&end), searched: None })
+        let (white, lead) = (white_result(winner), white_lead(&end));
+        Ok(Game { start, moves, white, lead, searched: None })
     }
 
     /// A self-play game, including its random opening turns.
+    ///
+    /// # Errors
+    /// [`GameError::Step`] when a step is illegal.
     pub fn of_selfplay(played: Played) -> Result<Game, GameError> {
         let start = Position::new(played.rules);
         let end = played.replay(|_| {}).ok_or(GameError::Step)?;
@@ -93,8 +100,8 @@ impl Game {
                 (step, _) => moves.extend(step.whole_turn()),
             }
         }
-        let white = share(end.outcome().winner());
-        Ok(Game { start, moves, white, lead: lead(&end), searched: Some(played) })
+        let white = white_result(end.outcome().winner());
+        Ok(Game { start, moves, white, lead: white_lead(&end), searched: Some(played) })
     }
 
     /// The position at its start.
@@ -120,7 +127,7 @@ impl Game {
 
     /// Visits the positions from turn `from` on that have a target for the
     /// prior: in a self-play game those that were searched in full, with the
-    /// shares of the visits; otherwise all, as [`Game::for_each`] does.
+    /// shares of the visits; in a record all positions of [`Game::for_each`].
     pub(super) fn for_each_choice(&self, from: usize, mut visit: impl FnMut(&Sample<'_>)) {
         let Some(searched) = &self.searched else { return self.for_each(from, visit) };
         searched.replay(|shown| {
@@ -167,6 +174,7 @@ fn visit_turn(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)
             half(a, b);
             half(b, a);
         }
+        // A swap is no choice of the prior.
         Move::Swap => {}
         Move::Bridge(..) | Move::Pass => {
             let steps: Vec<(Step, f32)> = position.steps_of(mv).map(|step| (step, 1.0)).collect();
@@ -175,13 +183,13 @@ fn visit_turn(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)
     }
 }
 
-/// The result for White.
-fn share(winner: Option<Color>) -> f32 {
+/// The result for White: 1, ½ or 0.
+fn white_result(winner: Option<Color>) -> f32 {
     winner.map_or(0.5, |winner| f32::from(u8::from(winner == Color::White)))
 }
 
 /// White's points minus Red's if the game is over.
-fn lead(position: &Position) -> Option<f32> {
+fn white_lead(position: &Position) -> Option<f32> {
     let points = |color| f32::from(position.score(color).points);
     position.is_over().then(|| points(Color::White) - points(Color::Red))
 }

@@ -29,8 +29,8 @@ pub(super) struct KnotFit<'a, S> {
     pub(super) steps: usize,
 }
 
-/// Numbers of a set of weights.
-const SET: usize = INPUTS * EACH;
+/// The length of a set of weights in the vector that is fitted.
+const SET_LEN: usize = INPUTS * PER_INPUT;
 
 impl<S: Sync> KnotFit<'_, S> {
     /// Fits sets of weights, starting from `weights`. `add` adds a sample to the
@@ -40,18 +40,18 @@ impl<S: Sync> KnotFit<'_, S> {
     /// `report` receives the number of each step and its loss.
     pub(super) fn run(
         &self,
-        weights: &mut [Vec<[f32; EACH]>],
+        weights: &mut [Vec<[f32; PER_INPUT]>],
         add: impl Fn(&S, &[KnotWeights], &mut Sums) + Sync,
         penalty: impl Fn(&[f64], &[f64], &mut [f64]) -> f64,
         report: impl FnMut(usize, f64),
     ) {
-        let scale = |n: usize| self.scales[n % SET / EACH];
+        let scale = |n: usize| self.scales[n % SET_LEN / PER_INPUT];
         let flat = weights.iter().flatten().flatten().enumerate();
         let start: Vec<f64> = flat.map(|(n, &weight)| f64::from(weight) * scale(n)).collect();
         let mut x = start.clone();
         let function = |x: &[f64], gradient: &mut [f64]| {
             let set = |at| KnotWeights::new(|n| (x[at + n] / scale(n)) as f32);
-            let sets: Vec<KnotWeights> = (0..x.len()).step_by(SET).map(set).collect();
+            let sets: Vec<KnotWeights> = (0..x.len()).step_by(SET_LEN).map(set).collect();
             let chunks = self.samples.par_chunks(self.chunk);
             let sums: Sums<f64> = Sums::over(chunks, x.len(), |samples, sums| {
                 for sample in samples {
@@ -59,7 +59,8 @@ impl<S: Sync> KnotFit<'_, S> {
                 }
             });
             for (n, g) in gradient.iter_mut().enumerate() {
-                let by_knot = n - n % SET + n % EACH * INPUTS + n % SET / EACH;
+                // The vector is by input and then by knot, as in the file; the sums are by knot.
+                let by_knot = n - n % SET_LEN + n % PER_INPUT * INPUTS + n % SET_LEN / PER_INPUT;
                 *g = sums.gradient[by_knot] / (scale(n) * sums.weight.max(1.0));
             }
             sums.mean() + penalty(x, &start, gradient)
@@ -72,7 +73,7 @@ impl<S: Sync> KnotFit<'_, S> {
 }
 
 /// Weights of an input: one at each knot, and one for half turns.
-pub(super) const EACH: usize = KNOTS.len() + 1;
+pub(super) const PER_INPUT: usize = KNOTS.len() + 1;
 
 /// What the value of a position is computed from.
 pub(super) struct Inputs {
@@ -85,11 +86,12 @@ pub(super) struct Inputs {
 }
 
 /// Weights by knot and input, an order in which sums read memory linearly.
-pub(super) struct KnotWeights([[f32; INPUTS]; EACH]);
+pub(super) struct KnotWeights([[f32; INPUTS]; PER_INPUT]);
 
 impl Inputs {
     pub(super) fn new(position: &Position) -> Inputs {
         Inputs {
+            // Features are from -128 to 127 and phases at most 32, so nothing is lost.
             features: features(position).map(|x| x as i8),
             phase: phase(position) as u8,
             is_half: position.is_half_turn(),
@@ -98,9 +100,10 @@ impl Inputs {
     }
 
     /// Computes the expected lead from its weights.
-    pub(super) fn set_lead(&mut self, weights: &[[f32; EACH]]) {
+    pub(super) fn set_lead(&mut self, weights: &[[f32; PER_INPUT]]) {
         let shares = self.shares();
-        let weight = |w: &[f32; EACH]| shares.iter().map(|&(n, share)| w[n] * share).sum::<f32>();
+        let weight =
+            |w: &[f32; PER_INPUT]| shares.iter().map(|&(n, share)| w[n] * share).sum::<f32>();
         let terms = self.features.iter().zip(weights).map(|(&x, w)| f32::from(x) * weight(w));
         self.lead = terms.sum();
     }
@@ -109,7 +112,7 @@ impl Inputs {
     /// for half turns.
     fn shares(&self) -> [(usize, f32); 3] {
         let (low, share) = between(usize::from(self.phase));
-        [(low, 1.0 - share), (low + 1, share), (EACH - 1, f32::from(self.is_half))]
+        [(low, 1.0 - share), (low + 1, share), (PER_INPUT - 1, f32::from(self.is_half))]
     }
 
     fn numbers(&self) -> [f32; INPUTS] {
@@ -138,9 +141,9 @@ impl Inputs {
 impl KnotWeights {
     /// From `weight`, which is indexed by input, then by knot.
     pub(super) fn new(weight: impl Fn(usize) -> f32) -> KnotWeights {
-        let mut weights = [[0.0; INPUTS]; EACH];
-        for n in 0..INPUTS * EACH {
-            weights[n % EACH][n / EACH] = weight(n);
+        let mut weights = [[0.0; INPUTS]; PER_INPUT];
+        for n in 0..INPUTS * PER_INPUT {
+            weights[n % PER_INPUT][n / PER_INPUT] = weight(n);
         }
         KnotWeights(weights)
     }

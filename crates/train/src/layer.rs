@@ -24,12 +24,12 @@ use crate::games::{Game, Sample};
 use crate::policy::PolicyOptions;
 
 /// Weights at a knot: the biases, then the output weights.
-const EACH: usize = 2 * UNITS;
+const PER_KNOT: usize = 2 * UNITS;
 
-/// The number of weights: [`EACH`] for a turn's first step, knot by knot; the
+/// The number of weights: [`PER_KNOT`] for a turn's first step, knot by knot; the
 /// same for its second tile; then the input weights of each feature.
 const WEIGHTS: usize = HIDDEN_AT + TILE * UNITS;
-const HIDDEN_AT: usize = 2 * KNOTS.len() * EACH;
+const HIDDEN_AT: usize = 2 * KNOTS.len() * PER_KNOT;
 
 /// The largest magnitude of an initial weight. Chosen: with about thirty features, sums of units
 /// are then below 1 mostly, where a rectifier is neither always open nor always shut.
@@ -81,7 +81,7 @@ fn for_each(weights: &mut Weights, mut with: impl FnMut(usize, &mut f32)) {
         for (kind, units) in kinds.iter_mut().enumerate() {
             for (unit, knots) in units.iter_mut().enumerate() {
                 for (knot, weight) in knots.iter_mut().enumerate() {
-                    with((kind * KNOTS.len() + knot) * EACH + from + unit, weight);
+                    with((kind * KNOTS.len() + knot) * PER_KNOT + from + unit, weight);
                 }
             }
         }
@@ -99,7 +99,7 @@ fn add_gradient(
     x: &[f32],
     gradient: &mut [f32],
 ) -> Option<f64> {
-    let knots = KnotSpan::new(sample.position, EACH);
+    let knots = KnotSpan::new(sample.position, PER_KNOT);
     let weights = knots.weights(x);
     let (biases, outputs) = weights.split_at(UNITS);
     let (hidden, _) = x[HIDDEN_AT..].as_chunks();
@@ -113,7 +113,7 @@ fn add_gradient(
         *logit += units.iter().zip(outputs).map(|(unit, weight)| unit * weight).sum::<f32>();
     }
     let loss = choices.loss(sample, &mut errors)?;
-    let mut by_weights = vec![0.0; EACH];
+    let mut by_weights = vec![0.0; PER_KNOT];
     let (by_biases, by_outputs) = by_weights.split_at_mut(UNITS);
     let (by_hidden, _) = gradient[HIDDEN_AT..].as_chunks_mut::<UNITS>();
     for ((units, terms), error) in units.iter().zip(&choices.terms).zip(&errors) {

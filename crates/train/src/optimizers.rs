@@ -4,8 +4,8 @@
 //! threads and that are added in order: fits are deterministic.
 //!
 //! Limited-memory BFGS with backtracking (Nocedal, Wright, "Numerical
-//! Optimization", algorithm 7.4) minimizes smooth functions. It suits the value and the blend: about
-//! a thousand weights, a smooth loss, and few terms for each position.
+//! Optimization", algorithm 7.4) minimizes smooth functions. It suits the value and the blend:
+//! about a thousand weights, a smooth loss, and few terms for each position.
 //!
 //! Adam (Kingma, Ba, "Adam: A Method for Stochastic Optimization", 2015) descends from batch to
 //! batch. It suits the prior: a pass over all positions takes long, and rare features need
@@ -91,7 +91,8 @@ pub(super) fn minimize(
             if history.is_empty() { 1.0 / dot(&gradient, &gradient).sqrt().max(1.0) } else { 1.0 };
         let old = x.to_vec();
         let mut next = f64::INFINITY;
-        // Backtracking: half the length until the value falls enough (Armijo). 30 halvings are 1e-9.
+        // Backtracking: half the length until the value falls enough (Armijo). After 30 halvings
+        // the length is 1e-9 of the first, and no step is worth taking.
         for _ in 0..30 {
             for ((x, old), d) in x.iter_mut().zip(&old).zip(&direction) {
                 *x = old + length * d;
@@ -136,6 +137,7 @@ fn descent(gradient: &[f64], history: &VecDeque<(Vec<f64>, Vec<f64>, f64)>) -> V
         q.iter_mut().zip(turned).for_each(|(q, t)| *q -= alpha * t);
         alphas.push(alpha);
     }
+    // Before any correction the curvature is taken to be that of the last step, in all directions.
     if let Some((_, turned, curvature)) = history.back() {
         let scale = curvature / dot(turned, turned);
         for q in &mut q {
@@ -213,10 +215,10 @@ struct Adam {
 }
 
 /// Decay of the mean of gradients: the value of the paper.
-const MEAN: f32 = 0.9;
+const MEAN_DECAY: f32 = 0.9;
 /// Decay of the mean of squared gradients. Chosen; it forgets faster than the 0.999 of the paper.
 /// A fit has a few thousand steps at most.
-const SQUARE: f32 = 0.99;
+const SQUARE_DECAY: f32 = 0.99;
 
 impl Adam {
     fn new(weights: usize) -> Adam {
@@ -226,11 +228,13 @@ impl Adam {
     /// One step of learning rate `rate`.
     fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
+        // Both means begin at zero; this takes the bias out. 1e-8 is the paper's guard against a
+        // division by zero.
         let correct = |decay: f32, steps: i32| 1.0 / (1.0 - decay.powi(steps));
-        let (c1, c2) = (correct(MEAN, self.steps), correct(SQUARE, self.steps));
+        let (c1, c2) = (correct(MEAN_DECAY, self.steps), correct(SQUARE_DECAY, self.steps));
         for (n, (weight, &g)) in weights.iter_mut().zip(gradient).enumerate() {
-            self.mean[n] += (1.0 - MEAN) * (g - self.mean[n]);
-            self.square[n] += (1.0 - SQUARE) * (g * g - self.square[n]);
+            self.mean[n] += (1.0 - MEAN_DECAY) * (g - self.mean[n]);
+            self.square[n] += (1.0 - SQUARE_DECAY) * (g * g - self.square[n]);
             *weight -= rate * self.mean[n] * c1 / ((self.square[n] * c2).sqrt() + 1e-8);
         }
     }

@@ -33,6 +33,7 @@ pub struct PolicyOptions {
 
 impl Default for PolicyOptions {
     fn default() -> Self {
+        // Chosen. The decay is so small that it only limits weights of features that hardly occur.
         PolicyOptions { epochs: 6, batch: 16, rate: 0.03, decay: 1e-5, skip: 2, seed: 1 }
     }
 }

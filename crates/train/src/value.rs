@@ -3,8 +3,8 @@
 //! Two fits follow one another. The lead is a least-squares fit to the points at the end of the
 //! game. Its prediction is an input of the second fit, the logistic regression of the result.
 //!
-//! All positions of a game share one result, so a game is worth less than its positions seem to say.
-//! Penalties therefore count per game. One pulls all weights towards zero, the other pulls the
+//! All positions of a game share one result, so a game is worth less than its positions seem to
+//! say. Penalties therefore count per game. One pulls all weights towards zero, the other pulls the
 //! weights of neighbouring phases together.
 
 use std::slice;
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use crate::Report;
 use crate::games::Game;
-use crate::inputs::{EACH, Inputs, KnotFit, KnotWeights, scales};
+use crate::inputs::{Inputs, KnotFit, KnotWeights, PER_INPUT, scales};
 use crate::optimizers::Sums;
 
 /// How the value's weights are fitted.
@@ -129,10 +129,10 @@ impl Row {
 fn penalty(options: &ValueOptions, scale: f64, x: &[f64], gradient: &mut [f64]) -> f64 {
     let (decay, smoothness) = (options.decay * scale, options.smoothness * scale);
     let mut loss = 0.0;
-    for (x, g) in x.chunks(EACH).zip(gradient.chunks_mut(EACH)) {
-        for n in 0..EACH {
-            // Half turns should differ little from whole ones.
-            let decay = if n + 1 == EACH { 5.0 * decay } else { decay };
+    for (x, g) in x.chunks(PER_INPUT).zip(gradient.chunks_mut(PER_INPUT)) {
+        for n in 0..PER_INPUT {
+            // Half turns should differ little from whole ones. The factor was chosen.
+            let decay = if n + 1 == PER_INPUT { 5.0 * decay } else { decay };
             loss += 0.5 * decay * x[n] * x[n];
             g[n] += decay * x[n];
         }

@@ -225,7 +225,8 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// Whether it is the same thing. That the opponent could have prevented it may differ.
+    /// Whether both are the same thing, `urgent` apart: it depends on the position before, which
+    /// differs between the parts of a turn.
     pub(super) fn is_the_same(&self, other: &Aim) -> bool {
         match (self, other) {
             (Aim::Completes { cells: own, .. }, Aim::Completes { cells, .. }) => own == cells,
@@ -237,12 +238,12 @@ impl Aim {
         }
     }
 
-    /// How much it says for a move, to sort by. Roughly points, in tenths.
+    /// How much it speaks for a move, roughly in tenths of a point.
     pub(super) fn weight(&self) -> u32 {
         self.measure().0
     }
 
-    /// Whether `other` makes it no difference: it does the same, or more of it.
+    /// Whether `other` does the same or more, so that this aim is no reason to prefer its move.
     pub(super) fn is_matched_by(&self, other: &Aim) -> bool {
         // A gain that becomes possible does no less than one that becomes larger.
         let raises_less = matches!((self, other), (Aim::Raises { .. }, Aim::Prepares { .. }));
@@ -252,8 +253,11 @@ impl Aim {
             && amounts.iter().zip(least).all(|(&amount, least)| amount >= least)
     }
 
-    /// Its weight; what it is about, if aims of its kind about something else do not make up
-    /// for it; and how much it does.
+    /// Its weight, its subject and its amounts, for [`Aim::is_matched_by`].
+    ///
+    /// With a subject, only an aim about the same bridge or island can match it: stopping another
+    /// bridge does not make up for this one. Without a subject any aim of its kind can, if each of
+    /// its amounts is as large.
     fn measure(&self) -> (u32, Option<Target>, [i64; 2]) {
         let bridge = |bridge: Site| Some(Target::Bridge { bridge, ways: 0 });
         let island = |cell: Cell| Some(Target::Island { cell });
@@ -262,6 +266,7 @@ impl Aim {
             Target::Bridge { bridge: site, .. } => bridge(site),
             Target::Island { .. } => Some(target),
         };
+        // Amounts are compared by "at least", so those of which fewer are better are negative.
         let more = |amount: u32| [i64::from(amount), 0];
         let less = |amount: u32| [-i64::from(amount), 0];
         match *self {

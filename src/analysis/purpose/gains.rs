@@ -25,19 +25,19 @@
 //! of the player's turn when few cells are left ([`FEW_CELLS`]).
 //!
 //! # Whether it is the same gain
-//! Bridges are compared by the networks they join, islands by their tiles: for a reader a gain stays
-//! the same even if the list of bridges changes. If this comparison is too narrow, an old bridge
-//! is told as new; if it is too wide, a new one is not told. `tests/suite/reasons.rs` compares
-//! every claim with all turns of the opponent.
+//! Bridges are compared by the networks they join, islands by their tiles: for a reader a gain
+//! stays the same even if the list of bridges changes. If this comparison is too narrow, an old
+//! bridge is called new; if it is too wide, a new one is not mentioned. `tests/suite/reasons.rs`
+//! compares every claim with all turns of the opponent.
 
 use super::aim::{Aim, Target};
 use crate::board::{Cell, Cells, Site};
 use crate::eval::{bridge_gain, bridge_gains, hopeful_groups};
 use crate::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
-/// The most gains whose certainty is examined, the largest first. Chosen: three purposes are told at
-/// most, and each gain more takes a search through the opponent's turns.
-const EXAMINED: usize = 4;
+/// The most gains whose certainty is examined, the largest first. Chosen: three purposes are shown
+/// at most, and each gain more takes a search through the opponent's turns.
+const MAX_EXAMINED: usize = 4;
 
 /// With so few cells open to a colour, any tile of the other one may take away its second
 /// tile: an island has at most 14 cells around, which a fourth tile takes or closes with its
@@ -62,7 +62,7 @@ impl<'a> Change<'a> {
         let turns = |color: Color| [before, after].map(|position| with_turn(position, color));
         let gains_of = |turns: &[Option<Position>; 2]| {
             [0, 1].map(|index: usize| {
-                let mut found = turns[index].as_ref().map_or(Vec::new(), gains);
+                let mut found = turns[index].as_ref().map_or(Vec::new(), possible_gains);
                 found.sort_by_key(|gain| std::cmp::Reverse(gain.points));
                 found
             })
@@ -100,6 +100,7 @@ impl<'a> Change<'a> {
         let mut done = Cells::EMPTY;
         for cell in changed {
             let network = after.network(cell);
+            // Several of the new tiles and ends may belong to one network.
             if done.contains(network) {
                 continue;
             }
@@ -129,6 +130,7 @@ impl<'a> Change<'a> {
         let parts = parts.iter().map(|&part| u32::from(before.network_islands(part)));
         let (islands, old) =
             (u32::from(after.network_islands(network)), parts.clone().sum::<u32>());
+        // New islands alone have a point each, which `Completes` tells already.
         worth(islands) - parts.map(worth).sum::<u32>() - (islands - old)
     }
 
@@ -182,6 +184,7 @@ impl<'a> Change<'a> {
             (None, Way::Bridges(_)) => {
                 gain.bridge().map(|bridge| Aim::Stops { bridge, points: gain.points })
             }
+            // The sentence names one sandbank, so an island that would join two is left out.
             (None, Way::Island { tiles, .. }) if is_connected(*tiles) => {
                 tiles.first().map(|cell| Aim::Denies { cell, points: gain.points })
             }
@@ -217,14 +220,17 @@ impl<'a> Change<'a> {
             let mut same = self.own[0].iter().filter(|old| old.is_same(gain, self.after));
             let is_sure = || !can_stop(reply, std::slice::from_ref(gain));
             match same.next() {
+                // Possible before, for fewer points.
                 Some(old) if old.points < points => {
                     let was_worth = self.earlier_forms(gain).iter().any(|old| old.points >= points);
-                    let target = target(gain).filter(|_| !was_worth)?;
+                    let target = target_of(gain).filter(|_| !was_worth)?;
                     Some(Aim::Raises { target, points, sure: is_sure() })
                 }
+                // Possible before for as much: only certainty by more ways is news.
                 Some(old) if old.ways() >= ways || !is_sure() => None,
                 Some(old) if !self.was_in_danger(|each| each == old) => None,
                 Some(_) => new_gain(gain, true),
+                // Certain, but a reader may take it for one that was certain before.
                 None if is_sure() => {
                     new_gain(gain, true).filter(|_| !self.was_sure(&self.earlier_forms(gain)))
                 }
@@ -235,7 +241,7 @@ impl<'a> Change<'a> {
                 },
             }
         };
-        self.own[1].iter().take(EXAMINED).filter_map(prepared).collect()
+        self.own[1].iter().take(MAX_EXAMINED).filter_map(prepared).collect()
     }
 
     /// The gains before that a reader would take for this one: bridges between the same
@@ -265,19 +271,21 @@ impl<'a> Change<'a> {
         standing.next().map(|bridge| Target::Bridge { bridge, ways })
     }
 
-    /// Two gains of which the opponent can stop either, but not both, which it could before.
+    /// Two gains that the opponent can stop each alone, but not both in one turn. Before, one of
+    /// them was not possible, or a turn stopped both.
     fn fork(&self) -> Option<Aim> {
         let reply = self.replies[1].as_ref()?;
         let own = &self.own[1];
         let stops = |gains: &[Gain]| can_stop(reply, gains);
-        let open: Vec<&Gain> =
-            own.iter().take(EXAMINED).filter(|gain| stops(std::slice::from_ref(gain))).collect();
+        let examined = own.iter().take(MAX_EXAMINED);
+        let open: Vec<&Gain> = examined.filter(|gain| stops(std::slice::from_ref(gain))).collect();
         let is_new = |gain: &Gain| gain.find_in(&self.own[0], self.after).is_none();
         let was_fork = |one: &Gain, other: &Gain| {
             let old = [self.earlier_forms(one), self.earlier_forms(other)];
             old.iter().all(|gains| !gains.is_empty()) && self.was_sure(&old.concat())
         };
         let next = with_turn(self.after, self.player)?;
+        // The gains are sorted by points: the first fork is worth most.
         for (index, &one) in open.iter().enumerate() {
             for &other in &open[index + 1..] {
                 let is_fork = (is_new(one) || is_new(other))
@@ -285,7 +293,7 @@ impl<'a> Change<'a> {
                     && !stops(&[one.clone(), other.clone()])
                     && !was_fork(one, other);
                 if is_fork {
-                    return Some(Aim::Forks { targets: [target(one)?, target(other)?] });
+                    return Some(Aim::Forks { targets: [target_of(one)?, target_of(other)?] });
                 }
             }
         }
@@ -302,10 +310,10 @@ impl<'a> Change<'a> {
                 return None;
             }
             let is_safe = !can_stop(reply, std::slice::from_ref(still));
-            let target = target(still).filter(|_| is_safe)?;
+            let target = target_of(still).filter(|_| is_safe)?;
             Some(Aim::Waits { target, points: still.points })
         };
-        self.own[0].iter().take(EXAMINED).filter_map(waits).collect()
+        self.own[0].iter().take(MAX_EXAMINED).filter_map(waits).collect()
     }
 }
 
@@ -329,7 +337,7 @@ fn is_connected(tiles: Cells) -> bool {
 }
 
 /// The bridge, or the island by one of its tiles.
-fn target(gain: &Gain) -> Option<Target> {
+fn target_of(gain: &Gain) -> Option<Target> {
     match &gain.by {
         Way::Bridges(sites) => {
             gain.bridge().map(|bridge| Target::Bridge { bridge, ways: sites.len() })
@@ -425,6 +433,7 @@ pub(super) enum Way {
 pub(super) fn with_turn(position: &Position, color: Color) -> Option<Position> {
     match position.stage() {
         Stage::Over => return None,
+        // White has passed, and only Red has a turn left.
         Stage::Last if color == Color::White => return None,
         _ => {}
     }
@@ -433,7 +442,7 @@ pub(super) fn with_turn(position: &Position, color: Color) -> Option<Position> {
     }
     let mut setup = Setup::from(position);
     setup.side = color;
-    // Only Red may swap. For what a side could gain the pie rule does not matter.
+    // A setup before the swap must have Red to move. The gains do not depend on the pie rule.
     if setup.stage == SetupStage::Pie {
         setup.stage = SetupStage::Plain;
     }
@@ -452,7 +461,7 @@ pub(super) fn sandbanks(position: &Position, color: Color) -> Vec<Cells> {
 }
 
 /// All gains of the side to move.
-pub(super) fn gains(position: &Position) -> Vec<Gain> {
+pub(super) fn possible_gains(position: &Position) -> Vec<Gain> {
     let color = position.side();
     let mut found: Vec<Gain> = Vec::new();
     if position.is_over() {
@@ -495,7 +504,8 @@ fn joins_the_same(position: &Position, one: Site, other: Site) -> bool {
     ends(one) == ends(other)
 }
 
-/// The points that an island gains which a tile makes of `tiles`.
+/// The points gained when one more tile makes `tiles` an island: networks may merge, and the merged
+/// one has an island more.
 fn island_points(position: &Position, tiles: Cells) -> u32 {
     let mut networks: Vec<Cell> = tiles.into_iter().map(|tile| position.network(tile)).collect();
     networks.sort_unstable();
@@ -570,6 +580,7 @@ fn replies(position: &Position, gains: &[Gain]) -> impl Iterator<Item = Position
     let steps = bridges.into_iter().map(Step::Bridge);
     let steps = steps.chain(position.may_pass().then_some(Step::Pass));
     let whole = steps.map(|step| after_step(position, step));
+    // Pairs of tiles are many, so they come last: `any` often ends before.
     whole.chain(std::iter::once_with(move || tile_replies(position, cells)).flatten())
 }
 
@@ -608,16 +619,17 @@ pub(super) fn is_safe_island(position: &Position, cell: Cell) -> bool {
 /// Whether the opponent of the side to move has a gain of this kind that cannot be stopped.
 fn is_safe(position: &Position, is_meant: impl Fn(&Gain) -> bool) -> bool {
     let next = with_turn(position, !position.side());
-    let gains = next.as_ref().map_or(Vec::new(), gains);
+    let gains = next.as_ref().map_or(Vec::new(), possible_gains);
     gains.iter().any(|gain| is_meant(gain) && !can_stop(position, std::slice::from_ref(gain)))
 }
 
-/// Whether the side to move has a turn after which the opponent cannot make an island
-/// with `tiles`, part of one or two tiles short of it, in one turn.
+/// Whether some turn of the side to move keeps the opponent from making an island with `tiles` in
+/// the next turn. The tiles are one or two short of an island.
 fn can_stop_island(position: &Position, tiles: Cells) -> bool {
     let opponent = !position.side();
     let Some(next) = with_turn(position, opponent) else { return false };
     let mut cells = completions(&next, tiles);
+    // See "Whether a gain is certain" above.
     if position.open_cells(opponent).len() <= FEW_CELLS {
         cells = position.open_cells(position.side());
     }
@@ -676,6 +688,6 @@ fn after_step(position: &Position, step: Step) -> Position {
 
 /// Whether the side to move has none of the gains.
 fn is_stopped(position: &Position, wanted: &[Gain]) -> bool {
-    let open = gains(position);
+    let open = possible_gains(position);
     position.is_over() || wanted.iter().all(|gain| gain.find_in(&open, position).is_none())
 }

@@ -1,8 +1,11 @@
 //! What a tile or a bridge does around it, without a gain in points yet.
 //!
 //! These reasons are small: they speak of neighbours and of the next bridge, and no answer of the
-//! opponent is tried. An aim belongs to the tile that
-//! has it, or to both tiles if it needs both, as a bridge between them would.
+//! opponent is tried. Their weights are low, so they are shown only where `gains` has little to
+//! say.
+//!
+//! An aim belongs to the tile that has it. It belongs to the turn if it needs both tiles, as a
+//! bridge between them does.
 
 use crate::board::{Cell, Cells, Site};
 use crate::eval::bridge_gain;
@@ -16,7 +19,7 @@ use super::gains::{sandbanks, with_turn};
 const OPENING_TILES: u32 = 8;
 
 /// The aims of each of two tiles; `None` for what they do together.
-pub(super) fn of_tiles(
+pub(super) fn tile_aims(
     position: &Position,
     after: &Position,
     tiles: [Cell; 2],
@@ -27,6 +30,7 @@ pub(super) fn of_tiles(
     for cell in tiles.into_iter().filter(|_| is_open) {
         let other = if cell == tiles[0] { tiles[1] } else { tiles[0] };
         let part = |together: bool| (!together).then_some(cell);
+        // Of both tiles together if the group, or the other end, is the second tile.
         found.extend(
             growing_pair(after, player, cell)
                 .map(|(group, aim)| (part(group.contains(other)), aim)),
@@ -36,7 +40,7 @@ pub(super) fn of_tiles(
         found.extend(crowded_sandbank(position, after, cell).map(|aim| (Some(cell), aim)));
         let is_cut = |site: Site| site.span().contains(cell);
         found.extend(cut_bridge(position, after, is_cut).map(|aim| (Some(cell), aim)));
-        found.extend(centre(position, cell).map(|aim| (Some(cell), aim)));
+        found.extend(central_tile(position, cell).map(|aim| (Some(cell), aim)));
     }
     // A pair of the two tiles, or a bridge between them, was found from either tile.
     found.dedup_by(|one, other| one.0.is_none() && one == other);
@@ -45,29 +49,32 @@ pub(super) fn of_tiles(
         found.push((None, Aim::Closes { count: lost, left }));
     }
     let open = open_cells(after, player);
-    let free = |cell: Cell| (around(cell) & open).len();
+    let free = |cell: Cell| (nearby_cells(cell) & open).len();
     let roomy = tiles.into_iter().max_by_key(|&cell| free(cell)).filter(|&cell| free(cell) > 0);
     found.extend(roomy.map(|cell| (Some(cell), Aim::Space { free: free(cell) })));
     found
 }
 
 /// The aims of a bridge.
-pub(super) fn of_bridge(position: &Position, after: &Position, mv: Move) -> Vec<Aim> {
+pub(super) fn bridge_aims(position: &Position, after: &Position, mv: Move) -> Vec<Aim> {
     let (player, opponent) = (position.side(), !position.side());
     let Some(site) = after.bridges().iter().find(|&site| !position.bridges().contains(site)) else {
         return Vec::new();
     };
     debug_assert!(matches!(mv, Move::Bridge(..)));
+    // All these aims are about later turns.
     if after.is_over() {
         return Vec::new();
     }
-    let mut found: Vec<Aim> = link(position, after, site).into_iter().collect();
+    let mut found: Vec<Aim> = quiet_link(position, after, site).into_iter().collect();
     let (lost, left) = count_closed(position, after, opponent);
     if lost > 0 {
         found.push(Aim::Closes { count: lost, left });
     }
     found.extend(cut_bridge(position, after, |other| other.crosses(site)));
     let own = open_cells(after, player);
+    // Many bridges keep all cells. It is worth saying where nothing else is, or where cells are
+    // scarce and the side that runs out of them first must build or pass.
     let keeps = !own.is_empty() && open_cells(position, player) == own;
     if keeps && (found.is_empty() || left.min(own.len()) <= SCARCE) {
         found.push(Aim::Tempo);
@@ -134,6 +141,7 @@ fn crowded_sandbank(position: &Position, after: &Position, cell: Cell) -> Option
     let room = |group: &Cells| (group.sides() & after.open_cells(opponent)).len();
     let groups = sandbanks(after, opponent).into_iter();
     let beside = groups.filter(|group| group.sides().contains(cell));
+    // A single tile with room around it is not crowded by one neighbour.
     let tight = beside.filter(|group| group.len() > 1 || room(group) <= 2);
     let group = tight.max_by_key(|group| group.len())?;
     let left = room(&group);
@@ -167,7 +175,7 @@ fn cut_bridge(
 }
 
 /// A tile on one of the sixteen cells in the middle, at the beginning.
-fn centre(position: &Position, cell: Cell) -> Option<Aim> {
+fn central_tile(position: &Position, cell: Cell) -> Option<Aim> {
     let tiles: u32 = Color::BOTH.into_iter().map(|color| position.tiles(color).len()).sum();
     let size = i32::from(position.size().get());
     let is_central = |at: u8| (2 * i32::from(at) - (size - 1)).abs() <= 3;
@@ -176,7 +184,7 @@ fn centre(position: &Position, cell: Cell) -> Option<Aim> {
 }
 
 /// What a bridge links without a gain.
-fn link(position: &Position, after: &Position, site: Site) -> Option<Aim> {
+fn quiet_link(position: &Position, after: &Position, site: Site) -> Option<Aim> {
     let player = position.side();
     let ends = site.ends();
     let networks = ends.map(|end| position.network(end));
@@ -194,7 +202,7 @@ fn link(position: &Position, after: &Position, site: Site) -> Option<Aim> {
 }
 
 /// The cells at a distance of one and two.
-fn around(cell: Cell) -> Cells {
+fn nearby_cells(cell: Cell) -> Cells {
     let cells = Cells::from(cell);
     cells.halo().halo() - cells
 }

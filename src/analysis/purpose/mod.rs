@@ -9,7 +9,7 @@
 //! ```text
 //!  position, move ──gains──► what both sides could gain in one turn, before and after
 //!                 ──local──► what lies around the tiles and the bridge
-//!                 ──aim────► how much each counts; the heaviest few are told
+//!                 ──aim────► how much each counts; the heaviest few are shown
 //! ```
 //!
 //! `gains` compares what is possible, certain or stopped, in the sense of [`Aim`], by trying
@@ -33,9 +33,9 @@ use crate::game::{Color, Move, Position, Step};
 use crate::notation::ParseMoveError;
 use gains::Change;
 
-/// The most purposes of a move that are told. Chosen: three sentences are what fits beside a
-/// phone's board.
-const MOST: usize = 3;
+/// The most purposes of a move that are shown. Chosen: three sentences fit beside the board on a
+/// phone.
+const MAX_PURPOSES: usize = 3;
 
 /// A third purpose must weigh this much, a second one less: roughly two points, and nearly
 /// one. Chosen. With lower values hints add space and closed cells to what matters.
@@ -45,7 +45,8 @@ const WORTH_ADDING: u32 = 8;
 /// An answer of the opponent that weighs less is not worth telling: roughly three points.
 const ALARMING: u32 = 30;
 
-/// With so few cells left to one of the colours, each counts: six turns of tiles. Chosen.
+/// With at most so many cells open to a colour, the loss of one is worth a sentence: it means six
+/// turns of tiles. Chosen.
 const SCARCE: u32 = 12;
 
 /// One thing that a move does. In JSON an object with `player`, `by`, `code` and the fields of
@@ -129,12 +130,12 @@ fn all_purposes(position: &Position, mv: Move) -> Vec<Purpose> {
     let aims = Change::new(position, &after, player).aims();
     let mut found: Vec<Purpose> = if let Move::Tiles(a, b) = mv {
         let mut found = attribute_to_tiles(position, (a, b), aims);
-        let local = local::of_tiles(position, &after, [a, b]).into_iter();
+        let local = local::tile_aims(position, &after, [a, b]).into_iter();
         found
             .extend(local.map(|(cell, aim)| purpose(cell.map_or(Part::Turn(mv), Part::Tile), aim)));
         found
     } else {
-        let local = local::of_bridge(position, &after, mv);
+        let local = local::bridge_aims(position, &after, mv);
         aims.into_iter().chain(local).map(whole).collect()
     };
     found.sort_by_key(|purpose| std::cmp::Reverse(purpose.aim.weight()));
@@ -145,6 +146,7 @@ fn all_purposes(position: &Position, mv: Move) -> Vec<Purpose> {
 /// not do it. If that holds for both or for neither, it is the turn.
 fn attribute_to_tiles(position: &Position, (a, b): (Cell, Cell), aims: Vec<Aim>) -> Vec<Purpose> {
     let player = position.side();
+    // What each tile does once the other one lies there.
     let without = |other: Cell| {
         let mut before = *position;
         before.make(Step::Tile(other));
@@ -162,8 +164,8 @@ fn attribute_to_tiles(position: &Position, (a, b): (Cell, Cell), aims: Vec<Aim>)
     aims.into_iter().map(|aim| Purpose { player, part: part(&aim), aim }).collect()
 }
 
-/// The purposes worth telling: the best, the best of the other tile, a gain that
-/// waits, and otherwise what weighs enough.
+/// The purposes worth showing, of `rest` in descending order of weight: the first, the best of a
+/// tile that is not named yet, a gain that waits, and otherwise what weighs enough.
 fn select_purposes(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
     // Every tile takes space. That is a reason only where there is no other.
     if rest.len() > 1 {
@@ -190,13 +192,13 @@ fn select_purposes(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
     // A gain that waits explains why the move does not take it, so it comes last and always.
     let waits = rest.iter().position(|purpose| matches!(purpose.aim, Aim::Waits { .. }));
     let waiting = waits.map(|index| rest.remove(index));
-    let room = MOST - usize::from(waiting.is_some());
+    let room = MAX_PURPOSES - usize::from(waiting.is_some());
     for purpose in rest {
         let least = if chosen.len() < 2 { WORTH_ADDING } else { WORTH_TELLING };
         // One sentence of a kind: two of them read like a repetition.
-        let is_told =
+        let is_repetition =
             chosen.iter().any(|other| discriminant(&other.aim) == discriminant(&purpose.aim));
-        if chosen.len() < room && purpose.aim.weight() >= least && !is_told {
+        if chosen.len() < room && purpose.aim.weight() >= least && !is_repetition {
             chosen.push(purpose);
         }
     }
@@ -205,9 +207,9 @@ fn select_purposes(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
     chosen
 }
 
-/// Why `best` is better than `played`: what it does and `played` does not. If
-/// that is nothing or little, what `played` allows the opponent: `reply` is the
-/// opponent's best answer to it. Empty if the rules show no difference.
+/// Why `best` is better than `played`: the purposes that only `best` has. If there are none, or
+/// they weigh little, also what `played` allows the opponent; `reply` is the opponent's best answer
+/// to it. Empty if the rules show no difference.
 pub fn reasons(position: &Position, played: Move, best: Move, reply: Option<Move>) -> Vec<Purpose> {
     let others = all_purposes(position, played);
     let is_matched =
@@ -225,7 +227,7 @@ pub fn reasons(position: &Position, played: Move, best: Move, reply: Option<Move
     match harm {
         Some((danger, aim)) if is_only_waiting || danger >= ALARMING => {
             let allows = Purpose { player: position.side(), part: Part::Turn(played), aim };
-            std::iter::once(allows).chain(found).take(MOST).collect()
+            std::iter::once(allows).chain(found).take(MAX_PURPOSES).collect()
         }
         _ if is_only_waiting => Vec::new(),
         _ => found,
@@ -242,9 +244,10 @@ fn find_harm(position: &Position, played: Move, best: Move, reply: Move) -> Opti
     };
     let (bad, good) = (after(played)?, after(best)?);
     if bad.side() != good.side() {
-        // One of the moves is a swap.
+        // One of the moves is a swap, after which the colours cannot be compared.
         return None;
     }
+    // Harm is what the opponent can do after one move and not after the other.
     let is_spared = |purpose: &Purpose| match &purpose.aim {
         Aim::Completes { count, .. } => largest_gain(&good).islands < *count as u32,
         Aim::Joins { points, .. } => largest_gain(&good).joining < *points,

@@ -1,4 +1,8 @@
 //! The review of a whole game, with a summary for each colour, and the table over several games.
+//!
+//! Nothing is searched here. The turns come judged (`turn`), and a summary is the mean over those
+//! with a choice: a forced turn loses nothing and would only raise the mean. A summary belongs to a
+//! colour and not to a player, because the players may have changed colours by a swap.
 
 use serde::{Deserialize, Serialize};
 
@@ -73,7 +77,7 @@ impl Review {
             result: record.result.map(|result| result.to_string()).or(by_board),
             summary: Players::of(&turns),
             turning_points: turning_points(&turns, None),
-            opening: opening(plan),
+            opening: review_opening(plan),
             end,
             thresholds: *thresholds,
             turns,
@@ -92,7 +96,7 @@ pub fn turning_points(turns: &[ReviewedTurn], of: Option<Color>) -> Vec<usize> {
 }
 
 /// Red's answer to the first turn, by the analysis of the position after it.
-fn opening(plan: &ReviewPlan) -> Option<OpeningReview> {
+fn review_opening(plan: &ReviewPlan) -> Option<OpeningReview> {
     let is_pie = plan.positions().get(1).is_some_and(|after| after.stage() == Stage::Pie);
     let (mv, answer) = (plan.played(0).filter(|_| is_pie)?, &plan.analysis(1)?.analysis);
     Some(OpeningReview {

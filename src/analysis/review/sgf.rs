@@ -16,6 +16,7 @@ use crate::render::color_name;
 
 /// The annotated record of a reviewed game.
 pub fn write(game: &RecordedGame, review: &Review) -> String {
+    // A node shows the position after its move: the expectation before the next one.
     let after = review.turns.iter().skip(1).map(|turn| turn.white).chain([review.end.white]);
     let notes: Vec<Note> = review
         .turns
@@ -24,7 +25,7 @@ pub fn write(game: &RecordedGame, review: &Review) -> String {
         .map(|(turn, white)| Note {
             comment: comment(turn),
             properties: properties(white.winrate, turn.grade),
-            variations: better(turn).into_iter().collect(),
+            variations: better_line(turn).into_iter().collect(),
         })
         .collect();
     let first = review.turns.first().map_or(review.end.white, |turn| turn.white);
@@ -72,7 +73,7 @@ fn comment(turn: &ReviewedTurn) -> String {
 }
 
 /// The best move and its main line, if another move was played.
-fn better(turn: &ReviewedTurn) -> Option<Vec<RecordedMove>> {
+fn better_line(turn: &ReviewedTurn) -> Option<Vec<RecordedMove>> {
     let best = turn.best_move().filter(|best| best.mv != turn.mv)?;
     let mut line: Vec<RecordedMove> = best.pv.iter().copied().map(RecordedMove::from).collect();
     let first = line.first_mut()?;

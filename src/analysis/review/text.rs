@@ -11,30 +11,31 @@ use crate::render::color_name;
 /// A review as text for people: a table of the turns and a summary. Win rates
 /// and losses are the player's, in percent.
 pub fn text(review: &Review) -> String {
-    let mut out = head(review);
+    let mut out = headline(review);
     let width =
         |of: fn(&ReviewedTurn) -> String| review.turns.iter().map(|turn| of(turn).len()).max();
-    let (wide, best) = (width(|turn| turn.mv.to_string()), width(|turn| turn.best.to_string()));
-    let (wide, best) = (wide.unwrap_or(0).max(6), best.unwrap_or(0).max(4));
+    // At least as wide as the headings.
+    let played_width = width(|turn| turn.mv.to_string()).unwrap_or(0).max("played".len());
+    let best_width = width(|turn| turn.best.to_string()).unwrap_or(0).max("best".len());
     let _ = writeln!(
         out,
-        "turn     {:wide$}     {:best$}   win %    lead  loss %  points",
+        "turn     {:played_width$}     {:best_width$}   win %    lead  loss %  points",
         "played", "best"
     );
     for turn in &review.turns {
-        out.push_str(line(turn, wide, best).trim_end());
+        out.push_str(turn_line(turn, played_width, best_width).trim_end());
         out.push('\n');
     }
     for color in Color::BOTH {
-        player(&mut out, review, color);
+        write_summary(&mut out, review, color);
     }
-    turning_points(&mut out, review);
-    opening(&mut out, review);
+    write_turning_points(&mut out, review);
+    write_opening(&mut out, review);
     out
 }
 
 /// `game.sgf: Anna (White) - Bert (Red), 10x10, 41 turns, W+3`.
-fn head(review: &Review) -> String {
+fn headline(review: &Review) -> String {
     let mut out = printable(&review.file);
     if review.game > 1 {
         let _ = write!(out, ", game {}", review.game);
@@ -53,7 +54,7 @@ fn head(review: &Review) -> String {
     out
 }
 
-fn line(turn: &ReviewedTurn, wide: usize, best: usize) -> String {
+fn turn_line(turn: &ReviewedTurn, played_width: usize, best_width: usize) -> String {
     let ReviewedTurn { turn: number, player, mv, loss, .. } = turn;
     let letter = player.letter().to_ascii_uppercase();
     let sign = turn.grade.map_or("", |grade| grade.sign());
@@ -66,22 +67,24 @@ fn line(turn: &ReviewedTurn, wide: usize, best: usize) -> String {
     };
     let proved = turn.bounds.proof().map_or(String::new(), |proof| format!("  proved {proof}"));
     format!(
-        "{number:>4}  {letter}  {:wide$}  {sign:2} {better:best$}  {:>6.1}  {:>+6.1}  {lost}{proved}",
+        "{number:>4}  {letter}  {:played_width$}  {sign:2} {better:best_width$}  {:>6.1}  {:>+6.1}  {lost}{proved}",
         mv.to_string(),
         100.0 * turn.winrate,
+        // Turns -0 into 0.
         turn.lead + 0.0,
     )
 }
 
-fn player(out: &mut String, review: &Review, color: Color) {
+fn write_summary(out: &mut String, review: &Review, color: Color) {
     let name = color_name(color);
     let summary = review.summary.of_color(color);
     let Some(accuracy) = summary.accuracy else {
         let _ = writeln!(out, "{name}: no turn with a choice");
         return;
     };
-    let count =
-        |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
+    let count = |n: usize, singular: &str, plural: &str| {
+        format!("{n} {}", if n == 1 { singular } else { plural })
+    };
     let _ = writeln!(
         out,
         "{name}: accuracy {accuracy:.1} %, mean loss {:.1} % and {:.1} points, {}, {}, {}",
@@ -94,7 +97,7 @@ fn player(out: &mut String, review: &Review, color: Color) {
 }
 
 /// `Turning points: 17 (White, -31.0 %), 4 (Red, -8.1 %)`.
-fn turning_points(out: &mut String, review: &Review) {
+fn write_turning_points(out: &mut String, review: &Review) {
     let point = |&number: &usize| {
         let turn = &review.turns[number - 1];
         let name = color_name(turn.player);
@@ -106,7 +109,7 @@ fn turning_points(out: &mut String, review: &Review) {
     }
 }
 
-fn opening(out: &mut String, review: &Review) {
+fn write_opening(out: &mut String, review: &Review) {
     let Some(opening) = &review.opening else { return };
     let _ = write!(
         out,

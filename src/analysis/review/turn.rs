@@ -117,6 +117,7 @@ impl ReviewedTurn {
             points: rounded((best_played.lead - played.lead).max(0.0), DECIMALS),
         };
         let root = &analysis.root;
+        // A proved result is exact and needs no mean.
         let (winrate, lead) = if root.bounds.is_decided() {
             (root.winrate, root.lead)
         } else {
@@ -159,13 +160,13 @@ fn value_of(
     after: &Position,
 ) -> MoveValue {
     let mover = analysis.to_move;
-    let over = || {
+    let finished = || {
         let value = Value::from(after.outcome());
         let seen = value.seen_by(mover);
         let (winrate, lead) = (seen.white_share().into(), seen.points().into());
         MoveValue { winrate, lead, bounds: Bounds::of(value) }
     };
-    let Some(&RootInfo { winrate, lead, bounds, .. }) = found else { return over() };
+    let Some(&RootInfo { winrate, lead, bounds, .. }) = found else { return finished() };
     let (mut winrate, mut lead) = (1.0 - winrate, -lead);
     // A proof names a colour, and a swap exchanges the colours: the opponent's chances
     // remain the complement of the player's.
@@ -241,15 +242,15 @@ impl FinalPosition {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
-    /// A small loss.
+    /// A loss of at least [`Thresholds::inaccuracy`].
     Inaccuracy,
-    /// A considerable loss.
+    /// A loss of at least [`Thresholds::mistake`].
     Mistake,
-    /// A large loss.
+    /// A loss of at least [`Thresholds::blunder`].
     Blunder,
 }
 
-/// The least loss of win rate for each grade.
+/// The least loss of win rate for each grade, each above 0 and at most 1.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Thresholds {
     /// For an inaccuracy.

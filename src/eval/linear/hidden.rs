@@ -11,7 +11,7 @@
 //! Nearly all of the time goes into the first product. Three things make it quick:
 //!
 //! - Features are binary, so the product is a sum of rows of weights, one for each feature
-//!   that a tile has ([`List`]); a tile has about thirty of several hundred.
+//!   that a tile has ([`FeatureList`]); a tile has about thirty of several hundred.
 //! - The features of all tiles are planes, that is sets of cells. One transposition of bits
 //!   turns "which cells have feature n" into "which features has cell c" for 64 cells at once.
 //! - Weights are 16-bit integers. The sums of 32 units are two vectors of AVX2, and integers
@@ -64,7 +64,7 @@ pub(super) struct Layer<'a> {
     marks: [[u64; 64]; Cell::TABLE / 64],
     /// The cells of the sources. A cell can be in two sources at most: the
     /// first tile of a turn is also a tile, and a cell can complete groups of
-    /// both colours.
+    /// both colours. A new source that breaks this needs a third set here.
     sources: [Sources; 2],
 }
 
@@ -136,7 +136,7 @@ impl Row {
 impl Hidden {
     /// From the weights of each feature for each unit.
     pub(super) fn new(weights: &[[f32; UNITS]]) -> Hidden {
-        // 8192 is 32 as a logit, more than any fitted weight. Sums of several such weights saturate.
+        // 8192 is 32 as a logit; fitted weights stay below 5. Several such weights saturate a sum.
         let row = |n: usize| match weights.get(n) {
             Some(weights) => Row::new(|unit| weights[unit], 8192.0),
             None => Row([0; UNITS]),
@@ -204,7 +204,7 @@ impl Layer<'_> {
     /// What the layer adds to the logit of a tile on `cell`.
     #[inline(always)]
     pub(super) fn logit(&self, cell: Cell, instructions: Instructions) -> i32 {
-        let mut list = List { rows: [0; MOST], len: 0 };
+        let mut list = FeatureList { rows: [0; MAX_FEATURES], len: 0 };
         list.push(EDGE_AT + usize::from(self.edges[cell.index()]));
         list.push(usize::from(self.joined[cell.index()]));
         let mut marks = self.marks[cell.index() / 64][cell.index() % 64];
@@ -214,7 +214,7 @@ impl Layer<'_> {
         }
         let row = usize::from(cell.row());
         for sources in &self.sources {
-            let window = around(sources.cells, cell) & WINDOWS[row];
+            let window = columns_around(sources.cells, cell) & WINDOWS[row];
             for (mut bits, first) in [(window as u64, 0), ((window >> 64) as u64, 64)] {
                 while bits != 0 {
                     let bit = first + bits.trailing_zeros() as usize;
@@ -261,30 +261,31 @@ fn swap_halves<const HALF: usize>(block: &mut [u64; 64], low: u64) {
 }
 
 /// An upper bound of the number of features of a tile, and a power of two, so that
-/// [`List::push`] can mask its index.
-const MOST: usize = 256;
+/// [`FeatureList::push`] can mask its index.
+const MAX_FEATURES: usize = 256;
 
 /// The rows of a tile's features.
-struct List {
-    rows: [u8; MOST],
+struct FeatureList {
+    rows: [u8; MAX_FEATURES],
     len: usize,
 }
 
-impl List {
+impl FeatureList {
     #[inline(always)]
     fn push(&mut self, row: usize) {
-        self.rows[self.len & (MOST - 1)] = row as u8;
+        self.rows[self.len & (MAX_FEATURES - 1)] = row as u8;
         self.len += 1;
     }
 }
 
 // A mark for each bit of a word. With more than 64 of them a cell needs a second word.
 const _: () = assert!(PLANES - JOINED <= 64);
-const _: () = assert!(TILE <= ROWS && 1 + PLANES + 2 * (COLUMNS * COLUMNS - 1) <= MOST);
+// An edge class, planes, and the whole window of both sources: more than any tile can have.
+const _: () = assert!(TILE <= ROWS && 1 + PLANES + 2 * (COLUMNS * COLUMNS - 1) <= MAX_FEATURES);
 
 /// The columns within reach of `cell`, the leftmost in the lowest bits.
 #[inline(always)]
-fn around(cells: Cells, cell: Cell) -> u128 {
+fn columns_around(cells: Cells, cell: Cell) -> u128 {
     let [a, b, c] = cells.words().map(u128::from);
     let column = usize::from(cell.column());
     // Four columns are a word, so the window of seven lies in two or three words.
@@ -312,8 +313,9 @@ mod x86 {
     use super::{ROWS, Row};
     use crate::eval::dispatch::cast;
 
-    /// Written with intrinsics because the compiler keeps the sums of the
-    /// portable loop in registers of 16 bits.
+    /// Written with intrinsics, because the compiler does not vectorize the portable loop: it
+    /// keeps each of the 32 sums in a register of 16 bits. The order of additions is the same, and
+    /// so is the result, even where a sum saturates.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn sum(start: &Row, rows: &[Row; ROWS], list: &[u8]) -> Row {

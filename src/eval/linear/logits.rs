@@ -47,7 +47,7 @@ pub(super) struct Logits([Column; Size::MAX.get() as usize + 2 * REACH]);
 
 /// Sets of at least this many cells are added by whole columns, which takes the same time for any
 /// set. Chosen: there are twelve columns, so smaller sets are quicker cell by cell.
-const MANY: u32 = 12;
+const COLUMNWISE_FROM: u32 = 12;
 
 impl Logits {
     pub(super) const ZERO: Logits = Logits([[0; 16]; _]);
@@ -99,7 +99,7 @@ impl Logits {
     /// Adds `weight` to each of `cells`.
     #[inline(always)]
     fn add(&mut self, cells: Cells, weight: i16) {
-        if cells.len() < MANY {
+        if cells.len() < COLUMNWISE_FROM {
             for cell in cells {
                 let sum = &mut self.0[usize::from(cell.column()) + REACH][usize::from(cell.row())];
                 *sum = sum.wrapping_add(weight);

@@ -21,8 +21,9 @@
 //! people might.
 //!
 //! Why sums of hand-made features, and not a network that learns its own? An iteration of the
-//! search takes about twelve microseconds. No network that was tried beat these sums at equal
-//! time (`docs/strength.md`, "The neural network").
+//! search takes about twelve microseconds (`docs/strength.md`, "Speed"), so a network must predict
+//! much better to be worth its time. None that was tried beat these sums at equal time
+//! (`docs/strength.md`, "The neural network").
 //!
 //! # Weights
 //! The room left on the board is the *phase*. Each weight has a value at four phases, the knots,

@@ -89,7 +89,8 @@ impl ValueTable {
 impl StepTable {
     /// `second` is 1 for a turn's second tile, else 0.
     fn new(weights: &Weights, second: usize, phase: usize) -> StepTable {
-        // 8192 is 32 as a logit, more than any fitted weight. Three of them still fit in 16 bits.
+        // 8192 is 32 as a logit; fitted weights stay below 5. Three such weights still fit in the
+        // 16 bits of a sum.
         let at = |n: usize| {
             let weight = at_phase(&weights.steps[second][n], phase) * UNIT;
             weight.round().clamp(-8192.0, 8192.0) as i32

@@ -202,14 +202,14 @@ pub fn features(position: &Position) -> Features {
     let mut features = [0.0; FEATURES];
     let (own_half, rest) = features.split_at_mut(SIDE.len());
     let (other_half, both) = rest.split_at_mut(SIDE.len());
-    put(&own_counts, own_half);
-    put(&other_counts, other_half);
-    put(&shared, both);
+    store_counts(&own_counts, own_half);
+    store_counts(&other_counts, other_half);
+    store_counts(&shared, both);
     features
 }
 
 #[inline(always)]
-fn put(counts: &[i32], features: &mut [f32]) {
+fn store_counts(counts: &[i32], features: &mut [f32]) {
     for (feature, &count) in features.iter_mut().zip(counts) {
         *feature = count.clamp(-128, 127) as f32;
     }

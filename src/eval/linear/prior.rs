@@ -155,10 +155,10 @@ fn softmax(steps: &mut [(Step, f32)], highest: f32) {
     }
 }
 
-/// The steps worth a thought: the likeliest ones, up to this share of the
-/// prior's probability. Chosen: at a high temperature the many unlikely steps would together
-/// be drawn often, and a level would place tiles that no person would.
-const NATURAL: f32 = 0.95;
+/// Natural steps are the likeliest ones that together have this share of the prior's probability.
+/// Chosen. The others are unlikely one by one, but there are many: at a high temperature they would
+/// be drawn often, and a level would place tiles where no person would.
+const NATURAL_SHARE: f32 = 0.95;
 
 /// How steps are weighed by first impression.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -181,7 +181,7 @@ impl Linear {
 
     /// These weights without the features of steps that concern the opponent.
     fn blinded(mut self) -> Linear {
-        // By the words of the names, so that a new feature is covered if it is named like the rest.
+        // By the parts of the names: a new feature of the opponent is covered if it is named alike.
         let concerns = |name: &str| name.split('.').any(|part| matches!(part, "other" | "hinder"));
         // Every cell counts as one where a tile of the opponent would join nothing.
         let nothing = OTHERS.iter().position(|&name| name == "joins.0").unwrap_or(0);
@@ -225,8 +225,9 @@ impl Linear {
         let likelihood = |logit: f32| exp((logit - highest) / UNIT);
         let all: f32 = steps.iter().map(|step| likelihood(step.1)).sum();
         let mut sum = 0.0;
+        // Before its own likelihood is added: the step that crosses the share is still natural.
         steps.retain(|step| {
-            let is_natural = sum < NATURAL * all;
+            let is_natural = sum < NATURAL_SHARE * all;
             sum += likelihood(step.1);
             is_natural
         });

@@ -54,7 +54,8 @@ feature_table! {
 feature_table! {
     /// What else may hold for a cell.
     pub(super) const MARKS;
-    /// The cells of each of [`MARKS`].
+    /// The cells of each of [`MARKS`]. Cells where no tile is legal may be among them:
+    /// `StepFeatures::new` keeps the legal ones.
     pub(super) fn marks(position: &Position, views: &Views, threats: &Threats) -> [Cells] {
         let Views { own, other, own_gains, other_gains } = views;
         let (completing, growing) = (own.joining[3], own.joining[2]);
@@ -135,6 +136,7 @@ feature_table! {
     pub(super) const SOURCE_NAMES;
     /// The cells of each of [`SOURCE_NAMES`].
     pub(super) fn sources(position: &Position, own: &ColorView, other: &ColorView) -> [Cells] {
+        // Groups by size only where they are bare: a bridged tile takes no second bridge.
         let bridged = position.bridge_ends();
         let [own_ones, own_twos, own_threes] = own.sizes.map(|size| size & own.bare);
         let [other_ones, other_twos, other_threes] = other.sizes.map(|size| size & other.bare);
@@ -165,7 +167,8 @@ pub(super) fn joins(own: &ColorView, other: &ColorView) -> [[Cells; OTHERS.len()
     own.joining.map(|own| others.map(|other| own & other))
 }
 
-/// Cells that the opponent would not like to lose.
+/// Cells that the opponent would not like to lose. Tiles and bridges both have features of them,
+/// so they are computed once.
 pub(super) struct Threats {
     /// Where they complete a group and no other cell does.
     pub(super) complete_only: Cells,
@@ -216,6 +219,7 @@ fn future(position: &Position, own: &ColorView) -> [Cells; 3] {
 #[inline(always)]
 fn joined_banks(position: &Position, own: &ColorView) -> Cells {
     let banks = own.tiles - own.islands;
+    // A network has an island or none, whichever of its tiles is asked, so the ends suffice.
     let mut joined = Cells::EMPTY;
     for end in banks & position.bridge_ends() {
         if position.network_islands(end) > 0 {

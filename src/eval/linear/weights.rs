@@ -6,6 +6,14 @@
 //!
 //! The text is meant for people, too: one line for each feature, so that two fits can be
 //! compared with `diff`.
+//!
+//! ```text
+//!   kind  feature      full board  ◄─ four phases ─►  empty   addend for half turns
+//!   value own.points   0.0102  0.0338  0.0061  0.0001         0.0084    … the same for the lead
+//! ```
+//!
+//! The line of a feature names it, so neither the order of the lines nor the order of the features
+//! in the code matters. The smallest phase comes first: a board without room.
 
 use std::fmt::Write as _;
 
@@ -28,7 +36,7 @@ use crate::game::{Color, Position};
 /// | kind | numbers |
 /// |---|---|
 /// | `value` | logit of the result at 4 phases, addend for half turns; the same for the lead in points |
-/// | `blend` | logit of the result in a leaf blend, 5 numbers for leaves and 5 for ends of rollouts; without any line both are as in `value` |
+/// | `blend` | logit of the result in a leaf blend, 5 numbers for leaves and 5 for ends of rollouts; those of `value` if there is no such line |
 /// | `step` | logit of a step at 4 phases, for a turn's first step and for its second tile |
 /// | `unit` | by number: biases and output weights of a hidden unit, 4 phases each, for first steps and second tiles |
 /// | `hidden` | weight of the feature for each of the 32 hidden units |
@@ -110,6 +118,9 @@ impl Weights {
     }
 
     /// Reads the text form.
+    ///
+    /// # Errors
+    /// The first line that is neither a comment nor weights of a known feature.
     pub fn parse(text: &str) -> Result<Weights, ParseWeightsError> {
         let mut weights = Weights::zero();
         let names = KINDS.map(|kind| (kind, names(kind)));
@@ -165,7 +176,7 @@ impl Weights {
             BLEND => self.blend.iter_mut().map(|all| &mut all[at][..]).collect(),
             STEP => self.steps.iter_mut().map(|all| &mut all[at][..]).collect(),
             HIDDEN => vec![&mut self.hidden[at]],
-            // UNIT.
+            // `UNIT`: `read_line` has checked the kind.
             _ => {
                 let all = self.biases.iter_mut().chain(&mut self.outputs);
                 all.map(|all| &mut all[at][..]).collect()

@@ -24,9 +24,10 @@ use crate::options::{file_error, read_toml};
 
 /// Play engines against each other: matches, round-robins, gauntlets
 ///
-/// Every opening is played twice with colours exchanged. Exit codes: 0 done,
-/// 2 wrong usage, 3 an engine does not start, 130 interrupted. A queue goes on
-/// after an experiment that fails, and has its exit code at the end.
+/// Every opening is played twice with colours exchanged. Exit codes: 0 success,
+/// 1 failure, 2 wrong usage, 3 an engine cannot be used, 10 or 11 H0 accepted or
+/// undecided with --sprt-exit, 129 SIGHUP, 130 interrupted, 143 SIGTERM. A queue
+/// goes on after an experiment that fails, and has its exit code at the end.
 #[derive(Args, Debug)]
 pub(crate) struct Match {
     #[command(flatten)]

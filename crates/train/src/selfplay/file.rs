@@ -13,14 +13,14 @@
 //!
 //! # Cut off or damaged
 //! Two faults look alike, and must be told apart. A run that is killed, or a power failure, leaves
-//! an incomplete game at the end: this is normal, and cutting it off loses nothing. A flipped bit in
-//! the middle is not: cutting there would lose every later game. A damaged *length* is the
+//! an incomplete game at the end: this is normal, and cutting it off loses nothing. A flipped bit
+//! in the middle is not: cutting there would lose every later game. A damaged *length* is the
 //! treacherous case, since it makes a complete game look as if it reached beyond the end of the
 //! file. The checksum decides: if some prefix of the rest of the file has the checksum of the
 //! game, the game is complete and its length is wrong ([`is_cut_off`]).
 //!
-//! A file with damage is neither read past it nor written. The error names the byte, so that
-//! somebody may cut the file there by hand.
+//! A damaged file is read up to the damage and never written. The error names the byte, so that
+//! somebody can cut the file there by hand.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -155,10 +155,11 @@ pub struct Games<R = File> {
     path: PathBuf,
     header: Header,
     input: BufReader<R>,
-    /// The number of games read, and the end of the last in bytes.
-    read: u64,
+    read_count: u64,
+    /// The end of the last game read, in bytes.
     at: u64,
-    /// The length of the file when it was opened.
+    /// The length of the file when it was opened. A run may append games meanwhile: they are not
+    /// read, since the last may be incomplete.
     end: u64,
 }
 
@@ -175,6 +176,9 @@ const MOST_BYTES: usize = 1 << 20;
 
 impl Games {
     /// Opens a file, which may still be written to.
+    ///
+    /// # Errors
+    /// When it cannot be read, or does not begin with the first line of a file of games.
     pub fn open(path: &Path) -> Result<Games, DataError> {
         let failed = |error| DataError::File { path: path.to_owned(), error };
         let file = files::open_regular(path).map_err(failed)?;
@@ -198,7 +202,7 @@ impl<R: Read> Games<R> {
             .map(Header::parse)
             .ok_or_else(|| DataError::Foreign { path: path.to_owned() })?;
         let at = line.len() as u64;
-        Ok(Games { path: path.to_owned(), header, input, read: 0, at, end })
+        Ok(Games { path: path.to_owned(), header, input, read_count: 0, at, end })
     }
 
     /// The settings of the games.
@@ -213,6 +217,7 @@ impl<R: Read> Games<R> {
 
     /// Reads what follows the last game.
     fn next_game(&mut self) -> io::Result<Next> {
+        // Fewer than the eight bytes of length and checksum are the end, or cut off.
         let Some(left) = self.end.saturating_sub(self.at).checked_sub(8) else {
             return Ok(Next::End);
         };
@@ -237,12 +242,12 @@ impl<R: Read> Iterator for Games<R> {
     type Item = Result<Played, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (before, at) = (self.read, self.at);
+        let (before, at) = (self.read_count, self.at);
         let next = self.next_game();
         let path = || self.path.clone();
         let error = match next {
             Ok(Next::Game(game, bytes)) => {
-                self.read += 1;
+                self.read_count += 1;
                 self.at += bytes;
                 return Some(Ok(game));
             }
@@ -272,6 +277,7 @@ fn is_cut_off(length: u32, sum: u32, rest: &[u8]) -> bool {
     if length == 0 || length as usize > MOST_BYTES {
         return length == 0 && sum == 0 && rest.iter().all(|&byte| byte == 0);
     }
+    // The rest is shorter than the length, so at most a mebibyte is tried.
     let mut hasher = crc32fast::Hasher::new();
     !rest.iter().any(|&byte| {
         hasher.update(&[byte]);
@@ -290,6 +296,9 @@ fn frame(game: &Played) -> Vec<u8> {
 }
 
 /// Reads all games in `path`, except one that is cut off at the end.
+///
+/// # Errors
+/// The first fault of the file; the games before it are lost. [`Games`] yields them.
 pub fn read(path: &Path) -> Result<Vec<Played>, DataError> {
     Games::open(path)?.collect()
 }
@@ -314,7 +323,7 @@ pub enum DataError {
     /// Another process is adding games to it.
     #[error("{} is being written by another run", path.display())]
     Locked {
-        /// The file.
+        /// The file, as the caller named it.
         path: PathBuf,
     },
     /// It is not a file of games.
@@ -324,13 +333,13 @@ pub enum DataError {
         MAGIC.trim_end()
     )]
     Foreign {
-        /// The file.
+        /// The file, as the caller named it.
         path: PathBuf,
     },
     /// Its games were played with other settings.
     #[error("{} has games of other settings: {}", path.display(), differences.join("; "))]
     Other {
-        /// The file.
+        /// The file, as the caller named it.
         path: PathBuf,
         /// Each setting that differs, with both values.
         differences: Vec<String>,
@@ -342,7 +351,7 @@ pub enum DataError {
         before + 1
     )]
     Damaged {
-        /// The file.
+        /// The file, as the caller named it.
         path: PathBuf,
         /// The number of games before it.
         before: u64,

@@ -96,9 +96,11 @@ impl Settings {
         let mut playing =
             Playing { settings: self, searcher, random, position, game, turns: 0, clear_turns: 0 };
         if self.random_turns {
-            playing.open();
+            playing.play_random_turns();
         }
-        playing.game.is_check = share(&mut playing.random, self.resign_check);
+        // Drawn at the start of every game: whether the result ever gets clear must not shift the
+        // draws of the turns.
+        playing.game.is_check = happens(&mut playing.random, self.resign_check);
         while !playing.position.is_over() {
             playing.play_turn()?;
         }
@@ -135,7 +137,7 @@ struct Playing<'a> {
 
 impl Playing<'_> {
     /// Plays zero to four random turns, mostly one or two.
-    fn open(&mut self) {
+    fn play_random_turns(&mut self) {
         // Chosen. More random turns make positions that no game would reach.
         let turns = match self.random.below(16) {
             0 => 0,
@@ -156,7 +158,7 @@ impl Playing<'_> {
     /// Plays a turn. Both steps of two tiles get the same kind of search.
     fn play_turn(&mut self) -> Option<()> {
         let side = self.position.side();
-        let is_full = share(&mut self.random, self.settings.full_share);
+        let is_full = happens(&mut self.random, self.settings.full_share);
         let is_decided = self.game.clear.is_some() && !self.game.is_check;
         let kind = match is_full {
             _ if is_decided => Kind::Finishing,
@@ -185,6 +187,7 @@ impl Playing<'_> {
             Kind::Quick => settings.quick,
             Kind::Finishing | Kind::Random => CLEAR_ITERATIONS,
         };
+        // A seed for each search: with the same one its noise would repeat from step to step.
         let config = Config { seed: self.random.bits(), ..settings.config.clone() };
         let exploration = (kind == Kind::Full).then_some(&settings.exploration);
         let found = self.searcher.explore(&self.position, &config, iterations, exploration)?;
@@ -206,8 +209,8 @@ impl Playing<'_> {
 }
 
 /// True with this probability: 53 random bits, as many as an `f64` has.
-fn share(random: &mut Random, share: f64) -> bool {
-    ((random.bits() >> 11) as f64) < share * (1u64 << 53) as f64
+fn happens(random: &mut Random, chance: f64) -> bool {
+    ((random.bits() >> 11) as f64) < chance * (1u64 << 53) as f64
 }
 
 /// The temperature after `turns` turns.

@@ -183,8 +183,8 @@ impl Played {
         bytes.extend(self.number.to_le_bytes());
         bytes.push(self.rules.size.get());
         let (tiles, bridges) = self.rules.supply.limits(self.rules.size).unwrap_or(NO_LIMIT);
-        put(&mut bytes, tiles);
-        put(&mut bytes, bridges);
+        push_word(&mut bytes, tiles);
+        push_word(&mut bytes, bridges);
         let clear = match self.clear {
             None => 0,
             Some(Color::White) => 1,
@@ -192,7 +192,7 @@ impl Played {
         };
         bytes.push(clear | u8::from(self.is_check) << 2);
         for played in &self.steps {
-            put_step(&mut bytes, played);
+            push_step(&mut bytes, played);
         }
         bytes
     }
@@ -211,6 +211,7 @@ impl Played {
         };
         let rules = Rules { size, supply, pie: false };
         let flags = bytes.byte()?;
+        // No other bits are defined.
         if flags > 7 {
             return None;
         }
@@ -228,24 +229,24 @@ impl Played {
     }
 }
 
-fn put(bytes: &mut Vec<u8>, word: u16) {
+fn push_word(bytes: &mut Vec<u8>, word: u16) {
     bytes.extend(word.to_le_bytes());
 }
 
-fn put_step(bytes: &mut Vec<u8>, played: &PlayedStep) {
-    put(bytes, code(played.step) | (played.kind as u16) << CODE_BITS);
+fn push_step(bytes: &mut Vec<u8>, played: &PlayedStep) {
+    push_word(bytes, code(played.step) | (played.kind as u16) << CODE_BITS);
     if played.kind == Kind::Random {
         return;
     }
-    put(bytes, (played.winrate * f32::from(u16::MAX)).round() as u16);
+    push_word(bytes, (played.winrate * f32::from(u16::MAX)).round() as u16);
     bytes.extend(((played.lead * LEAD_UNIT).round() as i16).to_le_bytes());
     if played.kind == Kind::Full {
         // Their number is a byte. A search seldom opens more steps, and then the last are dropped.
         let visits = &played.visits[..played.visits.len().min(usize::from(u8::MAX))];
         bytes.push(visits.len() as u8);
         for &(step, count) in visits {
-            put(bytes, code(step));
-            put(bytes, count.min(u32::from(u16::MAX)) as u16);
+            push_word(bytes, code(step));
+            push_word(bytes, count.min(u32::from(u16::MAX)) as u16);
         }
     }
 }

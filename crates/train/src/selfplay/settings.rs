@@ -56,7 +56,7 @@ impl Default for Settings {
             full: 400,
             quick: 80,
             full_share: 0.25,
-            // Chosen. If more than a few percent of the checked games end otherwise, it is too high.
+            // Chosen. It is too high if more than a few percent of the checked games end otherwise.
             resign: 0.02,
             resign_check: 0.1,
             random_turns: true,
