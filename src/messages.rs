@@ -46,10 +46,10 @@ pub fn printable(text: &str) -> String {
     line
 }
 
-/// The text of a message: [`printable`], in [`plain_words`], and without its middle if
-/// it has more than 290 characters.
+/// The text of a message: [`printable`], without the system's numbers of errors, and without
+/// its middle if it has more than 290 characters.
 pub fn one_line(text: &str) -> String {
-    let line = printable(&plain_words(text));
+    let line = printable(&without_numbers(text));
     let length = line.chars().count();
     if length <= MAX_MESSAGE {
         return line;
@@ -58,30 +58,38 @@ pub fn one_line(text: &str) -> String {
     begin.chain(['…']).chain(line.chars().skip(length - KEPT_END)).collect()
 }
 
-/// The text without the phrases of libraries. Where serde complains about data of the wrong
-/// form, the text says what would be right. The operating system's number of an error is
-/// left out.
-///
-/// Many messages quote errors of libraries, and the text is the only public part of such an
-/// error. So the text is translated here, where every message passes. A text without such a
-/// phrase stays as it is.
-pub fn plain_words(text: &str) -> String {
-    let mut text = text.to_owned();
-    while let Some(at) = text.find(" (os error ") {
-        let Some(end) = text[at..].find(')') else { break };
-        text.replace_range(at..=at + end, "");
+/// The text without the operating system's number of an error, ` (os error 2)`.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        match part[digits..].strip_prefix(')') {
+            Some(rest) if digits > 0 => plain.push_str(rest),
+            _ => plain.extend([" (os error ", part]),
+        }
     }
+    plain
+}
+
+/// An error of serde, or of reading a number, in our words: what must be, without the names
+/// of types and without the position, where the name of the field says more.
+///
+/// The text is all that is public of such an error, so it is translated. This happens where
+/// the error is caught: later it would stand beside file names and moves, which may contain
+/// the same words. Any other text stays as it is.
+pub fn data_error(error: &impl Display) -> String {
+    let text = error.to_string();
     let found = PHRASES
         .iter()
         .filter_map(|(phrase, translate)| Some((text.find(phrase)?, phrase, translate)));
     // The first phrase in the text: later ones may be part of a value that it quotes.
     let Some((at, phrase, translate)) = found.min_by_key(|&(at, ..)| at) else { return text };
     let (before, rest) = (&text[..at], &text[at + phrase.len()..]);
-    // serde adds the line and column; the name of the field says more.
     let rest = rest.rsplit_once(" at line ").map_or(rest, |(rest, _)| rest);
     let translation = translate(rest);
     match before.strip_suffix(": ") {
-        Some(name) if translation.starts_with("must ") => format!("{name} {translation}"),
+        Some(field) if translation.starts_with("must ") => format!("{field} {translation}"),
         _ => format!("{before}{translation}"),
     }
 }
@@ -89,9 +97,9 @@ pub fn plain_words(text: &str) -> String {
 /// Says in our words what a phrase says with this rest.
 type Translation = fn(&str) -> String;
 
-/// The beginnings of serde's phrases, each with the translation of a phrase that goes on
-/// like this. The texts are those of `serde_json` 1; the tests below take them from there.
-const PHRASES: [(&str, Translation); 9] = [
+/// How phrases of serde and of the standard library begin, each with the translation of what
+/// follows. The tests below take the texts from `serde_json` 1 and the standard library.
+const PHRASES: [(&str, Translation); 14] = [
     ("EOF while parsing ", |rest| format!("the text ends in the middle of {rest}")),
     ("missing field ", |rest| format!("{} is missing", bare(rest))),
     ("duplicate field ", |rest| format!("{} is given twice", bare(rest))),
@@ -105,19 +113,22 @@ const PHRASES: [(&str, Translation); 9] = [
     }),
     ("unknown variant ", |rest| {
         let (given, known) = rest.split_once(", expected ").unwrap_or((rest, "something else"));
-        let known = known.strip_prefix("one of ").map_or(bare(known), |known| {
-            let known = bare(known);
-            known.rsplit_once(", ").map_or(known.clone(), |(all, last)| format!("{all} or {last}"))
-        });
-        format!("must be {known}, not '{}'", bare(given))
+        let known = bare(known.strip_prefix("one of ").unwrap_or(known));
+        let known: Vec<&str> = known.split(", ").collect();
+        format!("must be {}, not '{}'", one_of(&known), bare(given))
     }),
     ("invalid type: ", wrong_value),
     ("invalid value: ", wrong_value),
     ("invalid length ", |rest| {
         let (given, wanted) = rest.split_once(", expected ").unwrap_or((rest, "another number"));
-        format!("must be {}, not {given} values", wanted_form(wanted))
+        format!("must be {}, not a list of {given}", wanted_form(wanted))
     }),
     ("data did not match any variant of untagged enum", |_| "has none of the known forms".into()),
+    ("invalid digit found in string", |_| "must be a whole number from 0".into()),
+    ("cannot parse integer from empty string", |_| "must be a whole number from 0".into()),
+    ("number too large to fit in target type", |_| "must be a smaller number".into()),
+    ("invalid float literal", |_| "must be a number".into()),
+    ("cannot parse float from empty string", |_| "must be a number".into()),
 ];
 
 /// Names without serde's quotation marks.
@@ -159,6 +170,23 @@ fn wanted_form(wanted: &str) -> String {
         "a map" => "an object".to_owned(),
         wanted if wanted.contains("struct ") || wanted.contains("enum ") => "an object".to_owned(),
         wanted => bare(wanted),
+    }
+}
+
+/// Words in a sentence: `linear or rollout`, and for numbers in a row `max or 1 to 10`.
+pub fn one_of(words: &[&str]) -> String {
+    let number = |word: &&str| word.parse::<u64>().ok();
+    let from = words.iter().position(|word| number(word).is_some()).unwrap_or(words.len());
+    let numbers: Vec<u64> = words[from..].iter().filter_map(number).collect();
+    let is_row = numbers.len() > 2
+        && numbers.len() == words.len() - from
+        && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    let row = is_row.then(|| format!("{} to {}", numbers[0], numbers[numbers.len() - 1]));
+    let shown = if is_row { &words[..from] } else { words };
+    let mut shown: Vec<&str> = shown.iter().copied().chain(row.as_deref()).collect();
+    match (shown.pop(), shown.is_empty()) {
+        (Some(last), false) => format!("{} or {last}", shown.join(", ")),
+        (last, _) => last.unwrap_or_default().to_owned(),
     }
 }
 
@@ -223,21 +251,42 @@ mod tests {
         ];
         for (text, expected) in cases {
             let error = serde_json::from_str::<Sample>(text).unwrap_err().to_string();
-            assert_eq!(plain_words(&error), expected, "{text}: {error}");
+            assert_eq!(data_error(&error), expected, "{text}: {error}");
         }
         let error = serde_json::from_str::<Sample>(r#"{"kind":"open","count":1,"#).unwrap_err();
-        assert_eq!(plain_words(&error.to_string()), "the text ends in the middle of a value");
+        assert_eq!(data_error(&error), "the text ends in the middle of a value");
+        for (text, expected) in [("-1", "from 0"), ("", "from 0"), ("300", "a smaller number")] {
+            let error = text.parse::<u8>().unwrap_err();
+            assert!(data_error(&error).ends_with(expected), "{text}: {error}");
+        }
+        for text in ["", "x"] {
+            let error = text.parse::<f64>().unwrap_err();
+            assert_eq!(data_error(&error), "must be a number");
+        }
         let own = "name: there is no field of that kind";
-        assert_eq!(plain_words(own), own);
+        assert_eq!(data_error(&own), own);
+    }
+
+    #[test]
+    fn words_are_listed_as_in_a_sentence() {
+        assert_eq!(one_of(&["a"]), "a");
+        assert_eq!(one_of(&["on", "off"]), "on or off");
+        assert_eq!(one_of(&["max", "1", "2", "3"]), "max or 1 to 3");
+        assert_eq!(one_of(&["1", "2", "4"]), "1, 2 or 4");
+        assert_eq!(one_of(&[]), "");
     }
 
     #[test]
     fn the_numbers_of_the_system_are_left_out() {
         let gone = io::Error::from_raw_os_error(2).to_string();
         assert!(gone.ends_with("(os error 2)"), "{gone}");
-        let plain = plain_words(&format!("a.sgf: {gone}; b.sgf: {gone}"));
+        let plain = one_line(&format!("a.sgf: {gone}; b.sgf: {gone}"));
         assert!(plain.starts_with("a.sgf: ") && !plain.contains("os error"), "{plain}");
         assert_eq!(plain.matches("; b.sgf: ").count(), 1);
+        // What people write stays, whatever it looks like.
+        for own in ["a (os error x).sgf", "a (os error 2.sgf", "no missing field b.sgf: gone"] {
+            assert_eq!(one_line(own), own);
+        }
     }
 
     #[test]

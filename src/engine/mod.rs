@@ -27,7 +27,7 @@ mod options;
 
 pub use game::{CannotUndo, Game, UnfinishedTurn};
 pub use level::{Level, LevelText};
-pub use options::{Options, PARAMS, Param, ParamError, ParamKind, ParamUse, find_param, one_of};
+pub use options::{Options, PARAMS, Param, ParamError, ParamKind, ParamUse, find_param};
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -32,6 +32,7 @@ use crate::board::Size;
 use crate::clock::{Allotment, Clock, Seconds};
 use crate::eval::{EvaluatorKind, WeightsSource};
 use crate::game::{Position, Rules, Supply};
+use crate::messages::one_of;
 use crate::search::{Config, Early, Limits, Params as SearchParams, ParseParamsError};
 
 /// The engine's options. [`PARAMS`](super::PARAMS) sets each of them by name.
@@ -360,23 +361,6 @@ impl Param {
             Some(reason) => ParamError::Unusable { name, value, reason },
             None => ParamError::Value { name, value, expected: self.kind.expected() },
         })
-    }
-}
-
-/// Words in a sentence: `linear or rollout`, and for numbers in a row `max or 1 to 10`.
-pub fn one_of(words: &[&str]) -> String {
-    let number = |word: &&str| word.parse::<u64>().ok();
-    let from = words.iter().position(|word| number(word).is_some()).unwrap_or(words.len());
-    let numbers: Vec<u64> = words[from..].iter().filter_map(number).collect();
-    let is_row = numbers.len() > 2
-        && numbers.len() == words.len() - from
-        && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
-    let row = is_row.then(|| format!("{} to {}", numbers[0], numbers[numbers.len() - 1]));
-    let singles = if is_row { &words[..from] } else { words };
-    let mut parts: Vec<&str> = singles.iter().copied().chain(row.as_deref()).collect();
-    match (parts.pop(), parts.is_empty()) {
-        (Some(last), false) => format!("{} or {last}", parts.join(", ")),
-        (last, _) => last.unwrap_or_default().to_owned(),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::board::Size;
 use crate::clock::Seconds;
 use crate::engine::{Options, ParamKind, find_param};
 use crate::game::Color;
-use crate::messages::{excerpt, one_line};
+use crate::messages::{data_error, excerpt, one_line};
 
 /// Why a line is refused. As an answer it is an object with `error`, `field` and `id`.
 #[derive(Clone, PartialEq, Eq, Debug, Error, Serialize)]
@@ -59,7 +59,7 @@ fn in_one_line<S: serde::Serializer>(text: &str, serializer: S) -> Result<S::Ok,
 /// The first field that is wrong, and what would be right.
 pub(super) fn read<T: DeserializeOwned>(map: &Map<String, Value>) -> Result<T, Refusal> {
     serde_path_to_error::deserialize(map).map_err(|error| {
-        let (path, reason) = (error.path(), error.inner().to_string());
+        let (path, reason) = (error.path(), data_error(error.inner()));
         let field = match path.iter().next() {
             Some(Segment::Map { key }) => key,
             _ => "",

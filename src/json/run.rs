@@ -32,6 +32,7 @@ use super::query::{Action, ActionName, jobs};
 use super::queue::{Job, Message, Output, Queue, Task};
 use super::response::{Results, policy};
 use crate::engine::{Analysis, Engine, Game, NothingToAnalyze, Options};
+use crate::messages::data_error;
 use crate::notation::{MAX_LINE, read_line, without_mark};
 
 /// How a session ended.
@@ -192,7 +193,7 @@ impl QueryReader {
         }
         let value: Value = serde_json::from_slice(line).map_err(|error| {
             // serde counts lines within this one, so its line number is always 1.
-            let text = error.to_string();
+            let text = data_error(&error);
             let text = text.split(" at line ").next().unwrap_or(&text);
             let column = error.column();
             Refusal::for_line(format!("line {number} is not JSON: {text} in column {column}"))

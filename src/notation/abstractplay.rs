@@ -26,7 +26,7 @@ use super::text::Warning;
 use super::value::{self, GameResult, SUPPLY, WonBy};
 use crate::board::Size;
 use crate::game::{Color, Move, Outcome, Rules, Setup, SetupStage, Supply};
-use crate::messages::excerpt;
+use crate::messages::{data_error, excerpt};
 
 /// The name of the game.
 const GAME: &str = "Ponte del Diavolo";
@@ -61,7 +61,7 @@ pub static FORMAT: Format = Format {
         _ => Likeness::No,
     },
     read: |text, _, most, warnings| {
-        let value = serde_json::from_str(text).map_err(|e| RecordError::Json(e.to_string()))?;
+        let value = serde_json::from_str(text).map_err(|e| RecordError::Json(data_error(&e)))?;
         let records = match &value {
             Value::Array(records) if records.is_empty() => return Err(RecordError::NoRecord),
             Value::Array(records) => records,

@@ -39,8 +39,8 @@ use std::thread;
 use std::time::Duration;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use pontifex::engine::{StopSignal, one_of};
-use pontifex::messages::{plain_words, tell};
+use pontifex::engine::StopSignal;
+use pontifex::messages::{data_error, one_of, tell};
 use pontifex_tournament::ProcessGroups;
 use thiserror::Error;
 
@@ -153,22 +153,13 @@ fn missing(arguments: &[String]) -> String {
 
 /// Why a value is refused, in our words where a library has its own.
 fn reason_of(reason: &str) -> String {
-    match reason {
-        "invalid digit found in string" | "cannot parse integer from empty string" => {
-            "must be a whole number from 0".to_owned()
+    match reason.split_once(" is not in ").map(|(_, range)| range) {
+        Some(range) => {
+            let (least, most) = range.split_once("..").unwrap_or((range, ""));
+            let most = most.trim_start_matches('=');
+            format!("must be a whole number from {least} to {most}")
         }
-        "number too large to fit in target type" => "the number is too large".to_owned(),
-        "invalid float literal" | "cannot parse float from empty string" => {
-            "must be a number".to_owned()
-        }
-        reason => match reason.split_once(" is not in ").map(|(_, range)| range) {
-            Some(range) => {
-                let (least, most) = range.split_once("..").unwrap_or((range, ""));
-                let most = most.trim_start_matches('=');
-                format!("must be a whole number from {least} to {most}")
-            }
-            None => plain_words(reason),
-        },
+        None => data_error(&reason),
     }
 }
 

@@ -20,6 +20,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches};
 use pontifex::engine::{Options, PARAMS, Param, ParamKind, ParamUse};
 use pontifex::files;
+use pontifex::messages::data_error;
 use pontifex::notation::Assumed;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -248,7 +249,7 @@ pub(super) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, UsageErro
     toml::from_str(&text).map_err(|error| {
         let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
         let line = before.matches('\n').count() + 1;
-        file_error(path, format_args!("line {line}: {}", error.message()))
+        file_error(path, format_args!("line {line}: {}", data_error(&error.message())))
     })
 }
 

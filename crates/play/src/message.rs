@@ -25,7 +25,7 @@ use pontifex::engine::{self, Analysis};
 use pontifex::game::{
     self, Color, IllegalMove, Move, Position, Rules, Score, SetupError, Stage, Supply,
 };
-use pontifex::messages::one_line;
+use pontifex::messages::{data_error, one_line};
 use pontifex::notation::{Assumed, Problem, Record, RecordError, Text, Warning};
 use pontifex::puzzles::{Goal, Theme};
 
@@ -362,14 +362,14 @@ pub type RequestId = Option<Number>;
 /// The id and what is wrong with the request; the answer is [`Message::error`] of it.
 pub fn read(text: &str) -> Result<(RequestId, Request), (RequestId, String)> {
     let message: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|reason| (None, format!("not JSON: {reason}")))?;
+        .map_err(|reason| (None, format!("not JSON: {}", data_error(&reason))))?;
     let id = match message.get("id") {
         Some(Value::Number(id)) => Some(id.clone()),
         _ => None,
     };
     match serde_json::from_value(message) {
         Ok(request) => Ok((id, request)),
-        Err(reason) => Err((id, reason.to_string())),
+        Err(reason) => Err((id, data_error(&reason))),
     }
 }
 

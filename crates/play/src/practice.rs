@@ -40,6 +40,7 @@ use super::terms::{ClockKind, Level, Seat};
 use pontifex::analysis::purposes;
 use pontifex::board::Cell;
 use pontifex::game::{Color, Move, Position, Rules, Setup, Supply};
+use pontifex::messages::data_error;
 use pontifex::puzzles::{self, Puzzle, Rated, Tactic, collection, joining_sites, tactics};
 use pontifex::search::Searcher;
 
@@ -201,7 +202,7 @@ enum Question {
 pub fn practise(message: &str) -> Practice {
     match serde_json::from_str(message) {
         Ok(request) => answer_question(request),
-        Err(reason) => Practice::answer(Message::error(&reason.to_string())),
+        Err(reason) => Practice::answer(Message::error(&data_error(&reason))),
     }
 }
 

@@ -32,6 +32,7 @@ use axum::routing::{delete, get, post};
 use axum::{Router, middleware};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use pontifex::messages::data_error;
 use pontifex::notation::without_mark;
 use pontifex_play::message::{Entry, Mended, Sent};
 use pontifex_play::{Practice, exercises, export as write_record, practise, read_record};
@@ -91,7 +92,7 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<UrlQuery<T>, Refusal> {
         let asked = Query::try_from_uri(&parts.uri);
         let reason = |error: QueryRejection| match error.source() {
-            Some(cause) => cause.to_string(),
+            Some(cause) => data_error(&cause),
             None => error.body_text(),
         };
         asked.map(|Query(asked)| UrlQuery(asked)).map_err(|error| Refusal::bad(reason(error)))
@@ -184,7 +185,7 @@ async fn convert(State(app): State<Arc<AppState>>, headers: HeaderMap, body: Bod
     let body = read_body(&headers, body).await?;
     let work = move || {
         let ToConvert { text, format } = serde_json::from_slice(&body)
-            .map_err(|error| Refusal::bad(format!("the body: {error}")))?;
+            .map_err(|error| Refusal::bad(format!("the body: {}", data_error(&error))))?;
         let (record, warnings) = read_record(&text).map_err(Refusal::bad)?;
         let converted = write_record(&record, record.moves.len(), &format);
         let converted = converted.map_err(|error| Refusal::bad(error.to_string()))?;

@@ -32,7 +32,7 @@ use std::{fmt, fs, io};
 
 use dashmap::DashMap;
 use pontifex::files::{LockedFile, open_regular, open_regular_with, write_private};
-use pontifex::messages::tell;
+use pontifex::messages::{data_error, tell};
 use pontifex_play::message::Entry;
 use pontifex_play::{NoRoom, SavedSession, Table};
 use thiserror::Error;
@@ -271,8 +271,10 @@ impl Store {
         }
         let mut text = String::new();
         open_regular(&path)?.take(MAX_BYTES).read_to_string(&mut text)?;
-        let saved: SavedSession = serde_json::from_str(&text)?;
-        saved.table().map_err(|reason| io::Error::new(ErrorKind::InvalidData, reason))
+        let damaged = |reason: String| io::Error::new(ErrorKind::InvalidData, reason);
+        let saved: SavedSession =
+            serde_json::from_str(&text).map_err(|error| damaged(data_error(&error)))?;
+        saved.table().map_err(|reason| damaged(reason.to_string()))
     }
 
     fn path(&self, id: SessionId) -> PathBuf {

@@ -20,7 +20,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::jobs::Jobs;
 use pontifex::clock::Instant;
-use pontifex::messages::one_line;
+use pontifex::messages::{data_error, one_line};
 use pontifex_play::{self, BUILT_IN, Input, Order, PageMessage, SavedSession, Table, Unsaved};
 
 /// A session and the pages that show it.
@@ -143,7 +143,7 @@ fn table(saved: &str) -> Result<Table, String> {
     let saved: Result<SavedSession, _> = serde_json::from_str(saved);
     let table = match saved {
         Ok(saved) => saved.table().map_err(|reason| reason.to_string()),
-        Err(reason) => Err(reason.to_string()),
+        Err(reason) => Err(data_error(&reason)),
     };
     table.map_err(|reason| one_line(&format!("the saved game is damaged: {reason}")))
 }

@@ -12,6 +12,7 @@ use pontifex::board::Size;
 use pontifex::clock::Seconds;
 use pontifex::engine::{AnalysisRequest, Level, Options};
 use pontifex::game::{Rules, Supply};
+use pontifex::messages::data_error;
 
 /// MiB of an engine whose options name none. Chosen: little beside what a browser's tab
 /// takes anyway.
@@ -52,7 +53,7 @@ pub(super) struct SearchOptions {
 /// Why options are refused, and what would be right.
 #[derive(Debug, Error)]
 pub(super) enum OptionsError {
-    #[error(transparent)]
+    #[error("{}", data_error(.0))]
     NotJson(#[from] serde_json::Error),
     #[error("the options are {0}, not an object of {1}")]
     NotAnObject(Value, String),

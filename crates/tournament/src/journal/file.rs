@@ -62,6 +62,7 @@ use crate::journal::entry::Entry;
 use pontifex::board::Size;
 use pontifex::files::{self, LockedFile};
 use pontifex::game::Rules;
+use pontifex::messages::data_error;
 use pontifex::notation::{Record, without_mark};
 
 /// A journal open for writing, and locked until it is dropped.
@@ -329,7 +330,7 @@ fn parse(path: &Path, text: &str) -> Result<(Header, Vec<Entry>), JournalError> 
     let mut lines = whole.split('\n').enumerate();
     let first = lines.next().map(|(_, line)| line).filter(|line| !line.is_empty());
     let first = first.ok_or_else(|| refuse("it has no header line".to_owned()))?;
-    let header: Value = serde_json::from_str(first).map_err(|error| refuse(error.to_string()))?;
+    let header: Value = serde_json::from_str(first).map_err(|error| refuse(data_error(&error)))?;
     // Kind and format are checked before the other keys, which another format may lack. The
     // error then names the format and not some missing key.
     if header["journal"] != KIND {
@@ -338,12 +339,12 @@ fn parse(path: &Path, text: &str) -> Result<(Header, Vec<Entry>), JournalError> 
     if header["format"] != FORMAT {
         return Err(refuse(format!("it has format {}, expected {FORMAT}", header["format"])));
     }
-    let header = serde_json::from_value(header).map_err(|error| refuse(error.to_string()))?;
+    let header = serde_json::from_value(header).map_err(|error| refuse(data_error(&error)))?;
     let entry = |(n, line): (usize, &str)| {
         serde_json::from_str(line).map_err(|error| JournalError::Line {
             file: file(),
             line: n + 1,
-            reason: error.to_string(),
+            reason: data_error(&error),
         })
     };
     Ok((header, lines.map(entry).collect::<Result<_, _>>()?))

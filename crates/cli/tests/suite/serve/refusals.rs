@@ -110,9 +110,12 @@ fn unknown_paths_and_ids_are_not_found() {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
     let session = server.session();
-    for (query, words) in
-        [("format=exe", "is none of sgf, json"), ("format=sgf&node=9", "no node 9")]
-    {
+    for (query, words) in [
+        ("format=exe", "is none of sgf, json"),
+        ("format=sgf&node=9", "no node 9"),
+        ("", "format is missing"),
+        ("format=sgf&node=x", "node must be a whole number from 0"),
+    ] {
         let answer = server.get(&format!("/api/sessions/{session}/export?{query}"));
         assert_eq!(answer.status, 400);
         assert!(answer.json()["error"].as_str().unwrap().contains(words), "{answer:?}");
@@ -158,8 +161,14 @@ fn games_are_converted_and_conversions_say_what_is_wrong() {
     assert!(answer["text"].as_str().unwrap().contains("C[\u{e9}]"), "{answer}");
     assert_eq!(answer["mended"][0]["code"], "guessed_encoding");
     assert_eq!(answer["mended"][1]["code"], "missing_parenthesis");
-    let answer = server.post("/api/convert", &json!(["d4,e6"]));
-    assert_eq!(answer.status, 400, "{answer:?}");
+    for (body, reason) in [
+        (json!(["d4,e6"]), "the body: must be an object, not a list of 1"),
+        (json!({"format": "sgf"}), "the body: text is missing"),
+        (json!({"text": "d4,e6", "format": 5}), "the body: must be a string, not 5"),
+    ] {
+        let answer = server.post("/api/convert", &body);
+        assert_eq!((answer.status, &answer.json()["error"]), (400, &json!(reason)));
+    }
     let answer = convert(&"x".repeat(2 << 20), "sgf");
     assert_eq!(answer.status, 413, "{answer:?}");
 }

@@ -271,7 +271,7 @@ fn a_bad_queue_is_refused_before_anything_is_played() {
     let shared = |text: &str| format!("{text}\n{TWO}");
     for (text, error) in [
         ("board = 6".to_owned(), "there is no experiment: begin each with [[experiment]]"),
-        ("[experiment]\nname = \"a\"".to_owned(), "line 1 must be a list, not an object"),
+        ("[experiment]\nname = \"a\"".to_owned(), "line 1: must be a list, not an object"),
         ("board = ".to_owned(), "line 1"),
         (shared("boord = 6"), "boord"),
         (shared("name = \"a\""), "name belongs to one experiment"),
@@ -279,7 +279,7 @@ fn a_bad_queue_is_refused_before_anything_is_played() {
         (shared("json = true"), "json cannot be set in a queue: give --json"),
         (experiment("games = 2"), ": name is missing"),
         (experiment("name = \"a/b\""), "line 28: a name cannot be 'a/b': letters"),
-        (experiment("name = 7"), "line 28 must be a string, not 7"),
+        (experiment("name = 7"), "line 28: must be a string, not 7"),
         (experiment("name = \"Twice\""), "two experiments are called 'Twice'"),
         (experiment("name = \"a\"\ntopic = \"\""), "line 29: a text is empty, leave it out"),
         (experiment("name = \"a\"\ngames = 3"), "experiment 'a': --games "),
