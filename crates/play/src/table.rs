@@ -508,18 +508,25 @@ impl Table {
 
     /// Changes the players or the engines' level. With other players the game
     /// goes on at the current node.
+    ///
+    /// # Errors
+    /// When the level is out of range, or a game by links would get other players. Nothing
+    /// is changed then.
     pub(super) fn set(
         &mut self,
         players: Option<[Seat; 2]>,
         level: Option<Level>,
     ) -> Result<(), TableError> {
-        if let Some(level) = level {
-            self.level = level.check()?;
+        let level = level.map(Level::check).transpose()?;
+        let players = players.filter(|players| *players != self.players(self.current));
+        let has_friend =
+            |players: &[Seat; 2]| self.link.is_some() || players.contains(&Seat::Friend);
+        if players.as_ref().is_some_and(has_friend) {
+            return Err(TableError::LinkTerms);
         }
-        if let Some(players) = players.filter(|players| *players != self.players(self.current)) {
-            if self.link.is_some() || players.contains(&Seat::Friend) {
-                return Err(TableError::LinkTerms);
-            }
+        // From here on nothing is refused: a request changes everything or nothing.
+        self.level = level.unwrap_or(self.level);
+        if let Some(players) = players {
             self.set_players(players);
             self.resume();
         }

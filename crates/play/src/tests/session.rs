@@ -643,6 +643,12 @@ fn in_a_game_by_links_nobody_moves_for_the_friend_and_no_engine_helps() {
         assert_eq!(test.ask(&request)["type"], "error", "{request}");
         assert_eq!(test.effects.len(), 1, "only the reply");
     }
+    // What is refused changes nothing, not even in part.
+    let before = SavedSession::of(test.session.table());
+    let refused = json!({"type": "settings", "level": {"level": 7},
+        "players": {"white": "human", "red": "human"}});
+    assert_eq!(test.ask(&refused)["type"], "error");
+    assert_eq!(SavedSession::of(test.session.table()), before);
     test.ask(&json!({"type": "continue", "moves": ["a1,c1"]}));
     test.play("a5,c5");
     // Not before the game either, nor by deleting its turns.
