@@ -50,7 +50,8 @@ pub struct ValueQuality {
     pub loss: f64,
     /// Share of the positions of decided games whose winner was expected to win.
     pub accuracy: f64,
-    /// Mean squared error of the lead, in squared points.
+    /// Mean squared error of the lead, in squared points, over games that were played to
+    /// their end.
     pub lead_error: f64,
     /// For each tenth of the expected result: share of the positions, mean
     /// expected result, mean result.
@@ -76,8 +77,9 @@ impl ValueQuality {
                     let is_right = (win > 0.5 && result > 0.75) || (win < 0.5 && result < 0.25);
                     means.add(1, f64::from(u8::from(is_right)), weight);
                 }
-                let error = game.lead(side).map_or(0.0, |lead| f64::from(value.lead - lead));
-                means.add(2, error.powi(2), weight);
+                if let Some(lead) = game.lead(side) {
+                    means.add(2, f64::from(value.lead - lead).powi(2), weight);
+                }
                 let tenth = TENTHS + 2 * ((win * 10.0) as usize).min(9);
                 means.add(tenth, win, weight);
                 means.add(tenth + 1, result, weight);
