@@ -19,7 +19,8 @@ import { byId, button, drawing, element, isForPage, isWithin, press, setText, sh
 import { nameOf } from "./games.js";
 import { COLORS, readPosition } from "./geometry.js";
 import { createLearn } from "./learn.js";
-import { createProgress, keep, kept } from "./memory.js";
+import { createProgress } from "./learning.js";
+import { keep, kept } from "./memory.js";
 import { createDesk } from "./practice.js";
 import { createProgressView } from "./progress.js";
 import { createPuzzles } from "./puzzles.js";

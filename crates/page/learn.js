@@ -1,6 +1,6 @@
 // The lessons: their tasks, one after the other; below them, annotated games. Whether an
 // answer is right is said by the host; the texts are its files lessons.json and games.json.
-// The board is in practice.js, what is done already in memory.js.
+// The board is in practice.js, what is done already in learning.js.
 
 import { button, element, setText, show } from "./dom.js";
 import { createGuide } from "./practice.js";
@@ -15,7 +15,7 @@ const DOUBLE = { time: 400, distance: 12 };
  * @param {ReturnType<import("./practice.js").createDesk>} view.desk the board
  * @param {import("./store.js").Store} view.store
  * @param {(key: string, values?: object) => string} view.say
- * @param {ReturnType<import("./memory.js").createProgress>} view.progress
+ * @param {ReturnType<import("./learning.js").createProgress>} view.progress
  * @param {() => void} view.begin starts the first game
  * @param {(game: import("./messages.d.ts").AnnotatedGame) => void} view.read shows an annotated game
  */

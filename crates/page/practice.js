@@ -66,8 +66,8 @@ export function createDesk(page, host, say) {
   /** The positions of a turn and its answer, which are looked at one by one, and the one shown. */
   let frames = [];
   let shown = 0;
-  /** What comes after a pause. */
-  let then = () => {};
+  /** Does at once what waits for a pause to end, if anything does. */
+  let runPending = () => {};
   let timer = 0;
   /** How much of a hint has been shown, and its move. */
   let degree = 0;
@@ -103,17 +103,17 @@ export function createDesk(page, host, say) {
 
   /** Does something after a pause, or sooner if it must be done before something else. */
   function later(act) {
-    then = () => {
+    runPending = () => {
       clearTimeout(timer);
-      then = () => {};
+      runPending = () => {};
       act();
     };
-    timer = setTimeout(() => then(), PAUSE);
+    timer = setTimeout(() => runPending(), PAUSE);
   }
 
   function forget() {
     clearTimeout(timer);
-    then = () => {};
+    runPending = () => {};
     [frames, shown, degree, tip] = [[], 0, 0, null];
     drawFrames();
   }
@@ -121,7 +121,7 @@ export function createDesk(page, host, say) {
   /** Shows one of the positions of a turn. */
   function look(frame) {
     clearTimeout(timer);
-    then = () => {};
+    runPending = () => {};
     shown = frame;
     set(frames[frame], false);
     drawFrames();
@@ -158,13 +158,13 @@ export function createDesk(page, host, say) {
 
   const session = {
     /** There is one position only, so a node means nothing here. @param {any} request */
-    ask(request, then) {
+    ask(request, onAnswer) {
       const { node: _, aside: __, ...message } = request;
       const asked = name;
       post(message).then((answer) => {
         if (asked !== name) return;
         receive(answer);
-        then(answer.type === "verdict" ? answer.state : answer);
+        onAnswer(answer.type === "verdict" ? answer.state : answer);
       });
       return true;
     },
@@ -224,7 +224,7 @@ export function createDesk(page, host, say) {
     cancel: play.cancel,
     /** Opens an exercise; `onVerdict` gets each verdict. Opened `again`, it goes on with the turn that was missed. */
     async open(exercise, onVerdict, again = false) {
-      then();
+      runPending();
       forget();
       // What was found belongs to the exercise that was open.
       again &&= name === exercise && Boolean(start);
@@ -247,7 +247,7 @@ export function createDesk(page, host, say) {
     },
     /** The right turns and what each does. The exercise is open again, in its position. */
     async solution() {
-      then();
+      runPending();
       const asked = name;
       const [game, answer] = await Promise.all([position(), post({ type: "show" })]);
       if (asked !== name) return null;
@@ -265,7 +265,7 @@ export function createDesk(page, host, say) {
      * caller to show it, and the answer is `null`.
      */
     async hint() {
-      then();
+      runPending();
       const asked = name;
       if (!tip) {
         const answer = await post({ type: "show" });

@@ -1,11 +1,12 @@
 // What a person has done here: games by opponent, accuracy, puzzles and lessons, and what
 // to do next. All that the browser keeps can be saved as one file and read back, so that
-// clearing its data loses nothing. Lessons and puzzles are counted in memory.js; here are
+// clearing its data loses nothing. Lessons and puzzles are counted in learning.js; here are
 // the games, and what is shown of it all.
 
 import { button, download, drawing as svg, element, setList, setText, show } from "./dom.js";
 import { humansOf, opponents } from "./games.js";
-import { browser, today } from "./memory.js";
+import { today } from "./learning.js";
+import { browser } from "./memory.js";
 import { percent } from "./texts.js";
 
 const PLAYED = "pontifex.played";
@@ -66,7 +67,7 @@ function lineOf(games, label) {
  * @param {import("./store.js").Store} page.store
  * @param {import("./host.js").Host} page.host
  * @param {(key: string, values?: object) => string} page.say
- * @param {ReturnType<import("./memory.js").createProgress>} page.progress
+ * @param {ReturnType<import("./learning.js").createProgress>} page.progress
  * @param {{learn: () => void, daily: () => void, play: (level: number) => void}} page.ways
  */
 export function createProgressView({ store, host, say, progress, ways }) {

@@ -1,9 +1,9 @@
 // The puzzles and tactics: which one, what to do, what the judge says. What was missed
 // comes back. The judge is the host; the board and the answers on it are in practice.js,
-// the progress and the rating in memory.js.
+// the progress and the rating in learning.js.
 
 import { button, element, setOptions, setText, show } from "./dom.js";
-import { today } from "./memory.js";
+import { today } from "./learning.js";
 import { other } from "./geometry.js";
 import { createGuide } from "./practice.js";
 import { doesText, valueText } from "./texts.js";
@@ -13,7 +13,7 @@ import { doesText, valueText } from "./texts.js";
  * @param {ReturnType<import("./practice.js").createDesk>} view.desk the board
  * @param {import("./store.js").Store} view.store
  * @param {(key: string, values?: object) => string} view.say
- * @param {ReturnType<import("./memory.js").createProgress>} view.progress
+ * @param {ReturnType<import("./learning.js").createProgress>} view.progress
  */
 export function createPuzzles({ desk, store, say, progress }) {
   let puzzles = [];

@@ -50,8 +50,8 @@
  * @property {string|null} pinned the candidate that stays visible
  * @property {string[]|null} glow cells of the highlighted network
  * @property {Extract<HostMessage, {type: "analysis"}>|null} analysis
- * @property {string|null} hint the move of the hint, once it is told
- * @property {{move: string, why: Purpose[], degree: number}|null} tip the hint, and how much of it is told
+ * @property {string|null} hint the move of the hint, once the player has asked for all of it
+ * @property {{move: string, why: Purpose[], degree: number}|null} tip the hint, and how much of it is shown: from 1, the area, to 3, the move
  * @property {number|null} lesson the number of the reviewed turn that is shown as a mistake
  * @property {TurnMessage|null} retry the reviewed turn that is played again
  * @property {{from: number, node: number, turn: TurnMessage}|null} tried the move that was tried in place

@@ -272,3 +272,15 @@ export async function layLegal(page) {
   await page.waitForSelector("#grid[data-seconds]");
   await legal.last().click();
 }
+
+/** Begins a game as White on the smallest board against a level, without the pie rule. */
+export async function beginAgainst(page, level) {
+  await openDialog(page);
+  await page.selectOption("#new-opponent", level);
+  await page.selectOption("#new-board", "6");
+  await page.check("#new-seat-white");
+  await page.setChecked("#new-pie", false);
+  await page.click("#new-start");
+  await page.waitForFunction(() => document.querySelectorAll("#grid [role=gridcell]").length === 36);
+  await page.waitForSelector("#player-red:not([data-who=human])", { state: "attached" });
+}

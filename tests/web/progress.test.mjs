@@ -3,18 +3,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { AXE, at, check, lay, newGame, open, openDialog, REVIEWED, SITE, soon, turn } from "./browser.mjs";
+import { AXE, at, beginAgainst, check, lay, newGame, open, REVIEWED, SITE, soon, turn } from "./browser.mjs";
 
 /** A short game against level 1, resigned. */
 async function lose(page) {
-  await openDialog(page);
-  await page.selectOption("#new-opponent", "1");
-  await page.selectOption("#new-board", "6");
-  await page.check("#new-seat-white");
-  await page.setChecked("#new-pie", false);
-  await page.click("#new-start");
-  await page.waitForFunction(() => document.querySelectorAll("#grid [role=gridcell]").length === 36);
-  await page.waitForSelector("#player-red:not([data-who=human])", { state: "attached" });
+  await beginAgainst(page, "1");
   await lay(page, "a1", "c3");
   await page.waitForSelector("#grid [data-tile=red]");
   await soon(async () => assert.equal(await turn(page), "white"), 60000);

@@ -2,19 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, drawn, open, openDialog, soon, turn } from "./browser.mjs";
-
-/** A game as White on the smallest board against a level. */
-async function begin(page, level = "10") {
-  await openDialog(page);
-  await page.selectOption("#new-opponent", level);
-  await page.selectOption("#new-board", "6");
-  await page.check("#new-seat-white");
-  await page.setChecked("#new-pie", false);
-  await page.click("#new-start");
-  await page.waitForFunction(() => document.querySelectorAll("#grid [role=gridcell]").length === 36);
-  await page.waitForSelector("#player-red:not([data-who=human])", { state: "attached" });
-}
+import { beginAgainst, cell, drawn, open, soon, turn } from "./browser.mjs";
 
 /** Lays the first two legal tiles: in the corner, where they are worth little. */
 async function layBadly(page) {
@@ -33,7 +21,7 @@ const nodes = (page) => page.locator("#moves [data-node]").count();
 
 test("a turn that gives away much asks once, and is played only if it is meant", async (t) => {
   const page = await open(t);
-  await begin(page);
+  await beginAgainst(page, "10");
   await page.waitForSelector("#warn-toggle[aria-pressed=false]");
   await page.click("#warn-toggle");
   await page.waitForSelector("#warn-toggle[aria-pressed=true]");

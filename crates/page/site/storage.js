@@ -1,7 +1,7 @@
 // The games in the browser's storage (IndexedDB): `games` has the entries of the
 // list, `sessions` the games themselves. Without storage, as in some private
 // windows, they last as long as the page. What a game holds is not looked at: that is text
-// of the host. Choices and progress are kept by memory.js.
+// of the host. Choices and progress are kept by memory.js, which learning.js writes to.
 
 /** The most games that are kept; the least recently used are deleted. */
 const MOST = 1000;
