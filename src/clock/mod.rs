@@ -319,7 +319,7 @@ pub struct Allotment {
 /// no turn gets more than its share.
 const DOUBT_FACTOR: f64 = 3.0;
 
-/// A move in doubt takes at most one part in so many of the time on the clock.
+/// A move in doubt takes at most the time on the clock divided by this.
 /// Chosen: three moves in doubt, one after the other, leave 0.3 of it.
 const DOUBT_PARTS: f64 = 3.0;
 
@@ -397,8 +397,8 @@ impl Clock {
 // at 0.8 s a game. With at least 2.5 instead of 1.6 the gain was gone: -6 [-42, +29]
 // in 330 games. Both are rows of docs/experiments.tsv, topic "clocks".
 
-/// One turn for so many candidates.
-const CANDIDATES_PER_TURN: f64 = 3.0;
+/// Open cells for each turn that is expected to come.
+const OPEN_CELLS_PER_TURN: f64 = 3.0;
 
 /// Turns at the end of a game for which no time is kept.
 const SOLVED_TURNS: f64 = 3.5;
@@ -409,7 +409,7 @@ const MIN_TURNS: f64 = 1.6;
 /// The next turn of the side to move gets one part in this many of the main time.
 fn turns_left(position: &Position) -> f64 {
     let candidates = position.open_cells(position.side()).len();
-    (f64::from(candidates) / CANDIDATES_PER_TURN - SOLVED_TURNS).max(MIN_TURNS)
+    (f64::from(candidates) / OPEN_CELLS_PER_TURN - SOLVED_TURNS).max(MIN_TURNS)
 }
 
 /// A clock between two moves, as saved sessions have it. The time spent on a move

@@ -163,7 +163,7 @@ impl Value {
     pub const DRAW: Value = Value(0);
     /// Below every result. It is not `i16::MIN`, which cannot be negated.
     pub const MIN: Value = Value(-i16::MAX);
-    /// Above every result: no board has room for so many points.
+    /// Above every result: no board has room for that many points.
     pub const MAX: Value = Value(i16::MAX);
 
     /// The value with this number.

@@ -44,7 +44,7 @@ pub struct Format {
     pub(super) write: fn(&[Record]) -> String,
 }
 
-/// A reader: of a normalized text it reads at most so many games, with these rules where
+/// A reader: from a normalized text it reads at most this number of games, with these rules where
 /// the text gives none, and adds what was mended to the warnings.
 type Read = fn(&str, &Assumed, usize, &mut Vec<Warning>) -> Result<Vec<Record>, RecordError>;
 

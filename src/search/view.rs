@@ -264,11 +264,12 @@ impl<'a> TreeView<'a> {
             return Some(PointInfo { cell, turn: (*best).clone() });
         }
         let statistics = Statistics::of(bridges.iter().map(|(_, source)| source));
-        let share = |of: fn(&Candidate) -> f64| {
+        // By visits: what the mover would get on average if the search went on as it did.
+        let weighted_mean = |of: fn(&Candidate) -> f64| {
             let sum: f64 = bridges.iter().map(|(turn, _)| turn.visits as f64 * of(turn)).sum();
             sum / f64::from(statistics.visits)
         };
-        let (winrate, lead) = (share(|turn| turn.winrate), share(|turn| turn.lead));
+        let (winrate, lead) = (weighted_mean(|turn| turn.winrate), weighted_mean(|turn| turn.lead));
         // The mover chooses among the bridges.
         let bounds = bridges.iter().map(|(turn, _)| turn.bounds.seen_by(mover));
         let bounds = bounds

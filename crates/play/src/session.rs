@@ -108,7 +108,7 @@ impl Session {
             || study.is_some_and(|study| study.job.is_some())
     }
 
-    /// Whether the game has so many nodes that its messages take long to serialise.
+    /// Whether the game is large: its messages take long to serialise.
     pub fn has_many_nodes(&self) -> bool {
         self.state.table.tree.len() > MANY_NODES
     }

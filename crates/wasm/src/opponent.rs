@@ -167,7 +167,7 @@ impl Opponent {
         Ok(engine.play(side, mv).map_err(|reason| Illegal::new(mv.to_string(), reason))?)
     }
 
-    /// Takes back so many turns, or none if the game has fewer.
+    /// Takes back this number of turns, or none if the game has fewer.
     pub fn undo(&mut self, turns: usize) -> Result<(), Refusal> {
         self.engine()?.undo(turns).map_err(|reason| error("undo", &reason))
     }

@@ -170,7 +170,7 @@ const PASS: u16 = SITES + Site::TABLE as u16;
 const CODE_BITS: u32 = 12;
 const _: () = assert!(PASS < 1 << CODE_BITS);
 
-/// The limits that stand for an unlimited supply. No supply has so many.
+/// The tiles and bridges that stand for an unlimited supply. No real supply is that large.
 const NO_LIMIT: (u16, u16) = (u16::MAX, u16::MAX);
 
 /// Leads are stored in units of 1/64 point, so up to 511 points fit in 16 bits.
