@@ -3,10 +3,10 @@
 // live, in a session that both share by an invitation (`#i=KEY` after its address). The
 // first part writes and reads the links; the last is the page's part in such games.
 //
-// `#f=1;ID;SEAT;RULES;TURNS`: the version, the game's id on both devices, the seat of who
-// opens the link (1 opened as White), board, pie rule and supply (`10ps`, `8nu`,
-// `6p30.9`), and the turns (`d4e6`, `d4-f4`, `p`, `s`, at last `xw` or `xr` for who
-// resigned) joined by dots, or `0`.
+// `#f=1;ID;SEAT;RULES;TURNS`: the version; the game's id on both devices; the seat of the
+// player whom the link is for (1 is the one who began as White); board, pie rule and supply
+// (`10ps`, `8nu`, `6p30.9`); the moves (`d4e6`, `d4-f4`, `p`, `s`), joined by dots, or `0`.
+// After a resignation the last one is `xw` or `xr`, for White or Red.
 
 import { byId, element, onClick, setText, show } from "./dom.js";
 import { humansOf } from "./games.js";

@@ -1,12 +1,12 @@
 //! The tree that all threads of a search share: nodes by position, in bounded memory.
 //!
 //! ```text
-//!             position.hash()
-//!                   │
-//! TranspositionTable    [ .. hash part → address .. ]        finds the node of a position
-//!                   │
-//! NodePool [ node | node | edges | node ... ]   one run of words per node or block of edges
-//!            │ ▲
+//!                       position.hash()
+//!                             │
+//! TranspositionTable [ .. hash part → address .. ]    finds the node of a position
+//!                             │
+//! NodePool [ node | node | edges | node ... ]         one run of words for each node or block
+//!            │ ▲                                      of edges
 //!            └─┴─ an edge holds the address of its child
 //! ```
 //!

@@ -1,5 +1,5 @@
-//! What the documents point at is there: the files and names in the guided tours of
-//! `CONTRIBUTING.md`, and the target of every link.
+//! What is pointed at is there: the files and names in the guided tours of `CONTRIBUTING.md`,
+//! the target of every link in the documents, and what comments in the sources cite of them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -127,4 +127,51 @@ fn links_and_anchors_are_those_of_github() {
     assert!(!leads_somewhere("docs/web.md", "match.md#nowhere"));
     assert!(leads_somewhere("docs/web.md", "../README.md#install"));
     assert!(has_word("fn serve(", "serve") && !has_word("fn reserve(", "serve"));
+}
+
+/// The sources of the engine and its programs.
+fn sources() -> Vec<String> {
+    let mut folders = vec![root().join("src"), root().join("crates")];
+    let mut texts = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                texts.push(fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    texts
+}
+
+/// The page after `docs/` at the start of `rest`, and the words in quotation marks that follow
+/// it: `rules.md, "Bridges"`.
+fn citation(rest: &str) -> Option<(String, Option<String>)> {
+    let length = rest.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(0);
+    let extension = [".md", ".tsv"].into_iter().find(|end| rest[length..].starts_with(end))?;
+    let after = &rest[length + extension.len()..];
+    let after = after.trim_start_matches('`').trim_start_matches(", ");
+    let after = after.strip_prefix("topic ").unwrap_or(after);
+    let quoted = after.strip_prefix('"').and_then(|words| words.split_once('"'));
+    Some((format!("{}{extension}", &rest[..length]), quoted.map(|(words, _)| words.to_owned())))
+}
+
+#[test]
+fn what_comments_cite_is_there() {
+    let mut cited = 0;
+    for text in sources() {
+        for comment in text.lines().filter_map(|line| line.split_once("//")).map(|(_, text)| text) {
+            for rest in comment.split("docs/").skip(1) {
+                let Some((page, words)) = citation(rest) else { continue };
+                let page = read(&format!("docs/{page}"));
+                if let Some(words) = words {
+                    assert!(page.contains(&words), "docs/{rest}");
+                    cited += 1;
+                }
+            }
+        }
+    }
+    assert!(cited > 10, "{cited} citations");
 }
