@@ -20,6 +20,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches};
 use pontifex::engine::{Options, PARAMS, Param, ParamKind, ParamUse};
 use pontifex::files;
+use pontifex::game::Supply;
 use pontifex::messages::data_error;
 use pontifex::notation::Assumed;
 use serde::de::DeserializeOwned;
@@ -230,15 +231,21 @@ where
         let [least, most] = [range.start(), range.end()].map(T::to_string);
         number.ok_or_else(|| {
             let end = if most == u64::MAX.to_string() { "" } else { &format!(" to {most}") };
-            NotWithin(format!("must be {kind} from {least}{end}"))
+            MustBe(format!("must be {kind} from {least}{end}"))
         })
     }
 }
 
-/// What a number must be: the range that it is not in.
+/// Reads a supply, and refuses a text as the registry does.
+pub(super) fn supply(text: &str) -> Result<Supply, MustBe> {
+    let refuse = |_| MustBe(format!("must be {}", ParamKind::Supply.expected()));
+    text.parse().map_err(refuse)
+}
+
+/// What a value must be.
 #[derive(Debug, Error)]
 #[error("{0}")]
-pub(super) struct NotWithin(String);
+pub(super) struct MustBe(String);
 
 /// Reads a TOML file.
 ///

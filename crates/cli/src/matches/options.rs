@@ -25,7 +25,7 @@ use thiserror::Error;
 use toml::{Table, Value};
 
 use crate::exit::{UnusableEngine, UsageError, explain_clap_error};
-use crate::options::{option_text, whole, within};
+use crate::options::{option_text, supply, whole, within};
 
 /// The options of the command line and of tournament files.
 #[derive(Args, Clone, Debug, Default)]
@@ -51,7 +51,7 @@ pub(super) struct MatchOptions {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(4..=12).try_map(Size::new))]
     pub(super) board: Option<Size>,
     /// standard, unlimited or TILES,BRIDGES [default: standard]
-    #[arg(long, allow_hyphen_values = true)]
+    #[arg(long, allow_hyphen_values = true, value_parser = supply)]
     pub(super) supply: Option<Supply>,
     /// off: openings are given and nobody swaps; play: the engines open and may
     /// swap [default: off]

@@ -73,7 +73,10 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
         (&["--threads", "0"], "--threads must be a whole number from 1 to 1024, not '0'"),
         (&["gtp", "--pie", "maybe"], "--pie must be on or off, not 'maybe'"),
         (&["gtp", "--level", "11"], "--level must be max or 1 to 10, not '11'"),
-        (&["match", "--supply", "-1,2"], "--supply cannot be '-1,2': "),
+        (
+            &["match", "--supply", "-1,2"],
+            "--supply must be standard, unlimited or TILES,BRIDGES, as in 40,15, not '-1,2'",
+        ),
         (&["analyze", "--multi", "0"], "--multi must be a whole number from 1 to 100000, not '0'"),
         (
             &["gtp", "--supply", "40"],
