@@ -87,11 +87,11 @@ impl Session {
 
 /// Answers all requests in order, until `quit` or the end of input.
 ///
-/// Each answer, and each line of a streamed one, is flushed at once. A closed
-/// output ends the run without an error.
+/// Each answer, and each line of a streamed one, is flushed at once.
 ///
 /// # Errors
-/// An answer cannot be written for another reason.
+/// An answer cannot be written. The error is a [`BrokenPipe`](io::ErrorKind::BrokenPipe) when
+/// nobody reads the output any more.
 pub fn run(
     session: &mut Session,
     input: impl BufRead + Send + 'static,
@@ -103,10 +103,7 @@ pub fn run(
     let log = log.map(Arc::new);
     let end = serve(session, input, output, &signals, log.as_ref());
     session.input = None;
-    match end {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        end => end,
-    }
+    end
 }
 
 fn serve(
@@ -326,5 +323,30 @@ mod tests {
         let error = session.respond(&request, &mut send).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
         assert_eq!(sent, 4);
+    }
+
+    #[test]
+    fn the_caller_learns_that_nobody_reads() {
+        let (mut session, input) = (Session::new(Options::default()), &b"name\n"[..]);
+        // The final empty line of the answer does not fit.
+        let mut buffer = [0; "= pontifex\n".len()];
+        let error = run(&mut session, input, OneReader(&mut buffer), None).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    /// A pipe whose reader goes once the buffer is full.
+    struct OneReader<'a>(&'a mut [u8]);
+
+    impl Write for OneReader<'_> {
+        fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+            match self.0.write(text)? {
+                0 => Err(io::ErrorKind::BrokenPipe.into()),
+                written => Ok(written),
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
     }
 }

@@ -38,7 +38,7 @@ use crate::notation::{MAX_LINE, read_line, without_mark};
 /// How a session ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Everything was answered, or the client closed its end.
+    /// Everything was answered.
     Done,
     /// It was interrupted, and open queries were terminated.
     Interrupted,
@@ -61,8 +61,8 @@ pub struct Settings {
 /// `docs/engine-json.md`. The flag is polled.
 ///
 /// # Errors
-/// When an answer cannot be written or no thread can be started. A closed
-/// output is no error.
+/// When an answer cannot be written or no thread can be started. The error is a
+/// [`BrokenPipe`](io::ErrorKind::BrokenPipe) when nobody reads the output any more.
 pub fn run(
     settings: Settings,
     input: impl BufRead + Send + 'static,
@@ -91,13 +91,7 @@ pub fn run(
         terminate_all(&queue, None);
     }
     workers.into_iter().try_for_each(JoinHandle::join).map_err(|_| io::Error::other("a panic"))?;
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            // Ctrl-C in a shell ends the reader of the output, too.
-            Ok(if interrupted.load(Relaxed) { End::Interrupted } else { End::Done })
-        }
-        written => written,
-    }
+    written
 }
 
 /// Terminates every query and answers for the positions that had not begun, if there is an
