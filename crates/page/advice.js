@@ -20,19 +20,19 @@ const RIGHT = ["best", "good"];
 export function createAdvice({ store, session, play, view, say, ask, toBoard }) {
   const { here } = store.state;
   /** The node of the last hint that was asked for by itself. */
-  let asked = null;
+  let hintedNode = null;
 
   /** Asks for a hint; asked again in the same position, tells more of it. */
   function hint() {
     const { game } = store.state;
     if (!play.ready()) return;
-    if (here.tip) return tell(game.current, here.tip, further(here.tip.move, here.tip.degree));
+    if (here.tip) return showHint(game.current, here.tip, further(here.tip.move, here.tip.degree));
     store.note({ message: { kind: "info", key: "searching" }, lesson: null });
     session.askSoon({ type: "hint", node: game.current });
   }
 
   /** Shows a hint as far as this degree. */
-  function tell(node, { move, why }, degree) {
+  function showHint(node, { move, why }, degree) {
     const isWhole = degree >= WHOLE;
     store.note({
       tip: { move, why, degree: Math.min(WHOLE, degree) },
@@ -44,7 +44,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
 
   /** A hint has come. The first games are played with whole ones. */
   function take({ node, move, why }) {
-    tell(node, { move, why }, asked === node ? WHOLE : 1);
+    showHint(node, { move, why }, hintedNode === node ? WHOLE : 1);
   }
 
   /** In the game after the lessons, a hint comes at each turn of the person. */
@@ -52,12 +52,12 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     const isCoached = coached && !game.end;
     show(byId("coach-toggle"), isCoached);
     press(byId("coach-toggle"), coached?.on);
-    if (game?.current !== asked) asked = null;
+    if (game?.current !== hintedNode) hintedNode = null;
     const isTurn = isCoached && coached.on && connection === "open" && game.live
       && play.ready() && game.players[game.position.to_move] === "human";
-    if (!isTurn || asked !== null || here.hint) return;
-    asked = game.current;
-    if (here.tip) tell(asked, here.tip, WHOLE);
+    if (!isTurn || hintedNode !== null || here.hint) return;
+    hintedNode = game.current;
+    if (here.tip) showHint(hintedNode, here.tip, WHOLE);
     else hint();
   });
 
@@ -75,13 +75,13 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     const { game, careful, language } = store.state;
     const turn = `${game.game} ${game.current}`;
     if (!careful || !isAgainstLevel(game) || warned === turn) return true;
-    const found = await consider(game.current, move);
-    if (!found?.blunder) return true;
+    const comparison = await consider(game.current, move);
+    if (!comparison?.blunder) return true;
     warned = turn;
-    const points = tenths(language, found.points);
-    const cost = found.points >= 0.5 ? say("warnPoints", { points }) : say("warnChance", { percent: Math.round(found.winrate * 100) });
+    const points = tenths(language, comparison.points);
+    const cost = comparison.points >= 0.5 ? say("warnPoints", { points }) : say("warnChance", { percent: Math.round(comparison.winrate * 100) });
     // A move whose reason cannot be told is named.
-    return ask("warn", { cost, does: doesText(language, found.why) || `${moveText(language, found.best)}.` });
+    return ask("warn", { cost, does: doesText(language, comparison.why) || `${moveText(language, comparison.best)}.` });
   }
 
   /** @param {number} node @param {string} move @returns {Promise<Considered|null>} */
@@ -90,14 +90,14 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     return new Promise((resolve) => {
       // A move is not held up by a host that is busy.
       const timer = setTimeout(() => considering?.done(null), PATIENCE);
-      const done = (found) => {
+      const settle = (found) => {
         clearTimeout(timer);
         considering = null;
         resolve(found);
       };
-      considering = { node, move, done };
+      considering = { node, move, done: settle };
       const isAsked = session.ask({ type: "consider", node, move }, (answer) => answer.type === "searching" || considering?.done(null));
-      if (!isAsked) done(null);
+      if (!isAsked) settle(null);
     });
   }
 
@@ -113,14 +113,14 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   });
 
   function toggle() {
-    asked = null;
+    hintedNode = null;
     const { on } = store.state.coached;
     store.set({ coached: { on: !on } });
     store.note({ hint: null, tip: null, message: null });
   }
 
   /** The host has compared a move that was tried; it may come before the answer to the move. */
-  function judged(judgement) {
+  function noteJudgement(judgement) {
     for (const node of [judgement.from, judgement.node]) store.note({ judgement }, node);
   }
 
@@ -168,5 +168,5 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     "coach-toggle": toggle, "hint-button": hint, "warn-toggle": () => store.set({ careful: !store.state.careful }),
     "tried-again": () => retry(here.tried.from, here.tried.turn), "tried-best": best, "tried-back": play.home,
   });
-  return { take, retry, judged, considered };
+  return { take, retry, judged: noteJudgement, considered };
 }

@@ -33,10 +33,10 @@ export function candidatesOf(state) {
   const { analysis } = state.here;
   if (!showsMoves(state) || !analysis) return [];
   const moves = [...analysis.moves].sort((a, b) => a.order - b.order);
-  const most = Math.max(1, ...moves.map(({ visits }) => visits));
+  const mostVisits = Math.max(1, ...moves.map(({ visits }) => visits));
   return moves.map(({ move, visits, winrate, solved, scoreLead, pv }, rank) => ({
     move, rank, visits, winrate,
-    weight: Math.sqrt(visits / most),
+    weight: Math.sqrt(visits / mostVisits),
     rate: `${Math.round(winrate * 100)}`,
     lead: solved ?? signed(scoreLead, state.language),
     pv: pv ?? [move],
@@ -67,7 +67,7 @@ export function lineOf(moves, toMove, most = 6) {
 /** @param {import("./main.js").Page} page */
 export function createAnalysis({ store, play, say }) {
   const list = byId("candidates");
-  let shown = [];
+  let candidates = [];
   const rows = Array.from({ length: ROWS }, (_, n) => row(n));
   list.append(...rows.map(({ root }) => root));
 
@@ -75,13 +75,13 @@ export function createAnalysis({ store, play, say }) {
     const cell = (name) => element("span", { class: name });
     const parts = { rank: cell("rank"), move: cell("name"), rate: cell("rate"), lead: cell("lead"), visits: cell("visits"), line: cell("pv") };
     const bar = element("meter", { min: 0, max: 1, class: "bar", "aria-hidden": "true" });
-    const move = () => shown[n]?.move ?? null;
-    const on = () => store.note({ hover: move() });
-    const off = () => store.note({ hover: null });
+    const move = () => candidates[n]?.move ?? null;
+    const highlight = () => store.note({ hover: move() });
+    const unhighlight = () => store.note({ hover: null });
     const look = element("button", {
       type: "button", class: "look", "aria-pressed": "false",
-      onpointerenter: (event) => event.pointerType !== "touch" && on(), onpointerleave: off,
-      onfocus: () => look.matches(":focus-visible") && on(), onblur: off,
+      onpointerenter: (event) => event.pointerType !== "touch" && highlight(), onpointerleave: unhighlight,
+      onfocus: () => look.matches(":focus-visible") && highlight(), onblur: unhighlight,
       onclick: () => store.note({ pinned: store.state.here.pinned === move() ? null : move() }),
     }, parts.rank, parts.move, bar, parts.rate, parts.lead, parts.visits, parts.line);
     const take = element("button", { type: "button", class: "take round", text: "▸", onclick: () => move() && play.move(move()) });
@@ -107,16 +107,16 @@ export function createAnalysis({ store, play, say }) {
   }
 
   store.watch((state) => {
-    const on = showsMoves(state);
-    show(byId("analysis"), on);
-    show(byId("analysis-off"), !on);
-    if (!on) return;
+    const isShown = showsMoves(state);
+    show(byId("analysis"), isShown);
+    show(byId("analysis-off"), !isShown);
+    if (!isShown) return;
     const { language, here: { analysis, pinned } } = state;
-    shown = candidatesOf(state).slice(0, ROWS);
+    candidates = candidatesOf(state).slice(0, ROWS);
     setText(byId("analysis-root"), summary(state));
     setText(byId("analysis-odds"), odds(state));
     rows.forEach((r, n) => {
-      const candidate = shown[n];
+      const candidate = candidates[n];
       show(r.root, Boolean(candidate));
       if (!candidate) return;
       const { move, winrate, lead, visits, pv } = candidate;

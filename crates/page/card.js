@@ -6,7 +6,7 @@ import { byId, chip, element, onClick, setList, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
 import { isRemote } from "./friend.js";
 import { humansOf } from "./games.js";
-import { keep } from "./memory.js";
+import { keepPreference } from "./memory.js";
 import { networksOf } from "./panels.js";
 import { remember } from "./progress.js";
 import { moveName, resultText, tenths } from "./texts.js";
@@ -22,7 +22,7 @@ const MOST = 3;
 export function createCard({ store, session, advice, review, friend, say }) {
   const root = byId("card");
   /** The game whose review was asked for. */
-  let asked = null;
+  let reviewedGame = null;
 
   /** Whether the game on the page has come to its end. */
   const isOver = (game) => Boolean(game?.final.end) && !game.live && game.line.length > 1
@@ -42,14 +42,14 @@ export function createCard({ store, session, advice, review, friend, say }) {
   function side(game, player, review) {
     const { score } = game.position;
     const listed = worst(game, review);
-    const given = (review?.turns ?? []).filter((turn) => turn.player === player && (turn.loss.points >= LEAST || listed.includes(turn)))
+    const pointsLost = (review?.turns ?? []).filter((turn) => turn.player === player && (turn.loss.points >= LEAST || listed.includes(turn)))
       .reduce((sum, turn) => sum + lost(turn), 0);
     const cell = (name, text) => element("td", { "data-value": name, text });
     return element("tr", { "data-player": player },
       element("th", { scope: "row" }, chip(player), say(player)),
       cell("points", score[player].points),
       cell("networks", networksOf(game.position, player).map(({ islands, points }) => `${islands}→${points}`).join("  ") || "–"),
-      cell("given", review?.finished ? tenths(store.state.language, given) : "…"));
+      cell("given", review?.finished ? tenths(store.state.language, pointsLost) : "…"));
   }
 
   function worst(game, review) {
@@ -79,10 +79,10 @@ export function createCard({ store, session, advice, review, friend, say }) {
     if (!over) return;
     const game = shown.final;
     const key = `${game.session} ${game.game} ${game.main.at(-1)}`;
-    if (asked !== key) {
-      asked = key;
+    if (reviewedGame !== key) {
+      reviewedGame = key;
       // From now on the pie rule is offered.
-      keep("over", "yes");
+      keepPreference("over", "yes");
       session.send({ type: "review", once: true, time: TIME, node: game.current });
     }
     remember(game, review);
@@ -95,8 +95,8 @@ export function createCard({ store, session, advice, review, friend, say }) {
     byId("card-sides").tBodies[0].replaceChildren(...COLORS.map((player) => side(game, player, review)));
     const bad = worst(game, review);
     setList(byId("card-worst"), [store.state.language, bad], () => bad.map(fault));
-    const done = Boolean(review?.finished);
-    setText(byId("card-note"), done ? say(bad.length ? "cardWorst" : "cardClean") : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
+    const isReviewed = Boolean(review?.finished);
+    setText(byId("card-note"), isReviewed ? say(bad.length ? "cardWorst" : "cardClean") : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
     const { level } = shown.level;
     for (const [id, step] of Object.entries({ "level-up": 1, "level-down": -1 })) {
       const next = level + step;

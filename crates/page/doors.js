@@ -20,7 +20,7 @@ import { nameOf } from "./games.js";
 import { COLORS, readPosition } from "./geometry.js";
 import { createLearn } from "./learn.js";
 import { createProgress } from "./learning.js";
-import { keep, kept } from "./memory.js";
+import { keepPreference, readPreference } from "./memory.js";
 import { createDesk } from "./practice.js";
 import { createProgressView } from "./progress.js";
 import { createPuzzles } from "./puzzles.js";
@@ -48,8 +48,8 @@ function createHome(store, say, progress, ways) {
   const about = resume.querySelector(".about");
   delete about.dataset.text;
   const [learn, play] = [door("learn", "doorLearn"), door("play", "doorPlay")];
-  const done = element("span", { class: "done" });
-  learn.querySelector(".about").after(done);
+  const progressNote = element("span", { class: "done" });
+  learn.querySelector(".about").after(progressNote);
   const title = element("h2", { tabindex: -1 });
   const root = element("main", { class: "home", id: "doors", hidden: true },
     picture,
@@ -74,7 +74,7 @@ function createHome(store, say, progress, ways) {
       setText(about, say("doorResumeText", { opponent, turn: game.position.turn }));
     }
     const count = Object.keys(progress.all.lessons).length;
-    setText(done, count ? `✓ ${say("lessonsCount", { count })}` : "");
+    setText(progressNote, count ? `✓ ${say("lessonsCount", { count })}` : "");
     // The door that is most likely the right one.
     const first = goesOn ? resume : progress.all.learnt ? play : learn;
     for (const each of [resume, learn, play]) each.classList.toggle("first", each === first);
@@ -98,9 +98,9 @@ export function createDoors(page) {
   let desk = null;
   let exercises = null;
   let parts = null;
-  let shown = null;
+  let currentDoor = null;
 
-  const remember = () => keep("seen", "yes");
+  const remember = () => keepPreference("seen", "yes");
 
   const home = createHome(store, say, progress, { resume: toTable, learn: () => go("#learn"), play, friend: playFriend, analyse, remember });
   const guide = element("section", { class: "guide" });
@@ -157,7 +157,7 @@ export function createDoors(page) {
       if (answer.type !== "state") return;
       store.set({ coached: { on: true } });
       // Who has chosen otherwise is not asked again.
-      if (kept("careful") === null) store.set({ careful: true });
+      if (readPreference("careful") === null) store.set({ careful: true });
     });
   }
   /** Shows an annotated game from its start. @param {import("./messages.d.ts").AnnotatedGame} game */
@@ -173,7 +173,7 @@ export function createDoors(page) {
     });
   }
   // Buttons of the table lead to it from everywhere.
-  for (const id of ["new-game", "games-button"]) byId(id).addEventListener("click", () => shown !== "table" && toTable());
+  for (const id of ["new-game", "games-button"]) byId(id).addEventListener("click", () => currentDoor !== "table" && toTable());
 
   async function load() {
     if (exercises) return;
@@ -191,7 +191,7 @@ export function createDoors(page) {
       exercises = null;
       return;
     }
-    if (shown !== view) return;
+    if (currentDoor !== view) return;
     const part = parts[view];
     // What there is to do and to see is one screen; what else there is to choose comes below.
     const [prompt, answer, ...more] = part.parts;
@@ -205,7 +205,7 @@ export function createDoors(page) {
 
   function route() {
     const view = VIEWS[location.hash] ?? "table";
-    shown = view;
+    currentDoor = view;
     document.body.dataset.view = view;
     show(table, view === "table");
     show(home.root, view === "home");
@@ -221,11 +221,11 @@ export function createDoors(page) {
   }
 
   document.addEventListener("keydown", (event) => {
-    if (shown === "table" || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (currentDoor === "table" || event.altKey || event.ctrlKey || event.metaKey) return;
     // The keys of the table must not act on it unseen.
     if (event.key !== "?") event.stopPropagation();
     if (!isForPage(event)) return;
-    const keys = { Escape: () => desk?.cancel(), g: () => desk?.focus(), ...(parts?.[shown]?.keys ?? {}) };
+    const keys = { Escape: () => desk?.cancel(), g: () => desk?.focus(), ...(parts?.[currentDoor]?.keys ?? {}) };
     const action = keys[event.key] ?? keys[event.key.toLowerCase()];
     if (!action) return;
     event.preventDefault();
@@ -239,7 +239,7 @@ export function createDoors(page) {
   });
   addEventListener("hashchange", route);
 
-  const asked = new URLSearchParams(location.search).has("session") || location.hash;
-  if (kept("seen") === null && !asked) history.replaceState(null, "", "#home");
+  const isElsewhere = new URLSearchParams(location.search).has("session") || location.hash;
+  if (readPreference("seen") === null && !isElsewhere) history.replaceState(null, "", "#home");
   route();
 }

@@ -23,8 +23,8 @@ export function createEditor({ store, session, view, say, ask }) {
   /** The islands of the position, as the host found them. */
   let islands = [];
   /** What to say in place of the host's judgement, once. */
-  let said = null;
-  let asked = 0;
+  let override = null;
+  let questions = 0;
 
   const tool = () => dialog.querySelector("[name=tool]:checked").value;
   const each = (player) => [...tiles].filter(([, color]) => color === player).map(([cell]) => cell);
@@ -70,18 +70,18 @@ export function createEditor({ store, session, view, say, ask }) {
 
   /** Asks the server whether the position is legal. */
   function check() {
-    const number = ++asked;
+    const number = ++questions;
     session.ask({ type: "check", text: record() }, (answer) => {
-      if (number !== asked) return;
+      if (number !== questions) return;
       const isLegal = answer.type === "legal";
       marked = answer.type === "illegal" ? answer.cells : [];
       islands = answer.type === "legal" ? answer.islands : [];
-      if (said) note(said, "illegal");
+      if (override) note(override, "illegal");
       else if (isLegal) note(say(from ? "editorBridgeFrom" : "editorGood", { cell: from }));
       else if (answer.type === "illegal") note(reasonText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }), "illegal");
       else if (answer.type === "error") note(answer.text, "illegal");
       byId("editor-play").disabled = byId("editor-analyse").disabled = !isLegal;
-      said = null;
+      override = null;
       draw();
     });
     draw();
@@ -102,7 +102,7 @@ export function createEditor({ store, session, view, say, ask }) {
     if (!from || !player) from = player ? cell : from;
     else if (tiles.get(from) !== player) {
       from = cell;
-      said = say("editorOneColour");
+      override = say("editorOneColour");
     } else {
       const name = bridge(from, cell);
       if (from !== cell && !bridges.delete(name)) bridges.add(name);

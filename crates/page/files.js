@@ -8,9 +8,9 @@ import { bare } from "./friend.js";
 import { messageText, reasonText } from "./texts.js";
 
 /** Maximum length of a text to load, or of a file in base64, in characters. */
-const LONGEST = 1000000;
+const MAX_TEXT = 1000000;
 /** How long a page says that a game is loaded, in milliseconds. */
-const SHORT = 6000;
+const LOADED_SHOWN = 6000;
 
 /**
  * The contents of a file as the host takes them: as text where every encoding
@@ -19,7 +19,7 @@ const SHORT = 6000;
  * @param {Uint8Array} bytes
  * @returns {string|{base64: string}}
  */
-function sent(bytes) {
+function asRequestText(bytes) {
   let text = "";
   // All bytes at once would be too many arguments.
   for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
@@ -185,26 +185,26 @@ async function pictureOf(board, format) {
 /** @param {import("./main.js").Page} page */
 export function createFiles({ store, host, session, board, say, ask }) {
   /** What is said in the panel, by the node that shows it. @type {Record<string, import("./store.js").Message|null>} */
-  const said = { "save-note": null, "load-note": null };
+  const notes = { "save-note": null, "load-note": null };
   const drawNotes = store.watch(({ language }) => {
-    for (const [id, message] of Object.entries(said)) {
+    for (const [id, message] of Object.entries(notes)) {
       setText(byId(id), messageText(language, message));
       Object.assign(byId(id).dataset, { kind: message?.kind ?? "", code: message?.key ?? "" });
     }
   });
 
   /** Says something where the user is: in the panel, if that is on the screen, or else at the board. */
-  function tell(id, message) {
+  function showNote(id, message) {
     const panel = byId("panel-record").getBoundingClientRect();
     const isThere = panel.height > 0 && panel.top < innerHeight && panel.bottom > 0;
-    said["save-note"] = said["load-note"] = null;
-    if (isThere) said[id] = message;
+    notes["save-note"] = notes["load-note"] = null;
+    if (isThere) notes[id] = message;
     else store.note({ message });
     drawNotes();
     if (isThere && message) byId(id).scrollIntoView({ block: "nearest" });
   }
-  const done = (key) => tell("save-note", { kind: "info", key });
-  const failed = (text, id = "save-note") => tell(id, { kind: "error", key: "failed", values: { text } });
+  const succeeded = (key) => showNote("save-note", { kind: "info", key });
+  const failed = (text, id = "save-note") => showNote(id, { kind: "error", key: "failed", values: { text } });
 
   const fetchText = (format) => host.text(session.id(), format, store.state.game.current);
 
@@ -221,7 +221,7 @@ export function createFiles({ store, host, session, board, say, ask }) {
     try {
       await navigator.clipboard.writeText(text);
       show(byId("save-shown"), false);
-      done("copied");
+      succeeded("copied");
     } catch {
       // No access to the clipboard: show the text, selected.
       show(byId("save-shown"), true);
@@ -243,7 +243,7 @@ export function createFiles({ store, host, session, board, say, ask }) {
     if (format() === "png") {
       const { blob } = await pictureOf(board.root, "png");
       await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
-      done("copied");
+      succeeded("copied");
     } else if (format() === "svg") await copy((await pictureOf(board.root, "svg")).text);
     else await copy(await fetchText(format()));
   });
@@ -257,59 +257,59 @@ export function createFiles({ store, host, session, board, say, ask }) {
     const address = new URL("./", location.href);
     address.hash = fragmentOf(await fetchText("moves"), seatsOf(store.state.game));
     await copy(address.href);
-    if (byId("save-shown").hidden) done(store.state.info?.private === false ? "copiedLink" : "copiedLocal");
+    if (byId("save-shown").hidden) succeeded(store.state.info?.private === false ? "copiedLink" : "copiedLocal");
   });
 
   /** Loads a text, or the bytes of a file; asks before it replaces a running game. @param {object|null} terms those of a link */
   async function load(text, name = null, careful = false, terms = null) {
-    if (typeof text === "string" && !text.trim()) return tell("load-note", { kind: "error", key: "unread.empty" });
-    if ((text.base64 ?? text).length > LONGEST) return tell("load-note", { kind: "error", key: "tooLong" });
+    if (typeof text === "string" && !text.trim()) return showNote("load-note", { kind: "error", key: "unread.empty" });
+    if ((text.base64 ?? text).length > MAX_TEXT) return showNote("load-note", { kind: "error", key: "tooLong" });
     const { game } = store.state;
     if (careful && game && game.tree.length > 1 && !game.position.result && !(await ask("confirmReplace"))) return;
-    const asked = session.ask({ type: "load", text, name, ...terms }, (answer) => {
+    const isSent = session.ask({ type: "load", text, name, ...terms }, (answer) => {
       if (answer.type === "error") refused(text, answer);
       if (answer.type !== "state") return;
       byId("load-text").value = "";
       // A file can be dropped on a lesson, too.
       if (location.hash) location.hash = "";
-      tell("load-note", null);
+      showNote("load-note", null);
       const loaded = (key, more) => {
         const message = { kind: "info", key, ...more };
         const { current } = answer;
         store.note({ message });
         // It lies over what is said of the turn.
-        if (!answer.mended) setTimeout(() => store.state.here.message === message && store.note({ message: null }, current), SHORT);
+        if (!answer.mended) setTimeout(() => store.state.here.message === message && store.note({ message: null }, current), LOADED_SHOWN);
       };
       if (answer.mended) loaded("loadedMended", { mended: answer.mended });
       // On a phone, a message stands in the place of whose turn it is.
       else if (!terms) loaded(answer.position.result ? "loadedOver" : "loaded", { values: { player: answer.position.to_move } });
     });
-    if (!asked) tell("load-note", { kind: "error", key: "offline" });
+    if (!isSent) showNote("load-note", { kind: "error", key: "offline" });
   }
 
   /** Says why a text was not loaded, and selects the place where it can be found in the field. */
   function refused(text, { text: reason, unread = null }) {
     if (!unread) return failed(reason, "load-note");
     const field = /** @type {HTMLTextAreaElement} */ (byId("load-text"));
-    const found = unread.code === "place" ? unread.found : null;
+    const unreadText = unread.code === "place" ? unread.found : null;
     const place = placeOf(String(text.base64 ? "" : text), unread);
     if (place && field.value === text) {
       field.focus({ preventScroll: true });
       field.setSelectionRange(...place);
     }
     // A move with a cell that no board has: `z9`, `d40`.
-    const cell = /^[a-z]+\d+([,-][a-z]+\d+)?$/i.test(found ?? "") && found.match(/[a-z]+\d+/gi).find((each) => !/^[a-l]([1-9]|1[0-2])$/i.test(each));
+    const cell = /^[a-z]+\d+([,-][a-z]+\d+)?$/i.test(unreadText ?? "") && unreadText.match(/[a-z]+\d+/gi).find((each) => !/^[a-l]([1-9]|1[0-2])$/i.test(each));
     const turn = unread.turn ?? (place ? turnsIn(text.slice(0, place[0])) + 1 : null);
     const why = unread.why && reasonText(store.state.language, { ...unread.why, values: unread.why.data });
-    const key = unread.code !== "place" ? unread.code : cell && turn ? "cell" : found ? "place" : "line";
-    tell("load-note", { kind: "error", key: `unread.${key}`, values: { ...unread, why, cell, turn } });
+    const key = unread.code !== "place" ? unread.code : cell && turn ? "cell" : unreadText ? "place" : "line";
+    showNote("load-note", { kind: "error", key: `unread.${key}`, values: { ...unread, why, cell, turn } });
   }
 
   async function loadFile(file, careful) {
     if (!file) return;
     // Base64 makes four characters of three bytes.
-    if (file.size > (LONGEST / 4) * 3) tell("load-note", { kind: "error", key: "tooLong" });
-    else await load(sent(new Uint8Array(await file.arrayBuffer())), file.name, careful);
+    if (file.size > (MAX_TEXT / 4) * 3) showNote("load-note", { kind: "error", key: "tooLong" });
+    else await load(asRequestText(new Uint8Array(await file.arrayBuffer())), file.name, careful);
   }
 
   onClick({

@@ -27,9 +27,9 @@ const RESIGNED = /^x[wr]$/;
 export const isFriendly = (fragment) => fragment.startsWith(PREFIX);
 
 /** A turn as it is in links. */
-const short = (move) => ({ pass: "p", swap: "s" }[move] ?? move.replace(",", ""));
+const linkText = (move) => ({ pass: "p", swap: "s" }[move] ?? move.replace(",", ""));
 
-function long(turn) {
+function turnOf(turn) {
   const [, from, dash, to] = turn.match(TURN);
   return from ? `${from}${dash || ","}${to}` : { p: "pass", s: "swap" }[turn];
 }
@@ -84,16 +84,16 @@ const split = (turns) => (turns ? turns.split(".") : []);
 /** The session of the game in a link, which the link goes on with or is behind; null if it is new here. @param {string} fragment @returns {string|null} */
 export function sessionOf(fragment) {
   const link = readLink(fragment);
-  const known = (link && games()[link.id]) ?? [];
-  const found = ["newer", "same", "older"].flatMap((relation) => known.filter(({ turns }) => compare(split(turns), link.turns) === relation));
-  return found[0]?.session ?? null;
+  const stored = (link && games()[link.id]) ?? [];
+  const matching = ["newer", "same", "older"].flatMap((relation) => stored.filter(({ turns }) => compare(split(turns), link.turns) === relation));
+  return matching[0]?.session ?? null;
 }
 
 /** The turns of the game as they are in links. @param {TableState} final */
 function turnsOf({ tree, tip, end }) {
   const nodes = new Map(tree.map((node) => [node.node, node]));
   const turns = [];
-  for (let node = nodes.get(tip); node?.move; node = nodes.get(node.parent)) turns.unshift(short(node.move));
+  for (let node = nodes.get(tip); node?.move; node = nodes.get(node.parent)) turns.unshift(linkText(node.move));
   if (end?.by === "resignation") turns.push(end.winner === "white" ? "xr" : "xw");
   return turns;
 }
@@ -291,7 +291,7 @@ export function createFriend({ store, session, view, say, ask }) {
     if (!token) return;
     session.ask({ type: "enter", token, ...(key ? { key } : {}) }, (answer) => {
       sit(answer);
-      if (key) done();
+      if (key) clearAddress();
       if (key && answer.type === "seat" && answer.seat === null) note("liveTaken");
     });
   });
@@ -299,8 +299,8 @@ export function createFriend({ store, session, view, say, ask }) {
   /** What the other player has offered, or this one. */
   const yes = element("button", { type: "button", id: "offer-yes", class: "main", "data-text": "offerYes", onclick: () => agree() });
   const no = element("button", { type: "button", id: "offer-no", onclick: () => session.ask({ type: "decline" }, () => {}) });
-  const said = element("span", { id: "offer-text", role: "status" });
-  const offered = element("div", { class: "row", id: "offer", hidden: true }, said, yes, no);
+  const offerText = element("span", { id: "offer-text", role: "status" });
+  const offered = element("div", { class: "row", id: "offer", hidden: true }, offerText, yes, no);
   const drawn = element("button", { type: "button", id: "offer-draw", "data-text": "offerDraw", hidden: true, onclick: () => offer("draw") });
   const freed = element("button", { type: "button", id: "friend-free", "data-text": "liveFree", hidden: true, onclick: () => free() });
   byId("resign").after(drawn, freed);
@@ -320,7 +320,7 @@ export function createFriend({ store, session, view, say, ask }) {
     show(offered, open);
     if (open) {
       const isOwn = game.final.players[open.player] === "human";
-      setText(said, say(`offer.${open.offer}${isOwn ? ".own" : ""}`));
+      setText(offerText, say(`offer.${open.offer}${isOwn ? ".own" : ""}`));
       show(yes, !isOwn);
       setText(no, say(isOwn ? "offerWithdraw" : "offerNo"));
     }
@@ -341,7 +341,7 @@ export function createFriend({ store, session, view, say, ask }) {
   }
 
   /** Removes the link from the address once what it has is safe. */
-  function done() {
+  function clearAddress() {
     const address = new URL(location.href);
     address.hash = "";
     history.replaceState(null, "", address);
@@ -349,10 +349,10 @@ export function createFriend({ store, session, view, say, ask }) {
 
   /** Goes on with the game as the link has it. @param {Link} link */
   function goOn({ turns }, then = () => {}) {
-    const moves = turns.filter((turn) => !RESIGNED.test(turn)).map(long);
+    const moves = turns.filter((turn) => !RESIGNED.test(turn)).map(turnOf);
     const resigned = { xw: "white", xr: "red" }[turns.at(-1)];
     session.ask({ type: "continue", moves, ...(resigned ? { resigned: /** @type {Color} */ (resigned) } : {}) }, (answer) => {
-      done();
+      clearAddress();
       if (answer.type !== "state") note("friendBroken", {}, "error");
       else then();
     });
@@ -360,24 +360,24 @@ export function createFriend({ store, session, view, say, ask }) {
 
   /** Opens the friend's link in the address, if there is one: the session is the one found by `sessionOf`. */
   function openLink() {
-    if (location.hash.startsWith(INVITED) && !store.state.game.shared) done();
+    if (location.hash.startsWith(INVITED) && !store.state.game.shared) clearAddress();
     if (!isFriendly(location.hash)) return;
     const link = readLink(location.hash);
     if (!link) {
-      done();
+      clearAddress();
       return note("friendBroken", {}, "error");
     }
     const { final } = store.state.game;
     if (final.link?.game !== link.id) {
       const isOther = games()[link.id] && !sessionOf(location.hash);
       return begin(link.rules, link.seat, link.id, (answer) => {
-        if (answer.type !== "state") return done();
+        if (answer.type !== "state") return clearAddress();
         goOn(link, () => isOther && note("friendOther"));
       });
     }
     const relation = compare(turnsOf(final), link.turns);
     if (relation === "newer") return goOn(link);
-    done();
+    clearAddress();
     if (link.seat !== seatOf(final)) note("friendOwn", { player: humansOf(final.players)[0] });
     else if (relation === "older") note("friendOlder");
   }
@@ -393,10 +393,10 @@ export function createFriend({ store, session, view, say, ask }) {
     const { session: id, link } = game.final;
     const all = games();
     const turns = turnsOf(game.final).join(".");
-    const known = all[link.game] ?? [];
-    if (known.some((each) => each.session === id && each.turns === turns)) return;
+    const stored = all[link.game] ?? [];
+    if (stored.some((each) => each.session === id && each.turns === turns)) return;
     delete all[link.game];
-    all[link.game] = [{ session: id, turns }, ...known.filter((each) => each.session !== id)];
+    all[link.game] = [{ session: id, turns }, ...stored.filter((each) => each.session !== id)];
     browser.writeJson(KEPT, Object.fromEntries(Object.entries(all).slice(-MOST)));
   });
 

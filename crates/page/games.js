@@ -4,7 +4,7 @@
 
 import { byId, chip, element, onClick, setOptions, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
-import { keep, kept } from "./memory.js";
+import { keepPreference, readPreference } from "./memory.js";
 import { resultText, text, typeset } from "./texts.js";
 
 /** @import { Color, LevelText } from "./messages.d.ts" */
@@ -47,7 +47,7 @@ export function createNewGame(page) {
   /** Whether the pie rule was chosen, or its absence, in the dialog as it is open. */
   let isPieChosen = false;
   /** The pie rule bewilders in the first game against the first opponent. */
-  const isFirstGame = () => seat() !== "both" && opponent() === "1" && kept("over") === null;
+  const isFirstGame = () => seat() !== "both" && opponent() === "1" && readPreference("over") === null;
   const isLive = () => opponent() === "live";
   const isFriends = () => opponent() === "friend" || isLive();
 
@@ -106,12 +106,12 @@ export function createNewGame(page) {
     const { game } = store.state;
     if (game && !dialog.open) {
       // Not that of a position that was set up or loaded.
-      byId("new-board").value = kept("board") ?? String(game.rules.board);
+      byId("new-board").value = readPreference("board") ?? String(game.rules.board);
       isPieChosen = false;
-      byId("new-pie").checked = kept("pie") !== "no";
-      const known = ["standard", "unlimited"].includes(game.rules.supply);
-      byId("new-supply").value = known ? game.rules.supply : "own";
-      if (!known) [byId("new-tiles").value, byId("new-bridges").value] = game.rules.supply.split(",");
+      byId("new-pie").checked = readPreference("pie") !== "no";
+      const isListed = ["standard", "unlimited"].includes(game.rules.supply);
+      byId("new-supply").value = isListed ? game.rules.supply : "own";
+      if (!isListed) [byId("new-tiles").value, byId("new-bridges").value] = game.rules.supply.split(",");
       const { white, red } = game.players;
       form.elements.seat.value = white === "human" ? (red === "human" ? "both" : "white") : red === "human" ? "red" : "watch";
       if (white !== "human") byId("new-engine-white").value = white;
@@ -149,8 +149,8 @@ export function createNewGame(page) {
 
   function start() {
     const own = byId("new-supply").value === "own";
-    keep("board", byId("new-board").value);
-    if (isPieChosen) keep("pie", byId("new-pie").checked ? "yes" : "no");
+    keepPreference("board", byId("new-board").value);
+    if (isPieChosen) keepPreference("pie", byId("new-pie").checked ? "yes" : "no");
     const white = seat() === "white" || seat() === "both" ? "human" : byId("new-engine-white").value;
     const red = seat() === "red" || seat() === "both" ? "human" : byId("new-engine-red").value;
     const rules = {
@@ -198,16 +198,16 @@ export function createGames({ store, host, session, say, ask }) {
 
   function row(game) {
     const { board, turns, result } = game;
-    const here = game.session === session.id();
+    const isCurrent = game.session === session.id();
     const ending = result ? resultText(store.state.language, result) : say("unfinished");
     const open = element("button", { type: "button", class: "game", onclick: () => go(game) },
       element("b", { text: date(game) }),
       element("span", { text: `${board} × ${board}, ${say("turns", { count: turns })}` }),
       element("span", { class: "seats" }, ...COLORS.map((player) => element("span", {}, chip(player), nameOf(store.state, game, player)))),
-      element("span", { class: "quiet", text: here ? `${say("gameHere")}, ${ending}` : ending }));
+      element("span", { class: "quiet", text: isCurrent ? `${say("gameHere")}, ${ending}` : ending }));
     const label = say("deleteGame", { date: date(game) });
-    const remove = element("button", { type: "button", class: "round", text: "×", title: label, "aria-label": label, disabled: here, onclick: () => removeGame(game) });
-    return element("li", { "data-session": game.session, "aria-current": here ? "true" : null }, open, remove);
+    const remove = element("button", { type: "button", class: "round", text: "×", title: label, "aria-label": label, disabled: isCurrent, onclick: () => removeGame(game) });
+    return element("li", { "data-session": game.session, "aria-current": isCurrent ? "true" : null }, open, remove);
   }
 
   function go(game) {
@@ -245,9 +245,9 @@ export function createGames({ store, host, session, say, ask }) {
     says("…");
     dialog.showModal();
     try {
-      const known = await host.games();
-      games = known ?? [];
-      says(games.length ? "" : say(known ? "noGames" : "gamesPrivate"));
+      const stored = await host.games();
+      games = stored ?? [];
+      says(games.length ? "" : say(stored ? "noGames" : "gamesPrivate"));
     } catch (error) {
       says(say("failed", { text: error.message }));
     }

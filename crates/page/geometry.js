@@ -110,18 +110,18 @@ export function readPosition(text) {
     [...cells].forEach((letter, column) => letter !== " " && tiles.set(cellName(column, rows.length - 1 - n), letter === "w" ? "white" : "red"));
   });
   const groups = new Set();
-  const seen = new Set();
+  const visited = new Set();
   const spread = (cell, group) => {
-    seen.add(cell);
+    visited.add(cell);
     group.push(cell);
     const [column, row] = columnRow(cell);
     for (const [x, y] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
       const next = cellName(column + x, row + y);
-      if (tiles.get(next) === tiles.get(cell) && !seen.has(next)) spread(next, group);
+      if (tiles.get(next) === tiles.get(cell) && !visited.has(next)) spread(next, group);
     }
     return group;
   };
-  for (const cell of tiles.keys()) if (!seen.has(cell)) groups.add(spread(cell, []));
+  for (const cell of tiles.keys()) if (!visited.has(cell)) groups.add(spread(cell, []));
   const of = (player) => [...tiles.keys()].filter((cell) => tiles.get(cell) === player);
   return {
     size: rows.length,

@@ -29,7 +29,7 @@ export function createGraph({ store, play, say }) {
   }
 
   /** The result in short: `Red +3`. */
-  function said({ winner, by, text }) {
+  function shortResult({ winner, by, text }) {
     if (winner === "draw") return say("draw");
     return by === "score" && /\+\d+$/.test(text) ? `${say(winner)} +${text.match(/\d+$/)[0]}` : say("cardWins", { winner });
   }
@@ -40,17 +40,17 @@ export function createGraph({ store, play, say }) {
     // What is tried beside a game that is over leaves its graph.
     const { main: line, end } = isBeside(game) ? game.final : game;
     main = line.map((node) => nodes.get(node)).filter(Boolean);
-    const known = [];
+    const measured = [];
     main.forEach((node, n) => {
-      if (!isSilent({ game, silent }) && typeof node.winrate === "number") known.push({ n, node, x: x(n), y: y(node.winrate) });
+      if (!isSilent({ game, silent }) && typeof node.winrate === "number") measured.push({ n, node, x: x(n), y: y(node.winrate) });
     });
-    root.toggleAttribute("hidden", !known.length && !end);
+    root.toggleAttribute("hidden", !measured.length && !end);
     const parts = [
       svg("rect", { class: "paper", width: WIDTH, height: HEIGHT, rx: 8 }),
       svg("path", { class: "half", d: `M${EDGE} ${HEIGHT / 2}H${WIDTH - EDGE}` }),
     ];
-    if (known.length) {
-      for (const run of runsOf(known)) {
+    if (measured.length) {
+      for (const run of runsOf(measured)) {
         const path = run.map((p) => `${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("L");
         const [left, right] = [run[0].x, run.at(-1).x].map((at) => at.toFixed(1));
         if (run.length > 1) {
@@ -65,27 +65,27 @@ export function createGraph({ store, play, say }) {
       const won = { white: 1, red: 0, draw: 0.5 }[end.winner];
       parts.push(
         svg("circle", { class: `end ${end.winner}`, cx: x(main.length - 1), cy: y(won), r: 5 }),
-        svg("text", { class: "result", x: x(main.length - 1) - 9, y: won > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: said(end) }));
+        svg("text", { class: "result", x: x(main.length - 1) - 9, y: won > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: shortResult(end) }));
     }
     const bad = new Map((review?.turns ?? []).map((t) => [t.node, t.grade]));
-    for (const point of known) {
+    for (const point of measured) {
       const kind = bad.get(point.node.node);
       if (kind === "mistake" || kind === "blunder") parts.push(svg("circle", { class: `dot ${kind}`, cx: point.x, cy: point.y, r: 4 }));
     }
-    const here = main.findIndex((node) => node.node === game.current);
-    if (here >= 0) {
-      parts.push(svg("path", { class: "here", d: `M${x(here).toFixed(1)} ${EDGE}V${HEIGHT - EDGE}` }));
-      const chance = known.find((point) => point.n === here)?.node.winrate;
+    const currentIndex = main.findIndex((node) => node.node === game.current);
+    if (currentIndex >= 0) {
+      parts.push(svg("path", { class: "here", d: `M${x(currentIndex).toFixed(1)} ${EDGE}V${HEIGHT - EDGE}` }));
+      const chance = measured.find((point) => point.n === currentIndex)?.node.winrate;
       // At the end, the result is there already.
-      if (typeof chance === "number" && !(end && here === main.length - 1)) {
-        const right = x(here) > WIDTH - 60;
-        parts.push(svg("text", { class: "value", x: x(here) + (right ? -6 : 6), y: 20, "text-anchor": right ? "end" : "start", text: percent(language, chance) }));
+      if (typeof chance === "number" && !(end && currentIndex === main.length - 1)) {
+        const right = x(currentIndex) > WIDTH - 60;
+        parts.push(svg("text", { class: "value", x: x(currentIndex) + (right ? -6 : 6), y: 20, "text-anchor": right ? "end" : "start", text: percent(language, chance) }));
       }
     }
     const width = main.length > 1 ? x(1) - x(0) : WIDTH;
     main.forEach((node, n) => {
       const spot = svg("rect", { class: "spot", x: x(n) - width / 2, y: 0, width, height: HEIGHT, "data-graph-turn": node.turn ?? 0, onclick: () => (play.go(node.node), sightBoard()) });
-      const chance = known.some((point) => point.n === n) ? `: ${percent(language, node.winrate)}` : "";
+      const chance = measured.some((point) => point.n === n) ? `: ${percent(language, node.winrate)}` : "";
       spot.append(svg("title", { text: `${node.turn ?? 0}. ${node.move ? moveName(language, node.move) : say("start")}${chance}` }));
       parts.push(spot);
     });

@@ -108,15 +108,15 @@ export function createGrid(root, { store, play, say }) {
   function label(cell, fact, first, bridgeFrom, usable) {
     if (cell === first) return say("cellPicked", { cell });
     if (!fact.player && fact.spanned) return say("cellSpanned", { cell });
-    const said = [say(fact.player ? "cellTile" : "cellEmpty", { cell, player: fact.player })];
-    if (fact.island) said.push(say("partIsland"));
-    if (fact.bridge) said.push(say("partBridge", { cell: fact.bridge }));
-    if (cell === bridgeFrom) said.push(say("partStart"));
-    if (fact.target) said.push(say("partTarget"));
+    const parts = [say(fact.player ? "cellTile" : "cellEmpty", { cell, player: fact.player })];
+    if (fact.island) parts.push(say("partIsland"));
+    if (fact.bridge) parts.push(say("partBridge", { cell: fact.bridge }));
+    if (cell === bridgeFrom) parts.push(say("partStart"));
+    if (fact.target) parts.push(say("partTarget"));
     if (!fact.player) {
-      for (const player of COLORS) if (!usable[player].has(cell)) said.push(say("partClosed", { player }));
+      for (const player of COLORS) if (!usable[player].has(cell)) parts.push(say("partClosed", { player }));
     }
-    return said.join(", ");
+    return parts.join(", ");
   }
 
   /** The cell at a point of the window, or null. */

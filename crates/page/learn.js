@@ -27,11 +27,11 @@ export function createLearn({ desk, store, say, progress, begin, read }) {
   /** null, or whether the last turn was right. */
   let right = null;
   /** The answer that is shown, which can be played. @type {{move: string, why: any[]}|null} */
-  let shown = null;
+  let shownAnswer = null;
   /** Whether this task's answer was shown: then it is not done yet. */
   let helped = false;
   /** What a hint has told. */
-  let told = "";
+  let hintText = "";
   /** The last click on "Next". @type {MouseEvent|null} */
   let last = null;
 
@@ -42,8 +42,8 @@ export function createLearn({ desk, store, say, progress, begin, read }) {
   const first = button("play-first", "playFirst", begin, "main");
   const steps = element("ol", { class: "steps", id: "lessons", "data-label": "lessons", "data-title": "off" });
   const annotated = element("div", { class: "row", id: "annotated" });
-  const more = element("div", {}, steps, element("h3", { "data-text": "annotated" }), element("p", { class: "quiet", "data-text": "annotatedText" }), annotated);
-  const { kicker, title, text, verdict, parts } = createGuide([element("div", { class: "row" }, next, first, tip, retry, reveal)], more);
+  const lessonList = element("div", {}, steps, element("h3", { "data-text": "annotated" }), element("p", { class: "quiet", "data-text": "annotatedText" }), annotated);
+  const { kicker, title, text, verdict, parts } = createGuide([element("div", { class: "row" }, next, first, tip, retry, reveal)], lessonList);
 
   // The second click of a double click on "Next" hits what has come under the pointer.
   for (const part of parts) {
@@ -61,13 +61,13 @@ export function createLearn({ desk, store, say, progress, begin, read }) {
   /** Opens a task; tried `again`, an answer that was shown still counts. */
   function open(nextLesson = at, nextTask = task, again = false) {
     helped &&= again;
-    [at, task, right, shown, told] = [nextLesson, nextTask, null, null, ""];
+    [at, task, right, shownAnswer, hintText] = [nextLesson, nextTask, null, null, ""];
     draw();
     return desk.open(`lesson/${lesson().id}/${task}`, (answer) => {
       right = answer.right;
       if (right && !helped) progress.taskDone(lesson().id, task, lesson().tasks.length);
       if (right && allDone()) progress.learnt();
-      [shown, told] = [null, ""];
+      [shownAnswer, hintText] = [null, ""];
       draw();
       (right ? (isLast() ? first : next) : retry).focus({ preventScroll: true });
     });
@@ -87,7 +87,7 @@ export function createLearn({ desk, store, say, progress, begin, read }) {
   async function solution() {
     const [answer] = (await desk.solution()) ?? [];
     if (!answer) return;
-    [shown, right, helped, told] = [answer, null, true, ""];
+    [shownAnswer, right, helped, hintText] = [answer, null, true, ""];
     desk.draw(answer.move);
     draw();
     retry.focus({ preventScroll: true });
@@ -95,18 +95,18 @@ export function createLearn({ desk, store, say, progress, begin, read }) {
 
   /** Tells where the answer is; asked again, more of it, and at last all. */
   async function hint() {
-    if (right || shown) return;
-    const more = await desk.hint();
-    if (more === null) return solution();
-    if (!more) return;
-    [told, right] = [more.text, null];
+    if (right || shownAnswer) return;
+    const hintGiven = await desk.hint();
+    if (hintGiven === null) return solution();
+    if (!hintGiven) return;
+    [hintText, right] = [hintGiven.text, null];
     draw();
   }
 
   /** What is said under the task. */
-  function said() {
+  function verdictText() {
     const texts = lesson().tasks[task];
-    if (right === null) return shown ? say("lessonShown", { move: shown.move, does: doesText(store.state.language, shown.why) }) : told;
+    if (right === null) return shownAnswer ? say("lessonShown", { move: shownAnswer.move, does: doesText(store.state.language, shownAnswer.why) }) : hintText;
     return [say(right ? "exerciseRight" : "exerciseWrong"), local(right ? texts.done : texts.miss),
       ...(right && helped ? [say("lessonHelped")] : []), ...(right && isLast() && allDone() ? [say("lessonsDone")] : [])].join(" ");
   }
@@ -120,20 +120,20 @@ export function createLearn({ desk, store, say, progress, begin, read }) {
     setText(title, local(name));
     setText(text, local(texts.task));
     verdict.dataset.right = right === null ? "" : String(right);
-    setText(verdict, said());
+    setText(verdict, verdictText());
     show(next, right === true && !isLast());
     show(first, right === true && isLast() || allDone() && right === null);
     first.className = right === true ? "main" : "";
-    show(retry, right === false || shown !== null);
-    show(reveal, right !== true && !shown);
-    show(tip, right === null && !shown);
+    show(retry, right === false || shownAnswer !== null);
+    show(reveal, right !== true && !shownAnswer);
+    show(tip, right === null && !shownAnswer);
     steps.replaceChildren(...lessons.map(({ id, title: each }, n) => {
-      const done = Boolean(progress.all.lessons[id]);
-      const label = done ? say("lessonDone", { title: local(each) }) : local(each);
+      const isDone = Boolean(progress.all.lessons[id]);
+      const label = isDone ? say("lessonDone", { title: local(each) }) : local(each);
       return element("li", {}, element("button", {
-        type: "button", "data-lesson": id, "data-done": done, "aria-label": `${n + 1}. ${label}`, title: local(each),
+        type: "button", "data-lesson": id, "data-done": isDone, "aria-label": `${n + 1}. ${label}`, title: local(each),
         "aria-current": n === at ? "step" : null, onclick: () => open(n, progress.taskOf(id)),
-      }, element("span", { class: "number", text: done ? "✓" : n + 1 }), element("span", { class: "label", text: local(each) })));
+      }, element("span", { class: "number", text: isDone ? "✓" : n + 1 }), element("span", { class: "label", text: local(each) })));
     }));
     annotated.replaceChildren(...games.map((game) => element("button", { type: "button", "data-annotated": game.id, text: local(game.title), onclick: () => read(game) })));
   }

@@ -83,16 +83,16 @@ export function createProgress() {
     isDue: (id) => id in all.due && all.due[id].day <= today(),
     /** The task to go on with in a lesson: the first that is not done. */
     taskOf(id) {
-      const done = tasksOf(id);
-      const gap = done.findIndex((task, n) => task !== n);
-      return gap < 0 ? done.length : gap;
+      const doneTasks = tasksOf(id);
+      const gap = doneTasks.findIndex((task, n) => task !== n);
+      return gap < 0 ? doneTasks.length : gap;
     },
     /** A task was done without its answer; and with the last one, of `count`, the lesson is. */
     taskDone(id, task, count) {
       if (all.lessons[id]) return;
-      const done = [...new Set([...tasksOf(id), task])].sort((a, b) => a - b);
-      all.tasks[id] = done;
-      if (done.length === count) {
+      const doneTasks = [...new Set([...tasksOf(id), task])].sort((a, b) => a - b);
+      all.tasks[id] = doneTasks;
+      if (doneTasks.length === count) {
         all.lessons[id] = true;
         delete all.tasks[id];
       }

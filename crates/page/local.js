@@ -30,10 +30,10 @@ function createAsked(hear, died) {
     worker.onmessage = ({ data }) => {
       if (data.died !== undefined) return end(data.died);
       if (data.number === undefined) return hear(data);
-      const asked = waiting.get(data.number);
+      const pending = waiting.get(data.number);
       waiting.delete(data.number);
-      if (data.error === undefined) asked?.resolve(data.value);
-      else asked?.reject(new Error(data.error));
+      if (data.error === undefined) pending?.resolve(data.value);
+      else pending?.reject(new Error(data.error));
     };
     worker.onerror = (event) => {
       event.preventDefault();
@@ -44,10 +44,10 @@ function createAsked(hear, died) {
   function end(reason) {
     worker?.terminate();
     worker = null;
-    const asked = [...waiting.values()];
+    const unanswered = [...waiting.values()];
     waiting.clear();
     died(reason);
-    for (const { reject } of asked) reject(new Error(reason));
+    for (const { reject } of unanswered) reject(new Error(reason));
   }
 
   return {
@@ -76,7 +76,7 @@ export function createLocal(warn) {
   let line = null;
   let isOpen = false;
 
-  function cut() {
+  function loseLine() {
     const lost = line;
     [line, isOpen] = [null, false];
     lost?.close();
@@ -84,7 +84,7 @@ export function createLocal(warn) {
 
   const games = createAsked((data) => {
     if (data.warning) warn(data.warning);
-    if (data.closed) cut();
+    if (data.closed) loseLine();
     if (data.text === undefined) return;
     // The first message says that the session is there.
     const isFirst = !isOpen;
@@ -93,7 +93,7 @@ export function createLocal(warn) {
     line?.message(data.text);
   }, (reason) => {
     warn("engineDied", { text: reason });
-    cut();
+    loseLine();
   });
   const practice = createAsked(() => {}, (reason) => warn("engineDied", { text: reason }));
 

@@ -5,7 +5,7 @@
 // site's games is the business of its storage.js.
 
 /** What a look finds, or null where the browser refuses. */
-function found(look) {
+function attempt(look) {
   try {
     return look() ?? null;
   } catch {
@@ -22,7 +22,7 @@ function texts(storage) {
   const own = new Map();
   return {
     isLasting: storage !== null,
-    read: (key) => (own.has(key) ? own.get(key) : found(() => storage.getItem(key))),
+    read: (key) => (own.has(key) ? own.get(key) : attempt(() => storage.getItem(key))),
     write(key, text) {
       try {
         storage.setItem(key, text);
@@ -33,43 +33,43 @@ function texts(storage) {
     },
     /** The JSON under a key; null if there is none or it is damaged. */
     readJson(key) {
-      return found(() => JSON.parse(this.read(key)));
+      return attempt(() => JSON.parse(this.read(key)));
     },
     writeJson(key, value) {
       this.write(key, JSON.stringify(value));
     },
     /** All texts of this page, by key. */
     entries() {
-      const kept = found(() => Object.entries(storage)) ?? [];
-      return Object.fromEntries([...kept, ...own].filter(([key]) => key.startsWith("pontifex.")));
+      const stored = attempt(() => Object.entries(storage)) ?? [];
+      return Object.fromEntries([...stored, ...own].filter(([key]) => key.startsWith("pontifex.")));
     },
   };
 }
 
 /** Lasts from visit to visit. */
-export const browser = texts(found(() => localStorage));
+export const browser = texts(attempt(() => localStorage));
 /** A choice that is kept, as text, or null. @param {string} name without `pontifex.` */
-export const kept = (name) => browser.read(`pontifex.${name}`);
+export const readPreference = (name) => browser.read(`pontifex.${name}`);
 /** Keeps a choice. @param {string} name without `pontifex.` @param {string} value */
-export const keep = (name, value) => browser.write(`pontifex.${name}`, value);
+export const keepPreference = (name, value) => browser.write(`pontifex.${name}`, value);
 /** Lasts as long as the tab. */
-export const tab = texts(found(() => sessionStorage));
+export const tab = texts(attempt(() => sessionStorage));
 
 /** The service worker's container; null where there is none. */
-export const services = found(() => navigator.serviceWorker);
+export const services = attempt(() => navigator.serviceWorker);
 
-let asked = null;
+let promisedLocks = null;
 /** The locks between tabs; null where there are none or they are refused. @returns {Promise<LockManager|null>} */
 export function locks() {
   const ask = async () => {
-    const manager = found(() => navigator.locks);
+    const manager = attempt(() => navigator.locks);
     return manager && manager.query().then(() => manager, () => null);
   };
-  asked ??= ask();
-  return asked;
+  promisedLocks ??= ask();
+  return promisedLocks;
 }
 
 /** Asks the browser not to delete what is kept when it needs room. */
 export function askToKeep() {
-  found(() => navigator.storage.persist().catch(() => {}));
+  attempt(() => navigator.storage.persist().catch(() => {}));
 }

@@ -109,11 +109,11 @@ export function sceneOf(state) {
   const { to_move: player, tiles, islands, last } = position;
   const laid = first ? [{ cell: first, player }] : [];
   const bridges = [...position.bridges];
-  const sent = sentHere(state);
-  if (sent) {
-    const { kind, cells: [from, to] } = parts(sent.move);
-    if (kind === "tiles") laid.push(...[from, to].filter((cell) => cell !== first).map((cell) => ({ cell, player: sent.player })));
-    if (kind === "bridge") bridges.push({ from, to, player: sent.player });
+  const sentMove = sentHere(state);
+  if (sentMove) {
+    const { kind, cells: [from, to] } = parts(sentMove.move);
+    if (kind === "tiles") laid.push(...[from, to].filter((cell) => cell !== first).map((cell) => ({ cell, player: sentMove.player })));
+    if (kind === "bridge") bridges.push({ from, to, player: sentMove.player });
   }
   return {
     size: game.rules.board, tiles, bridges, islands, laid, glow,
@@ -174,9 +174,9 @@ function spot(place, { move, rank, weight, rate, lead }, isLooked) {
 
 /** @param {State} state @returns {Layer[]} */
 function drawCandidates(state) {
-  const shown = candidatesShown(state);
-  const near = shown.find(({ move }) => parts(move).cells.includes(state.near));
-  const placed = shown.filter(({ move }) => parts(move).cells.length);
+  const candidates = candidatesShown(state);
+  const near = candidates.find(({ move }) => parts(move).cells.includes(state.near));
+  const placed = candidates.filter(({ move }) => parts(move).cells.length);
   /** The best one of each place. */
   const spots = new Map([...placed].reverse().flatMap((candidate) => partsDrawn(candidate.move).map((place) => [place, candidate])));
   return [
@@ -207,10 +207,10 @@ function drawOwnership(state, isShown) {
   if (!ownership) return [{ name: "owner", at: "middle", shapes: [] }, { name: "ways", at: "middle", shapes: [] }];
   const { tiles, bridges } = state.game.position;
   const aside = new Set(candidatesShown(state).flatMap(({ move }) => parts(move).cells));
-  const taken = new Set([...tiles.white, ...tiles.red]);
+  const occupied = new Set([...tiles.white, ...tiles.red]);
   const built = new Set(bridges.map(({ from, to }) => bridgeName(from, to)));
   const owners = COLORS.flatMap((player) => Object.entries(ownership[player] ?? {})
-    .filter(([cell, part]) => part - (ownership[other(player)]?.[cell] ?? 0) > LEAST && !taken.has(cell))
+    .filter(([cell, part]) => part - (ownership[other(player)]?.[cell] ?? 0) > LEAST && !occupied.has(cell))
     .map(([cell, part]) => [cell, share, cell, player, part, aside.has(cell)]));
   const ways = (ownership.bridges ?? []).map(({ bridge: name, white, red }) => ({ name, player: white >= red ? "white" : "red", part: Math.max(white, red) }))
     .filter(({ name, part }) => part > LEAST_BRIDGE && !built.has(name))
@@ -240,9 +240,9 @@ function closed(cell, form) {
  */
 export function closedCells({ size, tiles, bridges }, usable) {
   if (!usable) return { name: "unusable", at: "ground", shapes: [] };
-  const taken = new Set([...tiles.white, ...tiles.red, ...bridges.flatMap(({ from, to }) => spanned(from, to))]);
+  const occupied = new Set([...tiles.white, ...tiles.red, ...bridges.flatMap(({ from, to }) => spanned(from, to))]);
   const [white, red] = [new Set(usable.white), new Set(usable.red)];
-  const forms = rowsOf(size).flat().filter((cell) => !taken.has(cell)).map((cell) => [cell, `${white.has(cell) ? "" : "w"}${red.has(cell) ? "" : "r"}`]);
+  const forms = rowsOf(size).flat().filter((cell) => !occupied.has(cell)).map((cell) => [cell, `${white.has(cell) ? "" : "w"}${red.has(cell) ? "" : "r"}`]);
   return { name: "unusable", at: "ground", shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closed, cell, form]) };
 }
 
@@ -268,9 +268,9 @@ function drawLine(state) {
   const shapes = moves.flatMap(({ move, player, number }) => {
     const { kind, cells: [from, to] } = parts(move);
     // A single move needs no number.
-    const said = moves.length > 1 && number;
-    if (kind === "bridge") return [[String(number), bridgeOfLine, from, to, player, said]];
-    return kind === "tiles" ? [from, to].map((cell) => [`${number} ${cell}`, tileOfLine, cell, player, said]) : [];
+    const spoken = moves.length > 1 && number;
+    if (kind === "bridge") return [[String(number), bridgeOfLine, from, to, player, spoken]];
+    return kind === "tiles" ? [from, to].map((cell) => [`${number} ${cell}`, tileOfLine, cell, player, spoken]) : [];
   });
   return [{ name: "line", at: "top", shapes }];
 }

@@ -72,12 +72,12 @@ export function createPanels({ store, session, play, view, say, ask }) {
   /** A network as its points; hovering over them highlights its cells. */
   function networkItem(network) {
     const label = network.islands === 1 ? say("networkOne") : say("network", network);
-    const on = () => store.note({ glow: network.cells });
-    const off = () => store.note({ glow: null });
+    const highlight = () => store.note({ glow: network.cells });
+    const unhighlight = () => store.note({ glow: null });
     return element("li", {}, element("button", {
       type: "button", class: `network ${network.player}`, title: label, "aria-label": `${network.islands} → ${network.points}: ${label}`,
       "data-islands": network.islands, "data-points": network.points,
-      onpointerenter: on, onpointerleave: off, onfocus: on, onblur: off,
+      onpointerenter: highlight, onpointerleave: unhighlight, onfocus: highlight, onblur: unhighlight,
     }, chip(network.player), `${network.islands} → ${network.points}`));
   }
 
@@ -148,9 +148,9 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const isDone = !game.live && game.tip !== null;
     show(byId("resign"), !isDone);
     show(byId("hint-button"), (!isDone || !result) && !(isRemote(game) && game.live));
-    const now = byId("move-now");
-    show(now, !looks && !isRemote(game) && (Boolean(game.thinking) || (!result && game.players[position.to_move] !== "human")));
-    setText(now, say(game.thinking ? "moveNow" : "enginePlays"));
+    const moveNowButton = byId("move-now");
+    show(moveNowButton, !looks && !isRemote(game) && (Boolean(game.thinking) || (!result && game.players[position.to_move] !== "human")));
+    setText(moveNowButton, say(game.thinking ? "moveNow" : "enginePlays"));
   });
 
   /** The tab's title: whose turn it is. */
@@ -185,16 +185,16 @@ export function createPanels({ store, session, play, view, say, ask }) {
     Object.assign(node.dataset, { connection, saved: String(unsaved === null) });
     const isOpen = connection === "open";
     const wrong = connection === "lost" ? "lost" : unsaved !== null ? "unsaved" : null;
-    let said = "";
-    if (connection === "lost" || (connection === "connecting" && trouble === "lost")) said = say(connection);
-    else if (isOpen && wrong) said = say("unsaved", { text: unsaved });
-    else if (isOpen && trouble) said = say(trouble === "lost" ? "again" : "savedAgain");
+    let statusText = "";
+    if (connection === "lost" || (connection === "connecting" && trouble === "lost")) statusText = say(connection);
+    else if (isOpen && wrong) statusText = say("unsaved", { text: unsaved });
+    else if (isOpen && trouble) statusText = say(trouble === "lost" ? "again" : "savedAgain");
     else if (isOpen && fading) return;
     clearTimeout(fading);
     fading = 0;
     if (isOpen && trouble && !wrong) fading = setTimeout(() => { fading = 0; setText(node, ""); }, 6000);
     if (isOpen || wrong) trouble = wrong;
-    setText(node, said);
+    setText(node, statusText);
   });
   /** The last known problem: the connection (`lost`) or saving (`unsaved`). */
   let trouble = null;
@@ -203,11 +203,11 @@ export function createPanels({ store, session, play, view, say, ask }) {
   function drawClock() {
     const { clock, game } = store.state;
     for (const player of COLORS) {
-      const left = clock?.[player];
-      const known = typeof left === "number" && game?.clock?.kind !== "none";
-      const gone = known && clock.running === player ? (performance.now() - clock.at) / 1000 : 0;
+      const remaining = clock?.[player];
+      const isTimed = typeof remaining === "number" && game?.clock?.kind !== "none";
+      const gone = isTimed && clock.running === player ? (performance.now() - clock.at) / 1000 : 0;
       const periods = clock?.periods?.[player];
-      setText(cards[player].clock, known ? minutes(Math.max(0, left - gone)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
+      setText(cards[player].clock, isTimed ? minutes(Math.max(0, remaining - gone)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
     }
   }
   const redrawClock = store.watch(drawClock);

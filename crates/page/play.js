@@ -38,9 +38,9 @@ export function createPlay({ store, session, view }) {
 
   /** Whether a move is possible in the position shown, if nobody only looks at it. */
   function open() {
-    const now = game();
-    return Boolean(now) && !thinkingHere(now) && !isFriends(now) && !now.position.result
-      && now.position.status !== "over" && !sentHere(store.state);
+    const shownGame = game();
+    return Boolean(shownGame) && !thinkingHere(shownGame) && !isFriends(shownGame) && !shownGame.position.result
+      && shownGame.position.status !== "over" && !sentHere(store.state);
   }
 
   /** Whether the page shows an earlier turn of a game that goes on. */
@@ -107,8 +107,8 @@ export function createPlay({ store, session, view }) {
       store.note({ first: null, seconds: null, retry: null, hint: null, tip: null, lesson: null }, node);
       // The game goes on after the move.
       if (answer.type === "state") return view.go(view.home());
-      const tried = { from: node, node: answer.node, turn };
-      if (request.type === "retry" && turn) for (const at of [node, answer.node]) store.note({ tried }, at);
+      const attempt = { from: node, node: answer.node, turn };
+      if (request.type === "retry" && turn) for (const at of [node, answer.node]) store.note({ tried: attempt }, at);
       store.set({ branch: true });
       view.go(answer.node);
     });
@@ -192,19 +192,19 @@ export function createPlay({ store, session, view }) {
     store.note({ bridgeFrom: cell, first: null, seconds: null });
     store.flush();
     if (bridgeEnds(position(), cell).length) return;
-    const asked = session.ask({ type: "why", node: game().current, from: cell }, (answer) => {
+    const isSent = session.ask({ type: "why", node: game().current, from: cell }, (answer) => {
       if (answer.type !== "illegal" || here.bridgeFrom !== cell) return;
       const { code } = answer;
       // The host names some pair of tiles, but which one is meant is not known yet.
       if (OF_PAIR.includes(code) || (answer.code === "carries_bridge" && answer.data.cell !== cell)) return quiet();
-      if (code === "no_bridge_from") taken(cell);
+      if (code === "no_bridge_from") sayOccupied(cell);
       store.note({ bridgeFrom: null, pointer: null });
     });
-    if (!asked) offline();
+    if (!isSent) offline();
   }
 
   /** Says that there is a tile on the cell already. */
-  function taken(cell) {
+  function sayOccupied(cell) {
     store.note({ message: { kind: "illegal", code: "occupied", values: { cell, color: position().to_move }, cells: [cell] } });
   }
 
@@ -216,12 +216,12 @@ export function createPlay({ store, session, view }) {
     const from = here.bridgeFrom;
     if (cell === from) return cancel();
     if (bridgeEnds(position(), from).includes(cell)) return send(bridge(from, cell));
-    const asked = session.ask({ type: "why", node: game().current, move: bridge(from, cell) }, (answer) => {
+    const isSent = session.ask({ type: "why", node: game().current, move: bridge(from, cell) }, (answer) => {
       if (!switches || answer.type !== "illegal" || here.bridgeFrom !== from) return;
       if (answer.code === "no_bridge_shape") begin(cell);
       else store.note({ bridgeFrom: null, pointer: null });
     });
-    if (!asked) offline();
+    if (!isSent) offline();
   }
 
   /** Handles a tap on a cell. */
@@ -253,14 +253,14 @@ export function createPlay({ store, session, view }) {
 
   /** Takes back the first tile or a move that waits for the connection, or else the last turn. */
   function undo() {
-    const now = game();
-    const sent = sentHere(store.state);
-    if (sent && (sent.isLost || sent === considered)) {
+    const shownGame = game();
+    const sentMove = sentHere(store.state);
+    if (sentMove && (sentMove.isLost || sentMove === considered)) {
       store.set({ sent: null });
       cancel();
     } else if (here.first || here.bridgeFrom) cancel();
-    else if (now.current !== view.home()) go(now.tree.find((each) => each.node === now.current)?.parent);
-    else if (!session.send(now.shared ? { type: "offer", offer: "takeback" } : { type: "undo" })) offline();
+    else if (shownGame.current !== view.home()) go(shownGame.tree.find((each) => each.node === shownGame.current)?.parent);
+    else if (!session.send(shownGame.shared ? { type: "offer", offer: "takeback" } : { type: "undo" })) offline();
   }
 
   function pass() {

@@ -62,10 +62,10 @@ export function createDesk(page, host, say) {
   /** The positions before the first turn and before the next one, once known: a retry must not wait. */
   let first = null;
   let start = null;
-  let judged = (_verdict) => {};
+  let tellVerdict = (_verdict) => {};
   /** The positions of a turn and its answer, which are looked at one by one, and the one shown. */
   let frames = [];
-  let shown = 0;
+  let frameShown = 0;
   /** Does at once what waits for a pause to end, if anything does. */
   let runPending = () => {};
   let timer = 0;
@@ -86,9 +86,9 @@ export function createDesk(page, host, say) {
 
   /** The answer with the position before the next turn. */
   async function position() {
-    const asked = name;
+    const nameWhenAsked = name;
     const answer = start ?? await post({ type: "open" });
-    if (asked === name && answer.type === "state") {
+    if (nameWhenAsked === name && answer.type === "state") {
       start = answer;
       first ??= answer;
     }
@@ -114,7 +114,7 @@ export function createDesk(page, host, say) {
   function forget() {
     clearTimeout(timer);
     runPending = () => {};
-    [frames, shown, degree, tip] = [[], 0, 0, null];
+    [frames, frameShown, degree, tip] = [[], 0, 0, null];
     drawFrames();
   }
 
@@ -122,7 +122,7 @@ export function createDesk(page, host, say) {
   function look(frame) {
     clearTimeout(timer);
     runPending = () => {};
-    shown = frame;
+    frameShown = frame;
     set(frames[frame], false);
     drawFrames();
   }
@@ -131,9 +131,9 @@ export function createDesk(page, host, say) {
     const has = frames.length > 2;
     show(back, has);
     show(forth, has);
-    back.disabled = shown === 0;
-    forth.disabled = shown === frames.length - 1;
-    root.dataset.frame = has ? String(shown) : "";
+    back.disabled = frameShown === 0;
+    forth.disabled = frameShown === frames.length - 1;
+    root.dataset.frame = has ? String(frameShown) : "";
   }
 
   function receive(answer) {
@@ -153,16 +153,16 @@ export function createDesk(page, host, say) {
       look(1);
       if (answer.then) later(() => look(2));
     }
-    judged(answer);
+    tellVerdict(answer);
   }
 
   const session = {
     /** There is one position only, so a node means nothing here. @param {any} request */
     ask(request, onAnswer) {
       const { node: _, aside: __, ...message } = request;
-      const asked = name;
+      const nameWhenAsked = name;
       post(message).then((answer) => {
-        if (asked !== name) return;
+        if (nameWhenAsked !== name) return;
         receive(answer);
         onAnswer(answer.type === "verdict" ? answer.state : answer);
       });
@@ -175,8 +175,8 @@ export function createDesk(page, host, say) {
   const focus = createGrid(cells, { store, play, say });
   const pass = button("exercise-pass", "pass", play.pass, "main");
   const swap = button("exercise-swap", "swap", play.swap, "main");
-  const back = button("exercise-back", "exerciseBack", () => look(shown - 1));
-  const forth = button("exercise-forth", "exerciseForth", () => look(shown + 1));
+  const back = button("exercise-back", "exerciseBack", () => look(frameShown - 1));
+  const forth = button("exercise-forth", "exerciseForth", () => look(frameShown + 1));
   root.lastElementChild.append(back, forth, pass, swap);
   drawFrames();
 
@@ -211,11 +211,11 @@ export function createDesk(page, host, say) {
   function factsOf({ islands, score, supply }) {
     const has = (key, value) => element("span", {}, `${say(key)}: ${value}`);
     const each = (value) => COLORS.flatMap((player) => [chip(player), element("span", { class: "unseen", text: `${say(player)} ` }), element("b", { text: value(player) }), " "]);
-    const said = [];
-    if (islands.length) said.push(element("span", { "data-value": "score" }, `${say("points")}: `, ...each((player) => score[player].points)));
-    if (supply.white !== null) said.push(element("span", { "data-value": "tiles" }, `${say("tilesLeft")}: `, ...each((player) => supply[player])));
-    if (supply.bridges !== null) said.push(has("bridgesLeft", supply.bridges));
-    return said;
+    const lines = [];
+    if (islands.length) lines.push(element("span", { "data-value": "score" }, `${say("points")}: `, ...each((player) => score[player].points)));
+    if (supply.white !== null) lines.push(element("span", { "data-value": "tiles" }, `${say("tilesLeft")}: `, ...each((player) => supply[player])));
+    if (supply.bridges !== null) lines.push(has("bridgesLeft", supply.bridges));
+    return lines;
   }
 
   return {
@@ -230,7 +230,7 @@ export function createDesk(page, host, say) {
       again &&= name === exercise && Boolean(start);
       if (name !== exercise) [name, first] = [exercise, null];
       if (!again) [line, start] = [[], first];
-      judged = onVerdict;
+      tellVerdict = onVerdict;
       // Until it is known, the position on the board is another one, and closed.
       delete root.dataset.exercise;
       if (!start && store.state.game) set(store.state.game, false);
@@ -248,9 +248,9 @@ export function createDesk(page, host, say) {
     /** The right turns and what each does. The exercise is open again, in its position. */
     async solution() {
       runPending();
-      const asked = name;
+      const nameWhenAsked = name;
       const [game, answer] = await Promise.all([position(), post({ type: "show" })]);
-      if (asked !== name) return null;
+      if (nameWhenAsked !== name) return null;
       if (answer.type !== "show" || game.type !== "state") {
         receive(answer);
         return null;
@@ -266,10 +266,10 @@ export function createDesk(page, host, say) {
      */
     async hint() {
       runPending();
-      const asked = name;
+      const nameWhenAsked = name;
       if (!tip) {
         const answer = await post({ type: "show" });
-        if (asked !== name) return undefined;
+        if (nameWhenAsked !== name) return undefined;
         if (answer.type !== "show" || !answer.right.length) return receive(answer);
         [tip] = answer.right;
         // Another cell may be one of many.

@@ -3,14 +3,14 @@
 // browser keeps things is in memory.js.
 
 import { byId, isWithin, onClick, setText, show } from "./dom.js";
-import { keep, kept } from "./memory.js";
+import { keepPreference, readPreference } from "./memory.js";
 import { firstLanguage, translate } from "./texts.js";
 
 /** Initial language and appearance. */
 export function firstPreferences() {
-  const theme = kept("theme");
-  const silent = { yes: true, no: false }[kept("silent")] ?? null;
-  return { language: firstLanguage(kept("language")), theme: ["light", "dark"].includes(theme) ? theme : "auto", sound: kept("sound") === "on", silent, careful: kept("careful") === "yes" };
+  const theme = readPreference("theme");
+  const silent = { yes: true, no: false }[readPreference("silent")] ?? null;
+  return { language: firstLanguage(readPreference("language")), theme: ["light", "dark"].includes(theme) ? theme : "auto", sound: readPreference("sound") === "on", silent, careful: readPreference("careful") === "yes" };
 }
 
 /** The menu of a narrow window. */
@@ -58,17 +58,17 @@ export function createPreferences(store) {
     language.value = state.language;
     document.documentElement.lang = state.language;
     translate(document, state.language);
-    if (state.language !== kept("language")) keep("language", state.language);
+    if (state.language !== readPreference("language")) keepPreference("language", state.language);
   });
   store.watch((state) => {
-    if (state.sound !== undefined && state.sound !== (kept("sound") === "on")) keep("sound", state.sound ? "on" : "off");
-    if (typeof state.silent === "boolean") keep("silent", state.silent ? "yes" : "no");
-    if (state.careful !== (kept("careful") === "yes")) keep("careful", state.careful ? "yes" : "no");
+    if (state.sound !== undefined && state.sound !== (readPreference("sound") === "on")) keepPreference("sound", state.sound ? "on" : "off");
+    if (typeof state.silent === "boolean") keepPreference("silent", state.silent ? "yes" : "no");
+    if (state.careful !== (readPreference("careful") === "yes")) keepPreference("careful", state.careful ? "yes" : "no");
   });
   store.watch((state) => {
     theme.value = state.theme;
     document.documentElement.dataset.theme = state.theme;
-    keep("theme", state.theme);
+    keepPreference("theme", state.theme);
   });
 }
 

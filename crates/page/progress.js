@@ -125,8 +125,8 @@ export function createProgressView({ store, host, say, progress, ways }) {
     };
     setList(facts, [language, numbers], () => Object.entries(numbers).map(([name, value]) => element("div", { "data-fact": name }, element("dt", { text: say(name) }), element("dd", { text: value }))));
     const games = played();
-    const judged = games.filter(({ accuracy }) => accuracy !== null).slice(-DRAWN);
-    setList(graph, [language, judged], () => (judged.length > 1 ? [lineOf(judged, say("progressAccuracy"))] : []));
+    const graded = games.filter(({ accuracy }) => accuracy !== null).slice(-DRAWN);
+    setList(graph, [language, graded], () => (graded.length > 1 ? [lineOf(graded, say("progressAccuracy"))] : []));
     setList(table, [language, games, opponents(store.state)], () => (games.length ? [
       element("thead", {}, element("tr", {}, element("td"), ...["progressWon", "progressDrawn", "progressLost", "accuracy"].map((name) => element("th", { scope: "col", text: say(name) })))),
       element("tbody", {}, ...rows(games, language)),
@@ -134,7 +134,7 @@ export function createProgressView({ store, host, say, progress, ways }) {
     show(note, Boolean(note.textContent));
   }
 
-  function tell(key, values = {}) {
+  function showNote(key, values = {}) {
     setText(note, say(key, values));
     show(note, true);
   }
@@ -143,9 +143,9 @@ export function createProgressView({ store, host, say, progress, ways }) {
     try {
       const content = { pontifex: VERSION, day: today(), kept: browser.entries(), games: (await host.saved?.()) ?? [] };
       download(new Blob([JSON.stringify(content)], { type: "application/json" }), `pontifex-${today()}.json`);
-      tell("progressSaved", { count: content.games.length });
+      showNote("progressSaved", { count: content.games.length });
     } catch (error) {
-      tell("failed", { text: error.message });
+      showNote("failed", { text: error.message });
     }
   }
 
@@ -159,7 +159,7 @@ export function createProgressView({ store, host, say, progress, ways }) {
     } catch {
       // It is no JSON.
     }
-    if (content?.pontifex !== VERSION || !content.kept || typeof content.kept !== "object") return tell("progressUnread", { name: chosen.name });
+    if (content?.pontifex !== VERSION || !content.kept || typeof content.kept !== "object") return showNote("progressUnread", { name: chosen.name });
     try {
       // What was played here meanwhile stays.
       const games = [...(JSON.parse(content.kept[PLAYED] ?? "[]")), ...played()];
@@ -168,10 +168,10 @@ export function createProgressView({ store, host, say, progress, ways }) {
       browser.writeJson(PLAYED, [...own.values()].sort((a, b) => a.day.localeCompare(b.day)).slice(-MOST));
       const count = (await host.restore?.(content.games ?? [])) ?? 0;
       progress.read();
-      tell("progressRead", { count });
+      showNote("progressRead", { count });
       draw();
     } catch (error) {
-      tell("failed", { text: error.message });
+      showNote("failed", { text: error.message });
     }
   }
 

@@ -22,9 +22,9 @@ export function createPuzzles({ desk, store, say, progress }) {
   let verdict = null;
   /** The correct moves, once shown, and the one on the board. */
   let turns = null;
-  let seen = 0;
+  let turnShown = 0;
   /** What a hint has told. */
-  let told = "";
+  let hintText = "";
   /** Whether no try of this puzzle has failed and there was no hint, and whether it was shown. */
   let clean = true;
   let helped = false;
@@ -73,14 +73,14 @@ export function createPuzzles({ desk, store, say, progress }) {
   const again = () => puzzle && start(!verdict?.right);
 
   function start(isAgain) {
-    [verdict, turns, seen, told] = [null, null, 0, ""];
+    [verdict, turns, turnShown, hintText] = [null, null, 0, ""];
     draw();
-    return desk.open(`${puzzle.kind}/${puzzle.id}`, judged, isAgain);
+    return desk.open(`${puzzle.kind}/${puzzle.id}`, showVerdict, isAgain);
   }
 
-  function judged(answer) {
+  function showVerdict(answer) {
     verdict = answer;
-    [turns, told] = [null, ""];
+    [turns, hintText] = [null, ""];
     if (!answer.right) missed();
     else if (!answer.goes_on && !helped) progress.solved(puzzle, clean, isDaily);
     draw();
@@ -94,10 +94,10 @@ export function createPuzzles({ desk, store, say, progress }) {
 
   async function solution() {
     if (verdict?.right && !verdict.goes_on) return;
-    const found = await desk.solution();
-    if (!found) return;
+    const answer = await desk.solution();
+    if (!answer) return;
     missed();
-    [helped, turns, verdict, seen, told] = [true, found, null, 0, ""];
+    [helped, turns, verdict, turnShown, hintText] = [true, answer, null, 0, ""];
     desk.draw(turns[0].move);
     draw();
     retry.focus({ preventScroll: true });
@@ -107,11 +107,11 @@ export function createPuzzles({ desk, store, say, progress }) {
   async function hint() {
     if (verdict?.right && !verdict.goes_on || turns) return;
     if (verdict && !verdict.right) await start(true);
-    const more = await desk.hint();
-    if (more === null) return solution();
-    if (!more) return;
+    const hintGiven = await desk.hint();
+    if (hintGiven === null) return solution();
+    if (!hintGiven) return;
     missed(true);
-    told = more.degree === 1 ? `${themeText()} ${more.text}` : more.text;
+    hintText = hintGiven.degree === 1 ? `${themeText()} ${hintGiven.text}` : hintGiven.text;
     verdict = null;
     draw();
   }
@@ -129,11 +129,11 @@ export function createPuzzles({ desk, store, say, progress }) {
   function explanation() {
     const { language } = store.state;
     if (turns) {
-      const { move, why } = turns[seen];
+      const { move, why } = turns[turnShown];
       const values = { move, does: doesText(language, why), value: puzzle.value && valueText(language, puzzle.value) };
       return [say(puzzle.value ? "puzzleShownWhy" : "tacticShown", values), ...(turns.length > 1 ? [say("puzzleShown", { count: turns.length })] : [])].join(" ");
     }
-    if (!verdict) return told;
+    if (!verdict) return hintText;
     const { right: isRight, goes_on: goesOn, move, reply, winrate, best } = verdict;
     const percent = (share) => new Intl.NumberFormat(language, { style: "percent" }).format(share);
     const answer = reply && say(isRight ? "puzzleAnswer" : "puzzleReply", { player: other(puzzle.to_move), move: reply });
@@ -171,9 +171,9 @@ export function createPuzzles({ desk, store, say, progress }) {
     show(tip, !turns && !isDone);
     next.classList.toggle("main", Boolean(turns) || isDone === true);
     right.replaceChildren(...(turns ?? []).map(({ move }, n) => element("button", {
-      type: "button", class: "given", "data-turn": move, "aria-pressed": String(n === seen), text: move,
+      type: "button", class: "given", "data-turn": move, "aria-pressed": String(n === turnShown), text: move,
       onclick: () => {
-        seen = n;
+        turnShown = n;
         desk.draw(move);
         draw();
       },

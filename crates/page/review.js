@@ -31,9 +31,9 @@ export function createReview(page) {
   /** The number of mistakes, including blunders, and of inaccuracies, as text. */
   function counted(found) {
     const slips = found.filter((turn) => turn.grade === "inaccuracy").length;
-    const said = [say("mistakes", { count: found.length - slips })];
-    if (slips) said.push(say("inaccuracies", { count: slips }));
-    return said.join(", ");
+    const parts = [say("mistakes", { count: found.length - slips })];
+    if (slips) parts.push(say("inaccuracies", { count: slips }));
+    return parts.join(", ");
   }
 
   /** Shows the server's summary for each player. @param {State["review"]} review */
@@ -53,7 +53,7 @@ export function createReview(page) {
   store.watch((state) => {
     const { review, game, here: { lesson } } = state;
     const running = isRunning(state);
-    const done = review?.done ?? 0;
+    const doneTurns = review?.done ?? 0;
     const total = review?.total ?? 0;
     // The room belongs to the game while it goes on.
     show(document.querySelector(".reviewing"), !game?.live || Boolean(review));
@@ -62,17 +62,17 @@ export function createReview(page) {
     byId("review").dataset.running = String(running);
     byId("review").disabled = !game || (!running && game.main.length < 2);
     show(byId("review-bar"), running);
-    byId("review-bar").value = total ? done / total : 0;
-    const found = mistakes();
+    byId("review-bar").value = total ? doneTurns / total : 0;
+    const mistakeTurns = mistakes();
     byId("review-depth").disabled = running;
     drawSummary({ turns: [], ...review });
-    for (const id of ["mistake-previous", "mistake-next"]) show(byId(id), found.length);
-    let said = "";
-    if (running) said = say("reviewProgress", { done, total });
-    else if (review) said = found.length ? counted(found) : say("reviewClean");
-    setText(byId("review-progress"), said);
+    for (const id of ["mistake-previous", "mistake-next"]) show(byId(id), mistakeTurns.length);
+    let status = "";
+    if (running) status = say("reviewProgress", { done: doneTurns, total });
+    else if (review) status = mistakeTurns.length ? counted(mistakeTurns) : say("reviewClean");
+    setText(byId("review-progress"), status);
     byId("review-progress").dataset.finished = String(Boolean(review?.finished));
-    setList(byId("mistakes"), [state.language, found], () => found.map(mistake));
+    setList(byId("mistakes"), [state.language, mistakeTurns], () => mistakeTurns.map(mistake));
     for (const button of byId("mistakes").querySelectorAll("[data-mistake]")) {
       press(button, Number(button.dataset.mistake) === lesson);
     }
@@ -115,11 +115,11 @@ export function createReview(page) {
 
   /** Goes to the next (1) or previous (-1) mistake, cyclically. */
   function step(by) {
-    const found = mistakes();
-    if (!found.length) return;
-    const at = found.findIndex((turn) => turn.turn === store.state.here.lesson);
-    const next = at < 0 && by < 0 ? found.length - 1 : (at + by + found.length) % found.length;
-    showMistake(found[next]);
+    const mistakeTurns = mistakes();
+    if (!mistakeTurns.length) return;
+    const at = mistakeTurns.findIndex((turn) => turn.turn === store.state.here.lesson);
+    const next = at < 0 && by < 0 ? mistakeTurns.length - 1 : (at + by + mistakeTurns.length) % mistakeTurns.length;
+    showMistake(mistakeTurns[next]);
   }
 
   function toggle() {

@@ -46,12 +46,12 @@ export function createSession(host, handlers) {
   async function start() {
     // A game in a link gets a new session and never replaces another game.
     const linked = location.hash.startsWith("#g=") ? "new" : null;
-    const asked = new URLSearchParams(location.search).get("session") ?? linked;
+    const wanted = new URLSearchParams(location.search).get("session") ?? linked;
     link = linked && location.hash;
     if (isFriendly(location.hash)) id = readLink(location.hash) ? sessionOf(location.hash) : read();
     else if (link) id = links()[link] ?? null;
-    else if (asked && FORM.test(asked)) [id, named] = [asked, true];
-    else if (asked !== "new") id = read();
+    else if (wanted && FORM.test(wanted)) [id, named] = [wanted, true];
+    else if (wanted !== "new") id = read();
     await connect();
   }
 
@@ -136,8 +136,8 @@ export function createSession(host, handlers) {
   }
 
   function read() {
-    const kept = browser.read(KEPT);
-    return kept && FORM.test(kept) ? kept : null;
+    const stored = browser.read(KEPT);
+    return stored && FORM.test(stored) ? stored : null;
   }
 
   /** Sends a message. Returns false if there is no connection. @param {SentRequest} message */

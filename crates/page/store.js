@@ -96,7 +96,7 @@ export function createStore(initial) {
   const due = new Set();
   let frame = 0;
 
-  const here = new Proxy(/** @type {any} */ ({}), {
+  const nodeView = new Proxy(/** @type {any} */ ({}), {
     get(_, name) {
       reader?.read.add("here").add(String(name));
       return notes.get(values.game?.current)?.[name] ?? null;
@@ -105,7 +105,7 @@ export function createStore(initial) {
   /** @type {State} */
   const state = new Proxy(values, {
     get(_, key) {
-      if (key === "here") return here;
+      if (key === "here") return nodeView;
       reader?.read.add(String(key));
       return values[key];
     },

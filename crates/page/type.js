@@ -15,10 +15,10 @@ export function createTyping({ store, session, play, say }) {
   /** What the field completes to: the node and the first cell. */
   let completed = "";
   /** @type {() => string} */
-  let said = () => "";
-  const drawNote = store.watch(() => setText(byId("type-note"), said()));
-  const tell = (what) => {
-    said = what;
+  let noteText = () => "";
+  const drawNote = store.watch(() => setText(byId("type-note"), noteText()));
+  const showNote = (what) => {
+    noteText = what;
     drawNote();
   };
 
@@ -52,23 +52,23 @@ export function createTyping({ store, session, play, say }) {
     const text = field.value;
     const move = moveOf(text);
     if (!text.trim()) return;
-    if (!move) return tell(() => say("typedNot", { text }));
+    if (!move) return showNote(() => say("typedNot", { text }));
     const node = store.state.game.current;
-    const asked = session.ask({ type: "why", node, move }, (answer) => {
-      if (answer.type === "illegal") return tell(() => reasonText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }));
+    const isSent = session.ask({ type: "why", node, move }, (answer) => {
+      if (answer.type === "illegal") return showNote(() => reasonText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }));
       if (answer.type !== "legal") return;
-      tell(() => "");
+      showNote(() => "");
       // Moves of a turn that is only looked at are answered at the board.
       const isReady = play.ready();
       play.move(move);
       if (isReady) field.value = "";
     });
-    if (!asked) tell(() => say("offline"));
+    if (!isSent) showNote(() => say("offline"));
   }
 
   field.addEventListener("focus", complete);
   field.addEventListener("input", () => {
-    tell(() => "");
+    showNote(() => "");
     complete();
   });
   byId("type-form").addEventListener("submit", (event) => {

@@ -6,7 +6,7 @@
 /** The most games that are kept; the least recently used are deleted. */
 const MOST = 1000;
 
-const done = (request) => new Promise((resolve, reject) => {
+const settled = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
@@ -43,20 +43,20 @@ async function lasting() {
     request.result.createObjectStore("games", { keyPath: "session" });
     request.result.createObjectStore("sessions");
   };
-  const database = await done(request);
+  const database = await settled(request);
   const stores = (mode) => {
     const transaction = database.transaction(["games", "sessions"], mode, { durability: "relaxed" });
     return { games: transaction.objectStore("games"), sessions: transaction.objectStore("sessions"), transaction };
   };
   return {
     isLasting: true,
-    load: (id) => done(stores("readonly").sessions.get(id)),
-    game: (id) => done(stores("readonly").games.get(id)),
-    list: () => done(stores("readonly").games.getAll()),
+    load: (id) => settled(stores("readonly").sessions.get(id)),
+    game: (id) => settled(stores("readonly").games.get(id)),
+    list: () => settled(stores("readonly").games.getAll()),
     /** Checks the owner and saves in one transaction, so that no other tab comes between. */
     async put(game, saved) {
       const { games, sessions, transaction } = stores("readwrite");
-      const before = await done(games.get(game.session));
+      const before = await settled(games.get(game.session));
       if (saved !== undefined && before && before.owner !== game.owner) throw new TakenOver();
       games.put(game);
       if (saved !== undefined) sessions.put(saved, game.session);

@@ -53,9 +53,9 @@ export function createTabs(name, locks, host, deliver, closed) {
   }
 
   async function takeUp() {
-    const taken = await host((page, text) => (page === OWN ? deliver(text) : channel.postMessage({ to: page, text })), () => close(true));
-    if (isClosed) return taken.close();
-    session = taken;
+    const hosted = await host((page, text) => (page === OWN ? deliver(text) : channel.postMessage({ to: page, text })), () => close(true));
+    if (isClosed) return hosted.close();
+    session = hosted;
     session.join(OWN);
     for (const text of early) session.receive(OWN, text);
     post({ hosts: true });
@@ -92,10 +92,10 @@ export function createTabs(name, locks, host, deliver, closed) {
       settle.resolve();
     } else if (text !== undefined) deliver(text);
     else if (request) {
-      const asked = waiting.get(request);
+      const pending = waiting.get(request);
       waiting.delete(request);
-      if (error === undefined) asked?.resolve(value);
-      else asked?.reject(new Error(error));
+      if (error === undefined) pending?.resolve(value);
+      else pending?.reject(new Error(error));
     }
   }
 
