@@ -43,7 +43,7 @@ impl PointView {
 
     /// The legal turns, or those that complete the unfinished turn.
     pub(crate) fn turns(&self, position: &Position) -> Vec<Move> {
-        self.begun.map_or_else(|| position.moves(), |first| begun(position, first))
+        self.begun.map_or_else(|| position.moves(), |first| turns_beginning_with(position, first))
     }
 
     /// The point of `mv` to play next, or `None` for pass and swap.
@@ -148,7 +148,7 @@ pub(crate) fn turn_of(position: &Position, first: Cell, second: Cell) -> Move {
 }
 
 /// The legal turns that begin with `first`.
-pub(crate) fn begun(position: &Position, first: Cell) -> Vec<Move> {
+pub(crate) fn turns_beginning_with(position: &Position, first: Cell) -> Vec<Move> {
     let is_end = position.tile_at(first).is_some();
     let begins = |mv: &Move| {
         points_of(*mv).is_some_and(|cells| cells.contains(&first))

@@ -219,9 +219,9 @@ impl Signals {
 
     /// Withdraws the signals of a line that is taken from the queue.
     fn withdraw(&self, input: &Input) {
-        self.input.answered();
+        self.input.withdraw();
         if input.stops_searches() {
-            self.stop.answered();
+            self.stop.withdraw();
         }
     }
 

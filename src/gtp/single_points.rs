@@ -20,7 +20,9 @@
 
 use super::error::CommandError;
 use super::session::{Session, Waiting};
-use crate::analysis::points::{PointView, begun, cell, check_first, point, points_of, turn_of};
+use crate::analysis::points::{
+    PointView, cell, check_first, point, points_of, turn_of, turns_beginning_with,
+};
 use crate::board::{Cell, Cells};
 use crate::engine::{AnalysisRequest, Answer};
 use crate::game::{Color, Move, Position, Step};
@@ -150,7 +152,7 @@ pub(super) fn genmove(
         session.engine.play(color, mv)?;
         Answer::Move(mv)
     } else {
-        let allow = begun(session.engine.position(), waiting.first);
+        let allow = turns_beginning_with(session.engine.position(), waiting.first);
         search(session, AnalysisRequest { allow, ..AnalysisRequest::default() })?
     };
     let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
@@ -170,7 +172,7 @@ pub(super) fn reg_genmove(session: &mut Session, color: Color) -> Result<String,
     if let Some(mv) = waiting.planned {
         return Ok(second_point(mv, waiting.first));
     }
-    let allow = begun(session.engine.position(), waiting.first);
+    let allow = turns_beginning_with(session.engine.position(), waiting.first);
     let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
     let analysis = session.analysis(&request)?;
     let best = analysis.moves.first().map_or(Move::Pass, |best| best.mv);

@@ -12,7 +12,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::error::RecordError;
-use super::record::{Assumed, Record};
+use super::record::{DefaultRules, Record};
 use super::text::{Text, Warning, normalize};
 use super::{abstractplay, move_list, position, sgf};
 use crate::messages::excerpt;
@@ -46,7 +46,7 @@ pub struct Format {
 
 /// A reader: from a normalized text it reads at most this number of games, with these rules where
 /// the text gives none, and adds what was mended to the warnings.
-type Read = fn(&str, &Assumed, usize, &mut Vec<Warning>) -> Result<Vec<Record>, RecordError>;
+type Read = fn(&str, &DefaultRules, usize, &mut Vec<Warning>) -> Result<Vec<Record>, RecordError>;
 
 /// A text, and its first word outside of `#` comments.
 pub(super) struct Beginning<'t> {
@@ -141,7 +141,7 @@ impl Record {
     /// # Errors
     /// Why the text is not a record, and where.
     pub fn parse(text: &str) -> Result<Record, RecordError> {
-        Record::read(text, &Assumed::default()).map(|(record, _)| record)
+        Record::read(text, &DefaultRules::default()).map(|(record, _)| record)
     }
 
     /// Parses all games of a text of any format, at least one. Warnings are dropped:
@@ -149,7 +149,7 @@ impl Record {
     ///
     /// # Errors
     /// Why the text is not a record, and where. The games before that place are lost.
-    pub fn parse_all(text: &str, assumed: &Assumed) -> Result<Vec<Record>, RecordError> {
+    pub fn parse_all(text: &str, assumed: &DefaultRules) -> Result<Vec<Record>, RecordError> {
         Record::read_all(text, assumed).map(|(records, _)| records)
     }
 
@@ -161,7 +161,7 @@ impl Record {
     /// Why the text is not a record, and where.
     pub fn read<'t>(
         text: impl Into<Text<'t>>,
-        assumed: &Assumed,
+        assumed: &DefaultRules,
     ) -> Result<(Record, Vec<Warning>), RecordError> {
         let (mut records, warnings) = read_games(&text.into(), assumed, 1)?;
         Ok((records.remove(0), warnings))
@@ -174,7 +174,7 @@ impl Record {
     /// Why the text is not a record, and where. The games before that place are lost.
     pub fn read_all<'t>(
         text: impl Into<Text<'t>>,
-        assumed: &Assumed,
+        assumed: &DefaultRules,
     ) -> Result<(Vec<Record>, Vec<Warning>), RecordError> {
         read_games(&text.into(), assumed, usize::MAX)
     }
@@ -183,7 +183,7 @@ impl Record {
 /// Reads at most `most` games, at least one.
 fn read_games(
     text: &Text<'_>,
-    assumed: &Assumed,
+    assumed: &DefaultRules,
     most: usize,
 ) -> Result<(Vec<Record>, Vec<Warning>), RecordError> {
     if text.is_binary() {

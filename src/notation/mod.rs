@@ -27,7 +27,7 @@ pub use error::{Problem, RecordError};
 pub use format::{FORMATS, Format, UnknownFormat};
 pub use moves::{ParseMoveError, parse_moves};
 pub use position::ParsePositionError;
-pub use record::{Aside, Assumed, Record, RecordedMove, ReplayError, Tag};
+pub use record::{DefaultRules, Record, RecordedMove, ReplayError, Tag, VariationMove};
 pub(crate) use text::plain_text;
 #[doc(hidden)]
 pub use text::{MAX_LINE, normalize, read_line, without_mark};

@@ -27,7 +27,7 @@ use std::fmt::Display;
 
 use super::error::{Problem, RecordError};
 use super::format::{Beginning, Format, Likeness};
-use super::record::{Assumed, Record, RecordedMove, Tag};
+use super::record::{DefaultRules, Record, RecordedMove, Tag};
 use super::text::{Warning, line_feeds};
 use super::value::{self, MOVE, SIZE, SUPPLY, SWITCH};
 use crate::board::{Cell, Size};
@@ -58,7 +58,7 @@ pub static FORMAT: Format = Format {
 /// Reads the games of a text. There is at least one, even if it has no moves.
 fn read(
     text: &str,
-    assumed: &Assumed,
+    assumed: &DefaultRules,
     most: usize,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Record>, RecordError> {
@@ -80,7 +80,7 @@ fn games<'t>(lines: &'t [(usize, &'t str)]) -> impl Iterator<Item = &'t [(usize,
 fn game(
     text: &str,
     lines: &[(usize, &str)],
-    assumed: &Assumed,
+    assumed: &DefaultRules,
     warnings: &mut Vec<Warning>,
 ) -> Result<Record, RecordError> {
     let mut reader = ListReader::new(*assumed);
@@ -109,7 +109,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 struct ListReader {
     record: Record,
     warnings: Vec<Warning>,
-    assumed: Assumed,
+    assumed: DefaultRules,
     /// Whether the header has ended, with `# comment:` or a move.
     is_past_header: bool,
     board: Option<Size>,
@@ -121,7 +121,7 @@ struct ListReader {
 }
 
 impl ListReader {
-    fn new(assumed: Assumed) -> ListReader {
+    fn new(assumed: DefaultRules) -> ListReader {
         let record = Record::new(Setup::empty(assumed.rules()));
         ListReader {
             record,
@@ -217,7 +217,7 @@ impl ListReader {
 
     fn finish(mut self, text: &str) -> Result<Record, RecordError> {
         self.end_comment();
-        let Assumed { size, supply, pie } = self.assumed;
+        let DefaultRules { size, supply, pie } = self.assumed;
         if let Some((at, start)) = self.start {
             let wrong = |problem| RecordError::at(text, at, problem);
             let start = Setup::parse(&start, supply, pie)

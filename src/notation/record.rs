@@ -36,7 +36,7 @@ pub struct Record {
     /// The moves of the main line, including `swap`.
     pub moves: Vec<RecordedMove>,
     /// The moves of variations, which only SGF supports: other formats drop them.
-    pub asides: Vec<Aside>,
+    pub variations: Vec<VariationMove>,
     /// By the tag's place in [`Tag::ALL`].
     tags: [Option<String>; Tag::ALL.len()],
 }
@@ -58,9 +58,9 @@ impl RecordedMove {
 }
 
 /// A move of a variation. Moves are numbered: the main line from 1, then the
-/// asides in order; 0 is the start.
+/// variations in order; 0 is the start.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Aside {
+pub struct VariationMove {
     /// The number of the preceding move, lower than its own.
     pub after: usize,
     /// The move itself, with its comment.
@@ -117,7 +117,7 @@ impl Tag {
 
 /// The rules to assume where a text gives none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Assumed {
+pub struct DefaultRules {
     /// The board size. `None` stands for 10×10, or 12×12 for move lists with cells
     /// beyond `j10`.
     pub size: Option<Size>,
@@ -127,15 +127,15 @@ pub struct Assumed {
     pub pie: bool,
 }
 
-impl Default for Assumed {
+impl Default for DefaultRules {
     /// The rules of the published game.
     fn default() -> Self {
         let Rules { supply, pie, .. } = Rules::default();
-        Assumed { size: None, supply, pie }
+        DefaultRules { size: None, supply, pie }
     }
 }
 
-impl Assumed {
+impl DefaultRules {
     /// The rules of a record that gives none.
     pub(super) fn rules(&self) -> Rules {
         Rules { size: self.size.unwrap_or_default(), supply: self.supply, pie: self.pie }
@@ -182,7 +182,7 @@ impl Record {
             result: None,
             comment: String::new(),
             moves: Vec::new(),
-            asides: Vec::new(),
+            variations: Vec::new(),
             tags: Default::default(),
         }
     }
@@ -217,8 +217,8 @@ impl Record {
     /// All moves in the order of their numbers, each with the number of the
     /// preceding move.
     pub fn tree(&self) -> impl Iterator<Item = (usize, &RecordedMove)> {
-        let asides = self.asides.iter().map(|Aside { after, turn }| (*after, turn));
-        self.moves.iter().enumerate().chain(asides)
+        let variations = self.variations.iter().map(|VariationMove { after, turn }| (*after, turn));
+        self.moves.iter().enumerate().chain(variations)
     }
 
     /// The position after the first `moves` moves.
@@ -294,7 +294,7 @@ impl Record {
         if moves < all {
             self.moves.truncate(moves);
             self.result = None;
-            self.asides.clear();
+            self.variations.clear();
         }
         Ok(())
     }

@@ -29,10 +29,10 @@ use crate::game::Outcome;
 /// A text to read: decoded, without a byte-order mark, with line feeds only.
 ///
 /// ```
-/// use pontifex::notation::{Assumed, Record, Tag, Text, Warning};
+/// use pontifex::notation::{DefaultRules, Record, Tag, Text, Warning};
 ///
 /// let bytes = b"(;GM[PonteDelDiavolo]CA[latin1]PW[Andr\xe9];W[d4,e6]";
-/// let (record, warnings) = Record::read(Text::decode(bytes), &Assumed::default())?;
+/// let (record, warnings) = Record::read(Text::decode(bytes), &DefaultRules::default())?;
 /// assert_eq!(record.tag(Tag::White), Some("André"));
 /// assert!(matches!(warnings[..], [Warning::MissingParenthesis { .. }]));
 /// # Ok::<(), pontifex::notation::RecordError>(())

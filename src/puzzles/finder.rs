@@ -142,7 +142,7 @@ impl Finder {
     }
 
     /// The puzzle in a position, if it is one.
-    pub fn look(&mut self, position: &Position) -> Option<Puzzle> {
+    pub fn find(&mut self, position: &Position) -> Option<Puzzle> {
         /// In the solver's estimate of size. Chosen: larger positions are hardly ever proved, and
         /// `TacticFinder` takes them.
         const LARGEST: u32 = 44;

@@ -267,7 +267,7 @@ impl TacticFinder {
     }
 
     /// The tactic in a position, if there is one.
-    pub fn look(&mut self, position: &Position) -> Option<Tactic> {
+    pub fn find(&mut self, position: &Position) -> Option<Tactic> {
         /// With fewer tiles on the board it is an opening, where many turns are good.
         const FEWEST: u32 = 14;
         /// Smaller positions are puzzles for the solver.

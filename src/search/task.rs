@@ -142,14 +142,14 @@ impl StopSignal {
     const GRACE: Duration = Duration::from_secs(1);
 
     /// Stops the running search and all that start before
-    /// [`StopSignal::answered`]. Requests are counted.
+    /// [`StopSignal::withdraw`]. Requests are counted.
     pub fn request(&self) {
         // Release, and acquire in `is_set`: who sees the request also sees what led to it.
         self.requests.fetch_add(1, Ordering::Release);
     }
 
     /// Takes one request back, once its command is answered.
-    pub fn answered(&self) {
+    pub fn withdraw(&self) {
         self.requests.fetch_sub(1, Ordering::Release);
     }
 
@@ -358,7 +358,7 @@ mod tests {
         let stop = StopSignal::default();
         stop.request();
         assert!(stop.is_set(true) && stop.is_set(false));
-        stop.answered();
+        stop.withdraw();
         assert!(!stop.is_set(true) && !stop.is_set(false));
     }
 }

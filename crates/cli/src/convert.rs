@@ -17,7 +17,7 @@ use super::named_files;
 use super::named_files::{Batch, batch_exit_code, print, refuse_overwrite, write_file};
 use super::options::{RULES, whole};
 use super::picture::Pictures;
-use pontifex::notation::{Assumed, FORMATS, Format, Record, sgf};
+use pontifex::notation::{DefaultRules, FORMATS, Format, Record, sgf};
 
 /// Convert or draw game records: SGF, Abstract Play's JSON, move lists, positions
 ///
@@ -114,7 +114,7 @@ impl Convert {
     }
 
     /// Reads a file, applies `--game` and `--at`, and replays its games.
-    fn read(&self, path: &Path, assumed: &Assumed) -> Result<Input, UsageError> {
+    fn read(&self, path: &Path, assumed: &DefaultRules) -> Result<Input, UsageError> {
         let (file, mut records) = named_files::records(path, assumed)?;
         let is_stdin = path.as_os_str() == "-";
         let stem =

@@ -13,7 +13,7 @@ use super::{exit, named_files};
 use pontifex::eval::linear::{Evaluation, Linear, Weights};
 use pontifex::files;
 use pontifex::game::{Position, Rules, Step};
-use pontifex::notation::Assumed;
+use pontifex::notation::DefaultRules;
 use pontifex_train::selfplay::{self, Played};
 use pontifex_train::{
     BlendOptions, Game, GameError, PolicyOptions, PolicyQuality, ValueOptions, ValueQuality,
@@ -219,7 +219,7 @@ pub(super) fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
         return games.into_iter().map(game).collect();
     }
     let file = path.display().to_string();
-    let records = named_files::parse_records(&file, &bytes, &Assumed::default())?;
+    let records = named_files::parse_records(&file, &bytes, &DefaultRules::default())?;
     (1..).zip(&records).map(|(number, record)| named(number, Game::new(record))).collect()
 }
 

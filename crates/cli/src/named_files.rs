@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use pontifex::files;
 use pontifex::messages::tell;
-use pontifex::notation::{Assumed, Record, Text};
+use pontifex::notation::{DefaultRules, Record, Text};
 use pontifex_tournament::journal::read_records;
 
 use super::exit::{UsageError, is_broken_pipe};
@@ -23,7 +23,10 @@ use super::exit::{UsageError, is_broken_pipe};
 ///
 /// # Errors
 /// The file cannot be read or parsed.
-pub(super) fn records(path: &Path, assumed: &Assumed) -> Result<(String, Vec<Record>), UsageError> {
+pub(super) fn records(
+    path: &Path,
+    assumed: &DefaultRules,
+) -> Result<(String, Vec<Record>), UsageError> {
     let (file, bytes) = if path.as_os_str() == "-" {
         ("standard input".to_owned(), files::read_pipe(io::stdin().lock()))
     } else {
@@ -46,7 +49,7 @@ pub(super) fn records(path: &Path, assumed: &Assumed) -> Result<(String, Vec<Rec
 pub(super) fn parse_records(
     file: &str,
     bytes: &[u8],
-    assumed: &Assumed,
+    assumed: &DefaultRules,
 ) -> Result<Vec<Record>, UsageError> {
     let (records, warnings) = Record::read_all(Text::decode(bytes), assumed)
         .map_err(|error| UsageError(format!("{file}: {error}")))?;

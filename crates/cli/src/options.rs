@@ -22,7 +22,7 @@ use pontifex::engine::{Options, PARAMS, Param, ParamKind, ParamUse};
 use pontifex::files;
 use pontifex::game::Supply;
 use pontifex::messages::data_error;
-use pontifex::notation::Assumed;
+use pontifex::notation::DefaultRules;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml::{Table, Value};
@@ -198,10 +198,10 @@ impl Resolved {
     }
 
     /// What is assumed of records that do not say it.
-    pub(super) fn assumed(&self) -> Assumed {
+    pub(super) fn assumed(&self) -> DefaultRules {
         let rules = self.options.rules;
         let size = self.gives("board").then_some(rules.size);
-        Assumed { size, supply: rules.supply, pie: rules.pie }
+        DefaultRules { size, supply: rules.supply, pie: rules.pie }
     }
 }
 

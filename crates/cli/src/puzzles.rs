@@ -19,7 +19,7 @@ use super::exit;
 use super::named_files::{self, print};
 use super::progress::Progress;
 use pontifex::game::{Move, Position};
-use pontifex::notation::{Assumed, Record};
+use pontifex::notation::{DefaultRules, Record};
 use pontifex::puzzles::{
     Check, CheckCounts, Finder, Judge, Puzzle, PuzzleLimits, Tactic, TacticCheck, TacticFinder,
     collection,
@@ -83,7 +83,7 @@ impl Puzzles {
         exit::when_unread();
         let mut games = Vec::new();
         for path in &self.journals {
-            games.extend(named_files::records(path, &Assumed::default())?.1);
+            games.extend(named_files::records(path, &DefaultRules::default())?.1);
         }
         let limits = PuzzleLimits {
             nodes: self.nodes,
@@ -131,7 +131,7 @@ fn positions(game: &Record) -> Vec<Position> {
 /// The earliest puzzle in the last `turns` turns of a game.
 fn first_puzzle(finder: &mut Finder, game: &Record, turns: usize) -> Option<Puzzle> {
     let positions = positions(game);
-    positions[positions.len().saturating_sub(turns)..].iter().find_map(|at| finder.look(at))
+    positions[positions.len().saturating_sub(turns)..].iter().find_map(|at| finder.find(at))
 }
 
 /// Begins the line of a game that is done: its number in the journal, the counts, and the
@@ -161,7 +161,7 @@ fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::R
     }
     let mut games: Vec<(usize, &Path, Record)> = Vec::new();
     for journal in journals {
-        let records = named_files::records(journal, &Assumed::default())?.1;
+        let records = named_files::records(journal, &DefaultRules::default())?.1;
         games.extend(records.into_iter().enumerate().map(|(n, game)| (n, journal.as_path(), game)));
     }
     games.retain(|(number, journal, _)| {
@@ -173,7 +173,7 @@ fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::R
     let mut finder = TacticFinder::new(iterations);
     for (number, journal, game) in &games {
         finder.counts = CheckCounts::default();
-        let found = positions(game).iter().find_map(|position| finder.look(position));
+        let found = positions(game).iter().find_map(|position| finder.find(position));
         if let Some(tactic) = found.filter(|tactic| seen.insert(tactic.id.clone())) {
             finder.counts.add(TacticCheck::New, 1);
             writeln!(file, "{tactic}")?;

@@ -26,7 +26,7 @@ use pontifex::game::{
     self, Color, IllegalMove, Move, Position, Rules, Score, SetupError, Stage, Supply,
 };
 use pontifex::messages::{data_error, one_line};
-use pontifex::notation::{Assumed, Problem, Record, RecordError, Text, Warning};
+use pontifex::notation::{DefaultRules, Problem, Record, RecordError, Text, Warning};
 use pontifex::puzzles::{Goal, Theme};
 
 /// What a page asks for.
@@ -137,7 +137,7 @@ pub enum Request {
         resigned: Option<Color>,
     },
     /// Says that the friend has got a link to the game as it stands at the node.
-    Sent {
+    RecordText {
         node: u32,
     },
     /// Shares the session: the page gets the seat of `player`, and whoever has the key gets
@@ -257,12 +257,12 @@ impl Request {
 /// Deserialising the message reads the record. A long one takes milliseconds; a host with
 /// threads spends them before it locks the session.
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
-#[serde(from = "Sent")]
-#[ts(as = "Sent")]
+#[serde(from = "RecordText")]
+#[ts(as = "RecordText")]
 pub struct ReadText(pub(super) Result<Box<(Record, Vec<Warning>)>, Unreadable>);
 
-impl From<Sent> for ReadText {
-    fn from(text: Sent) -> ReadText {
+impl From<RecordText> for ReadText {
+    fn from(text: RecordText) -> ReadText {
         ReadText(text.record().map(Box::new))
     }
 }
@@ -271,12 +271,12 @@ impl From<Sent> for ReadText {
 /// whatever encoding.
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
 #[serde(untagged, expecting = "text is a string, or {\"base64\": the bytes of a file}")]
-pub enum Sent {
+pub enum RecordText {
     Text(String),
     File { base64: String },
 }
 
-impl Sent {
+impl RecordText {
     /// Reads the first game in any format, and what was mended for it. Its moves
     /// are not checked.
     ///
@@ -285,13 +285,13 @@ impl Sent {
     pub(super) fn record(&self) -> Result<(Record, Vec<Warning>), Unreadable> {
         let bytes;
         let text = match self {
-            Sent::Text(text) => Text::from(text.as_str()),
-            Sent::File { base64 } => {
+            RecordText::Text(text) => Text::from(text.as_str()),
+            RecordText::File { base64 } => {
                 bytes = STANDARD.decode(base64)?;
                 Text::decode(&bytes)
             }
         };
-        Ok(Record::read(text, &Assumed::default())?)
+        Ok(Record::read(text, &DefaultRules::default())?)
     }
 }
 

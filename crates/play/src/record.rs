@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::message::Sent;
+use super::message::RecordText;
 use super::table::{Table, TableError};
 use super::terms::{ClockKind, Seat};
 use super::tree::{MAX_NODES, TreeError};
 use pontifex::game::{Color, Position, Setup};
-use pontifex::notation::{Aside, Format, Record, ReplayError, Tag, UnknownFormat, Warning};
+use pontifex::notation::{Format, Record, ReplayError, Tag, UnknownFormat, VariationMove, Warning};
 use pontifex::render::{self, Picture};
 use thiserror::Error;
 
@@ -65,7 +65,7 @@ pub fn export(record: &Record, at: usize, format: &str) -> Result<Converted, Exp
 ///
 /// # Errors
 /// The error in one line.
-pub fn read_record(text: &Sent) -> Result<(Record, Vec<Warning>), String> {
+pub fn read_record(text: &RecordText) -> Result<(Record, Vec<Warning>), String> {
     let (record, mended) = text.record().map_err(|error| error.to_string())?;
     record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
     Ok((record, mended))
@@ -95,7 +95,7 @@ impl Table {
     ) -> Result<Table, TableError> {
         let mut table =
             Table::new(start, self.seats.clone().map(Seat::here), self.level, ClockKind::None)?;
-        if record.moves.len() + record.asides.len() >= MAX_NODES {
+        if record.moves.len() + record.variations.len() >= MAX_NODES {
             return Err(TreeError::Full.into());
         }
         table.tree.set_comment(0, &record.comment);
@@ -127,7 +127,7 @@ impl Table {
         let mut record = Record::new(self.tree.start().into());
         record.comment.clone_from(&self.tree.at(0).comment);
         record.moves = line.iter().filter_map(|&node| self.tree.recorded_move(node)).collect();
-        record.asides = self.asides(&line);
+        record.variations = self.variations(&line);
         record.result = self.result(end);
         for (color, tag) in Color::BOTH.into_iter().zip([Tag::White, Tag::Red]) {
             if let Seat::Engine(name) = &self.seats[self.seat_of(color, end)] {
@@ -137,11 +137,11 @@ impl Table {
         record
     }
 
-    /// The moves outside a line of nodes, parents before children. [`Aside`] names a move by its
+    /// The moves outside a line of nodes, parents before children. [`VariationMove`] names a move by its
     /// number: first come those of the line, from 0 for the start, then those outside it.
-    fn asides(&self, line: &[u32]) -> Vec<Aside> {
+    fn variations(&self, line: &[u32]) -> Vec<VariationMove> {
         let mut numbers: BTreeMap<u32, usize> = line.iter().copied().zip(0..).collect();
-        let mut asides = Vec::new();
+        let mut variations = Vec::new();
         for (number, node) in self.tree.nodes() {
             let (Some((parent, _)), Some(turn)) = (node.from, self.tree.recorded_move(number))
             else {
@@ -151,9 +151,9 @@ impl Table {
                 continue;
             }
             let after = numbers.get(&parent).copied().unwrap_or(0);
-            asides.push(Aside { after, turn });
-            numbers.insert(number, line.len() - 1 + asides.len());
+            variations.push(VariationMove { after, turn });
+            numbers.insert(number, line.len() - 1 + variations.len());
         }
-        asides
+        variations
     }
 }

@@ -34,7 +34,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use pontifex::messages::data_error;
 use pontifex::notation::without_mark;
-use pontifex_play::message::{Entry, Mended, Sent};
+use pontifex_play::message::{Entry, Mended, RecordText};
 use pontifex_play::{Practice, exercises, export as write_record, practise, read_record};
 use qrcode::render::svg;
 use qrcode::{EcLevel, QrCode};
@@ -177,7 +177,7 @@ async fn remove(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> Ans
 
 #[derive(Deserialize)]
 struct ToConvert {
-    text: Sent,
+    text: RecordText,
     format: String,
 }
 

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::adjudication::Adjudication;
 use crate::engines::spec::{EngineCommand, EngineSpec};
-use crate::openings::text::line;
+use crate::openings::text::format_opening;
 use crate::referee::GameTask;
 use crate::schedule::{Format, GameKey, Order, Schedule, Shard};
 use pontifex::clock::Limit;
@@ -226,8 +226,9 @@ impl Tournament {
 /// offset basis and prime (Fowler, Noll and Vo). It detects a wrong file, not a forged one. It
 /// was chosen because other programs can compute it in a few lines.
 fn digest(openings: &[Vec<Move>]) -> String {
-    let lines =
-        openings.iter().flat_map(|opening| line(opening).into_bytes().into_iter().chain([b'\n']));
+    let lines = openings
+        .iter()
+        .flat_map(|opening| format_opening(opening).into_bytes().into_iter().chain([b'\n']));
     let hash = lines.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });

@@ -32,7 +32,7 @@ use pontifex::engine::{Analysis, Answer, Engine, Game, NothingToAnalyze, Options
 use pontifex::game::{IllegalMove, Move, Position, Rules, Setup, SetupError};
 use pontifex::gtp::{MAX_LINE, Session};
 use pontifex::messages::{excerpt, one_line};
-use pontifex::notation::{Assumed, Format, Record, ReplayError, Text};
+use pontifex::notation::{DefaultRules, Format, Record, ReplayError, Text};
 use pontifex_play::message::{Board, BrokenRule, Found, Illegal, Mended, NotAMove, Winner};
 
 /// How long a search runs before the program's other events have their turn. Chosen: about half
@@ -306,7 +306,7 @@ impl Opponent {
     fn load_text(&mut self, text: Text<'_>) -> Result<String, Refusal> {
         let engine = self.engine()?;
         let rules = engine.options().rules;
-        let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };
+        let assumed = DefaultRules { size: None, supply: rules.supply, pie: rules.pie };
         let read = Record::read(text, &assumed);
         let (record, warnings) = read.map_err(|reason| error("not_a_record", &reason))?;
         record.position_after(record.moves.len()).map_err(|reason| bad_record(&reason))?;

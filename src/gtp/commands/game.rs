@@ -13,7 +13,7 @@ use crate::game::{Color, Setup, Stage};
 use crate::gtp::error::CommandError;
 use crate::gtp::session::Session;
 use crate::gtp::single_points;
-use crate::notation::{Assumed, ParsePositionError, Record, Text, Warning, sgf};
+use crate::notation::{DefaultRules, ParsePositionError, Record, Text, Warning, sgf};
 use crate::render;
 
 pub(super) fn boardsize(session: &mut Session, args: Args) -> Result<String, CommandError> {
@@ -238,7 +238,7 @@ fn read_game(
     let mut bytes = Vec::new();
     files::open_regular(path)?.read_to_end(&mut bytes)?;
     let rules = session.engine.options().rules;
-    let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };
+    let assumed = DefaultRules { size: None, supply: rules.supply, pie: rules.pie };
     let (record, warnings) = Record::read(Text::decode(&bytes), &assumed)?;
     let turns = record.moves.len().min(before_move - 1);
     // Reject the record if any of its moves is illegal, even after

@@ -32,7 +32,7 @@ use crate::board::{Cell, Site, Size};
 use crate::game::{Color, Move, Outcome, Position, Setup};
 use crate::messages::excerpt;
 use crate::notation::error::{Problem, RecordError};
-use crate::notation::record::{Assumed, Record, RecordedMove, Tag};
+use crate::notation::record::{DefaultRules, Record, RecordedMove, Tag};
 use crate::notation::value::{GameResult, WonBy};
 
 // What an action must be, for error messages.
@@ -68,7 +68,11 @@ fn seat(property: &Property) -> Option<usize> {
 }
 
 /// Reads the main line of a game.
-pub(super) fn read(text: &str, game: &[SgfNode], assumed: &Assumed) -> Result<Record, RecordError> {
+pub(super) fn read(
+    text: &str,
+    game: &[SgfNode],
+    assumed: &DefaultRules,
+) -> Result<Record, RecordError> {
     let rules = assumed.rules();
     let mut reader = ActionReader {
         text,

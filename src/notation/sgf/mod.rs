@@ -57,7 +57,7 @@ pub use write::{Note, write, write_annotated};
 
 use super::error::RecordError;
 use super::format::{Beginning, Format, Likeness};
-use super::record::{Assumed, Record};
+use super::record::{DefaultRules, Record};
 use super::text::Warning;
 use tree::{Games, SgfTree};
 
@@ -86,7 +86,7 @@ fn likeness(Beginning { text, word }: &Beginning<'_>) -> Likeness {
 
 fn read(
     text: &str,
-    assumed: &Assumed,
+    assumed: &DefaultRules,
     most: usize,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Record>, RecordError> {
@@ -101,7 +101,7 @@ fn read(
 fn to_record(
     text: &str,
     mut game: SgfTree,
-    assumed: &Assumed,
+    assumed: &DefaultRules,
     warnings: &mut Vec<Warning>,
 ) -> Result<Record, RecordError> {
     let main_line = game.main_line();

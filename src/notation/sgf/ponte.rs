@@ -13,7 +13,7 @@ use crate::board::{Cell, Size};
 use crate::game::{Color, Move, Setup, SetupStage, Supply};
 use crate::messages::excerpt;
 use crate::notation::error::{Problem, RecordError};
-use crate::notation::record::{Aside, Assumed, Record, RecordedMove, Tag};
+use crate::notation::record::{DefaultRules, Record, RecordedMove, Tag, VariationMove};
 use crate::notation::text::Warning;
 use crate::notation::value::{self, MOVE, SIZE, SUPPLY, SWITCH};
 
@@ -30,7 +30,7 @@ const START: [&str; 9] = ["SZ", "SUPPLY", "PIE", "AW", "AB", "AE", "BRIDGE", "PL
 pub(super) fn read(
     text: &str,
     game: &mut SgfTree,
-    assumed: &Assumed,
+    assumed: &DefaultRules,
     warnings: &mut Vec<Warning>,
 ) -> Result<Record, RecordError> {
     let mut reader = GameReader::new(text, assumed);
@@ -69,7 +69,7 @@ struct GameReader<'t> {
 }
 
 impl<'t> GameReader<'t> {
-    fn new(text: &'t str, assumed: &Assumed) -> GameReader<'t> {
+    fn new(text: &'t str, assumed: &DefaultRules) -> GameReader<'t> {
         let record = Record::new(Setup::empty(assumed.rules()));
         let (warnings, movers, counts) = (Vec::new(), Vec::new(), Vec::new());
         GameReader { text, record, warnings, side: None, movers, counts }
@@ -152,13 +152,13 @@ impl<'t> GameReader<'t> {
             let number = match self.turn(node)? {
                 Some(turn) => {
                     let turn = RecordedMove { comment: std::mem::take(&mut preface), ..turn };
-                    self.record.asides.push(Aside { after, turn });
-                    main + self.record.asides.len()
+                    self.record.variations.push(VariationMove { after, turn });
+                    main + self.record.variations.len()
                 }
                 None => after,
             };
             if let Some(aside) = number.checked_sub(main + 1) {
-                append_comments(&mut self.record.asides[aside].turn.comment, node);
+                append_comments(&mut self.record.variations[aside].turn.comment, node);
             } else {
                 append_comments(&mut preface, node);
                 if !preface.is_empty() {

@@ -1,10 +1,10 @@
 //! Error messages: what is wrong with a record, where, and what would be right.
 
-use pontifex::notation::{Assumed, Format, Record, abstractplay, sgf};
+use pontifex::notation::{DefaultRules, Format, Record, abstractplay, sgf};
 
 fn check(cases: &[(&str, &str)]) {
     for (text, message) in cases {
-        let error = Record::parse_all(text, &Assumed::default()).unwrap_err().to_string();
+        let error = Record::parse_all(text, &DefaultRules::default()).unwrap_err().to_string();
         assert_eq!(error, *message, "{text}");
         assert!(!error.contains(['\n', '\r']), "{error}");
     }

@@ -1,7 +1,7 @@
 //! Files in the forms that sites, editors and people write.
 
 use pontifex::game::{Color, Move, Supply};
-use pontifex::notation::{Assumed, Format, Record, Tag, abstractplay, position, sgf};
+use pontifex::notation::{DefaultRules, Format, Record, Tag, abstractplay, position, sgf};
 
 macro_rules! file {
     ($name:literal) => {
@@ -10,7 +10,7 @@ macro_rules! file {
 }
 
 fn all(text: &str) -> Vec<Record> {
-    Record::parse_all(text, &Assumed::default()).unwrap()
+    Record::parse_all(text, &DefaultRules::default()).unwrap()
 }
 
 fn moves(record: &Record) -> Vec<String> {
@@ -49,11 +49,14 @@ fn sgf_with_nested_variations() {
     assert_eq!(comments[2], "The game.");
     assert_eq!(comments[21], "Red wins by an island: [5 points each].");
     assert!(comments[3..21].iter().all(|comment| comment.is_empty()));
-    let asides: Vec<String> =
-        record.asides.iter().map(|aside| format!("{} {}", aside.after, aside.turn.mv)).collect();
+    let variations: Vec<String> = record
+        .variations
+        .iter()
+        .map(|aside| format!("{} {}", aside.after, aside.turn.mv))
+        .collect();
     let expected = "5 pass, 23 pass, 24 a1,b1, 24 c1,d1, 3 g8,h8, 2 a1,a2, 28 swap";
-    assert_eq!(asides.join(", "), expected);
-    assert_eq!(record.asides[3].turn.comment, "never ] to be (;seen)");
+    assert_eq!(variations.join(", "), expected);
+    assert_eq!(record.variations[3].turn.comment, "never ] to be (;seen)");
     assert_eq!(results(&record), ("R+i1".to_owned(), "R+i1".to_owned()));
 }
 
@@ -61,7 +64,7 @@ fn sgf_with_nested_variations() {
 fn sgf_with_comments_before_the_first_move_of_a_variation() {
     let text = "(;GM[PonteDelDiavolo];W[a1,b1](;B[c1,d1])(;C[better];C[still];B[e1,f1]C[so]))";
     let record = Record::parse(text).unwrap();
-    let [aside] = &record.asides[..] else { panic!("{:?}", record.asides) };
+    let [aside] = &record.variations[..] else { panic!("{:?}", record.variations) };
     assert_eq!((aside.after, aside.turn.comment.as_str()), (1, "better\nstill\nso"));
 }
 
@@ -178,7 +181,7 @@ fn move_list_without_headers() {
     let record = Record::parse(text).unwrap();
     assert_eq!((record.rules().size.get(), record.moves.len()), (12, 76));
     // The game was played with unlimited supply: it has more tiles than published.
-    let unlimited = Assumed { supply: Supply::Unlimited, ..Assumed::default() };
+    let unlimited = DefaultRules { supply: Supply::Unlimited, ..DefaultRules::default() };
     let record = Record::read(text, &unlimited).unwrap().0;
     let end = record.position_after(76).unwrap();
     assert_eq!((end.is_over(), end.outcome().to_string()), (true, "W+b1".to_owned()));

@@ -1,6 +1,8 @@
 //! Damaged texts never cause a panic.
 
-use pontifex::notation::{Assumed, FORMATS, Record, Text, Warning, abstractplay, move_list, sgf};
+use pontifex::notation::{
+    DefaultRules, FORMATS, Record, Text, Warning, abstractplay, move_list, sgf,
+};
 use pontifex::render;
 use proptest::prelude::*;
 
@@ -24,7 +26,7 @@ const FILES: [&str; 10] = [
 /// Reads the bytes of a file as they are, then as UTF-8. What is wrong, and what
 /// was mended, is one short line.
 fn digest_file(bytes: &[u8]) {
-    let lines = match Record::read_all(Text::decode(bytes), &Assumed::default()) {
+    let lines = match Record::read_all(Text::decode(bytes), &DefaultRules::default()) {
         Ok((_, warnings)) => warnings.iter().map(Warning::to_string).collect(),
         Err(error) => vec![error.to_string()],
     };
@@ -36,7 +38,7 @@ fn digest_file(bytes: &[u8]) {
 
 /// Reads a text, then writes and replays its records.
 fn digest(text: &str) {
-    let Ok(records) = Record::parse_all(text, &Assumed::default()) else { return };
+    let Ok(records) = Record::parse_all(text, &DefaultRules::default()) else { return };
     assert!(!records.is_empty());
     assert_eq!(Record::parse(text).as_ref(), Ok(&records[0]));
     for format in FORMATS {
@@ -46,7 +48,7 @@ fn digest(text: &str) {
         // What we write needs no mending.
         for format in FORMATS {
             let text = format.write(std::slice::from_ref(record));
-            let read = Record::read(text.as_str(), &Assumed::default());
+            let read = Record::read(text.as_str(), &DefaultRules::default());
             assert!(read.is_ok_and(|(_, warnings)| warnings.is_empty()), "{text}");
         }
         let Ok(end) = record.position_after(record.moves.len()) else { continue };
@@ -80,7 +82,7 @@ fn damaged_files() {
 fn truncated_files() {
     for text in FILES {
         for (at, _) in text.char_indices().filter(|(at, _)| *at < 700) {
-            if let Err(error) = Record::parse_all(&text[..at], &Assumed::default()) {
+            if let Err(error) = Record::parse_all(&text[..at], &DefaultRules::default()) {
                 assert_eq!(error.to_string().lines().count(), 1, "{error:?}");
             }
         }

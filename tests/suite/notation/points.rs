@@ -57,9 +57,10 @@ fn comments_and_variations_keep_their_turns() {
     assert_eq!(record.comment, "the game\none");
     assert_eq!(record.moves[0].comment, "two");
     assert_eq!(record.moves[2].mv.to_string(), "c6-d4");
-    let asides: Vec<String> = record.asides.iter().map(|aside| aside.turn.mv.to_string()).collect();
-    assert_eq!(asides, ["a8,b7", "swap", "h1,h2"]);
-    assert!(record.asides[0].turn.comment.starts_with("instead"), "{record:?}");
+    let variations: Vec<String> =
+        record.variations.iter().map(|aside| aside.turn.mv.to_string()).collect();
+    assert_eq!(variations, ["a8,b7", "swap", "h1,h2"]);
+    assert!(record.variations[0].turn.comment.starts_with("instead"), "{record:?}");
 }
 
 #[test]

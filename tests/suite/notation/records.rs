@@ -2,8 +2,8 @@
 
 use pontifex::game::{Move, Position, Rules, Setup};
 use pontifex::notation::{
-    Assumed, Format, GameResult, Record, RecordedMove, ReplayError, Tag, abstractplay, move_list,
-    sgf,
+    DefaultRules, Format, GameResult, Record, RecordedMove, ReplayError, Tag, abstractplay,
+    move_list, sgf,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -13,8 +13,8 @@ use super::games::record;
 static RECORDS: [&Format; 3] = [&sgf::FORMAT, &abstractplay::FORMAT, &move_list::FORMAT];
 
 /// Rules that no record has, to detect rules missing from the text.
-fn other_rules() -> Assumed {
-    Assumed {
+fn other_rules() -> DefaultRules {
+    DefaultRules {
         size: pontifex::board::Size::new(11).ok(),
         supply: "7,3".parse().unwrap(),
         pie: false,
@@ -178,7 +178,7 @@ fn dates_keep_the_time_of_day_except_in_sgf() {
 #[test]
 fn rules_are_assumed_only_if_the_text_gives_none() {
     let rules = |text: &str| *Record::read(text, &other_rules()).unwrap().0.rules();
-    let Assumed { size, supply, pie } = other_rules();
+    let DefaultRules { size, supply, pie } = other_rules();
     let assumed = Rules { size: size.unwrap(), supply, pie };
     assert_eq!(rules("a1,b1"), assumed);
     assert_eq!(rules("(;W[a1,b1])"), assumed);

@@ -129,7 +129,7 @@ fn canonical_forms_ignore_symmetry_and_order() {
 fn files_are_read_with_comments_and_any_line_breaks() {
     let text = "\u{feff}# board: 10\r\n\r\n  D4,E6\tG6,c3 # even\r\n#e5,f7\rc3,d5  f5,f6   c3-d5\n";
     let read = openings::parse(text, Rules::default()).unwrap();
-    let lines: Vec<String> = read.iter().map(|opening| openings::line(opening)).collect();
+    let lines: Vec<String> = read.iter().map(|opening| openings::format_opening(opening)).collect();
     assert_eq!(lines, ["d4,e6 c3,g6", "c3,d5 f5,f6 c3-d5"]);
 }
 

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adjudication::{AdjudicatedBy, Evaluation};
 use crate::engines::failure::{Failure, FailureKind};
-use crate::openings::text::line;
+use crate::openings::text::format_opening;
 use crate::referee::{GameEnd, PlayedGame};
 use crate::schedule::GameKey;
 use crate::statistics::tally::GameScore;
@@ -122,7 +122,7 @@ impl Entry {
             }),
             swapped: game.colors[0] == Color::Red,
             opening_moves,
-            moves: line(&game.moves),
+            moves: format_opening(&game.moves),
             seconds: round_all(&game.seconds),
             evaluations: if game.evaluations.iter().any(Option::is_some) {
                 game.evaluations.iter().map(|each| each.map(rate_and_lead)).collect()

@@ -28,7 +28,7 @@ use rayon::prelude::*;
 
 use crate::openings::candidate::{Canonical, evaluate, unevenness};
 use crate::openings::suite::{GrowingFile, MakeError};
-use crate::openings::text::line;
+use crate::openings::text::format_opening;
 use pontifex::files;
 use pontifex::game::{Move, Position, Rules};
 
@@ -114,8 +114,9 @@ impl FirstMaker {
             placements.truncate(survivors);
         }
         placements.retain(|&(_, white)| unevenness(white) <= self.threshold);
-        let lines =
-            placements.iter().map(|&(mv, white)| format!("{}  # {white:.3}\n", line(&[mv])));
+        let lines = placements
+            .iter()
+            .map(|&(mv, white)| format!("{}  # {white:.3}\n", format_opening(&[mv])));
         let text = header + &lines.collect::<String>();
         files::write_whole(path, text.as_bytes())
             .and_then(|()| fs::remove_file(&part))

@@ -25,4 +25,4 @@ pub use candidate::Canonical;
 pub use explorer::{Beginning, Explorer, ExplorerMaker, Extent};
 pub use first::FirstMaker;
 pub use suite::{MakeError, SuiteMaker};
-pub use text::{OpeningProblem, OpeningsError, default_openings, line, parse, read};
+pub use text::{OpeningProblem, OpeningsError, default_openings, format_opening, parse, read};

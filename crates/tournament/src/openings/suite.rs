@@ -38,7 +38,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::openings::candidate::{Canonical, draw_opening, evaluate, unevenness};
-use crate::openings::text::line;
+use crate::openings::text::format_opening;
 use pontifex::eval::Random;
 use pontifex::files;
 use pontifex::game::{Move, Position, Rules};
@@ -114,7 +114,7 @@ impl SuiteMaker {
             };
             for (candidate, white) in drawn.iter().zip(results) {
                 if found < count && unevenness(white) <= self.threshold {
-                    let moves = line(&candidate.opening);
+                    let moves = format_opening(&candidate.opening);
                     file.push(&format!("{moves}  # {} {white:.3}", candidate.number))?;
                     found += 1;
                     report(found, candidate.number + 1);
@@ -179,7 +179,7 @@ impl Candidates<'_> {
         let Some(number) = number else { return Some("OPENING  # NUMBER RESULT".to_owned()) };
         match self.by_ref().find(|candidate| candidate.number >= number) {
             Some(drawn) if drawn.number == number => {
-                Some(line(&drawn.opening)).filter(|wanted| moves.trim() != wanted)
+                Some(format_opening(&drawn.opening)).filter(|wanted| moves.trim() != wanted)
             }
             _ => Some("an opening with a larger number".to_owned()),
         }

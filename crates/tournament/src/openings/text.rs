@@ -75,10 +75,10 @@ pub fn parse(text: &str, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> 
 /// use pontifex_tournament::openings;
 ///
 /// let opening = ["d4,e6".parse()?, "c3,g6".parse()?];
-/// assert_eq!(openings::line(&opening), "d4,e6 c3,g6");
+/// assert_eq!(openings::format_opening(&opening), "d4,e6 c3,g6");
 /// # Ok::<(), pontifex::notation::ParseMoveError>(())
 /// ```
-pub fn line(opening: &[Move]) -> String {
+pub fn format_opening(opening: &[Move]) -> String {
     opening.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
 

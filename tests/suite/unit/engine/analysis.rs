@@ -193,7 +193,7 @@ fn the_pie_rule_is_analysed() {
         }
     };
     engine.analyze(&endless, true, stop, count).finish().unwrap();
-    stop.answered();
+    stop.withdraw();
     engine.play(Color::White, "e5,f6".parse().unwrap()).unwrap();
     let analysis =
         engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).finish().unwrap();

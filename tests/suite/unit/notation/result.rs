@@ -1,6 +1,6 @@
 //! Tests of `src/notation/value.rs`.
 
-use pontifex::notation::{Assumed, GameResult, Record};
+use pontifex::notation::{DefaultRules, GameResult, Record};
 
 #[test]
 fn texts_round_trip() {
@@ -43,7 +43,7 @@ fn the_board_decides_the_result_of_a_finished_game() {
     let game = |result: &str| {
         let start = "SZ[4]SUPPLY[2,1]PIE[off]AW[a1][c1]AB[a4][d4]PL[W]";
         let text = format!("(;GM[PonteDelDiavolo]{start}RE[{result}];W[a1-c1];B[pass])");
-        let (record, warnings) = Record::read(text.as_str(), &Assumed::default()).unwrap();
+        let (record, warnings) = Record::read(text.as_str(), &DefaultRules::default()).unwrap();
         let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         (record.result.map(|result| result.to_string()), warnings.join("; "))
     };

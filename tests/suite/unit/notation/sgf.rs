@@ -2,7 +2,7 @@
 
 use pontifex::game::Move;
 use pontifex::notation::sgf::{Note, write, write_annotated};
-use pontifex::notation::{Aside, Record, RecordedMove};
+use pontifex::notation::{Record, RecordedMove, VariationMove};
 
 #[test]
 fn notes_do_not_change_the_record() {
@@ -28,8 +28,8 @@ fn notes_do_not_change_the_record() {
     let mut read = Record::parse(&text).unwrap();
     assert_eq!(read.moves[1].comment, "mine\ntheirs ]");
     read.moves[1].comment = "mine".to_owned();
-    assert_eq!(read.asides.len(), 6);
-    read.asides.clear();
+    assert_eq!(read.variations.len(), 6);
+    read.variations.clear();
     assert_eq!(read, record);
 }
 
@@ -38,7 +38,7 @@ fn variations_round_trip() {
     let mut record = Record::parse("# board: 8\nd4,e6 swap a1,a2").unwrap();
     let mut aside = |after, text: &str, comment: &str| {
         let turn = RecordedMove { mv: text.parse().unwrap(), comment: comment.to_owned() };
-        record.asides.push(Aside { after, turn });
+        record.variations.push(VariationMove { after, turn });
     };
     // In the order of the text: after the last move, instead of the third,
     // two within that variation, and instead of the first.
@@ -53,7 +53,7 @@ fn variations_round_trip() {
     assert!(text.ends_with(lines), "{text}");
     assert_eq!(Record::parse(&text).unwrap(), record);
     record.moves.clear();
-    record.asides.truncate(1);
-    record.asides[0].after = 0;
+    record.variations.truncate(1);
+    record.variations[0].after = 0;
     assert_eq!(Record::parse(&write(&record)).unwrap(), record);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pontifex::notation::{Assumed, FORMATS, Format, Record, Tag, position};
+use pontifex::notation::{DefaultRules, FORMATS, Format, Record, Tag, position};
 
 use crate::client::{folder, run};
 
@@ -21,7 +21,7 @@ fn file(name: &str) -> String {
 }
 
 fn parse(text: &str) -> Vec<Record> {
-    Record::parse_all(text, &Assumed::default()).unwrap()
+    Record::parse_all(text, &DefaultRules::default()).unwrap()
 }
 
 fn read(path: &str) -> Vec<Record> {
@@ -123,7 +123,7 @@ fn inputs_are_not_overwritten() {
 fn kept(record: &Record, to: &str) -> Record {
     let mut record = record.clone();
     if to != "sgf" {
-        record.asides.clear();
+        record.variations.clear();
     }
     if let (Some(date), "sgf") = (record.tag(Tag::Date).map(str::to_owned), to) {
         record.set_tag(Tag::Date, &date[..10]);

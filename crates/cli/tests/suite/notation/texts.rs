@@ -4,7 +4,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use pontifex::notation::{Assumed, FORMATS, Record, RecordError, Tag, Text, Warning};
+use pontifex::notation::{DefaultRules, FORMATS, Record, RecordError, Tag, Text, Warning};
 
 use crate::client::{Client, folder, run};
 
@@ -16,7 +16,7 @@ const ABSTRACT_PLAY: &str =
     include_str!("../../../../../tests/suite/data/records/abstract-play-8x8.json");
 
 fn read(bytes: &[u8]) -> (Record, Vec<Warning>) {
-    Record::read(Text::decode(bytes), &Assumed::default()).unwrap()
+    Record::read(Text::decode(bytes), &DefaultRules::default()).unwrap()
 }
 
 /// The players' names and the warnings, one a line.
@@ -29,12 +29,12 @@ fn names(bytes: &[u8]) -> String {
 }
 
 fn moves(text: &str) -> (usize, Vec<String>) {
-    let (record, warnings) = Record::read(text, &Assumed::default()).unwrap();
+    let (record, warnings) = Record::read(text, &DefaultRules::default()).unwrap();
     (record.moves.len(), warnings.iter().map(Warning::to_string).collect())
 }
 
 fn refusal(text: &str) -> String {
-    Record::parse_all(text, &Assumed::default()).unwrap_err().to_string()
+    Record::parse_all(text, &DefaultRules::default()).unwrap_err().to_string()
 }
 
 /// A text in UTF-16, with its mark.
@@ -96,7 +96,8 @@ fn what_is_not_utf_8_is_guessed_or_repaired_with_a_warning() {
     let damaged = names(b"(;PW[Zo\xc3\xab]PB[Andr\xc3])");
     let warning = "some characters are not valid UTF-8 and were replaced";
     assert_eq!(damaged, format!("Zoë, Andr\u{fffd}\n{warning}"));
-    let picture = Record::read(Text::decode(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), &Assumed::default());
+    let picture =
+        Record::read(Text::decode(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), &DefaultRules::default());
     assert_eq!(picture, Err(RecordError::Binary));
 }
 
@@ -136,7 +137,7 @@ fn the_end_of_sgf_may_be_damaged() {
     assert_eq!(moves(&format!("{BOARDSPACE})")).0, whole);
     // The games of a collection.
     let text = "(;W[a1,b1]))\n(;W[a1,b1])\n(;W[a1,b1]";
-    let (records, warnings) = Record::read_all(text, &Assumed::default()).unwrap();
+    let (records, warnings) = Record::read_all(text, &DefaultRules::default()).unwrap();
     assert_eq!((records.len(), warnings.len()), (3, 2));
 }
 
@@ -158,7 +159,7 @@ fn sgf_may_stand_in_a_letter() {
         assert_eq!(moves(&text), (2, skipped("2:1", signature.trim_end())), "{text}");
     }
     let text = format!("First {game} and then {game} and so on");
-    let (records, warnings) = Record::read_all(text.as_str(), &Assumed::default()).unwrap();
+    let (records, warnings) = Record::read_all(text.as_str(), &DefaultRules::default()).unwrap();
     assert_eq!((records.len(), warnings.len()), (2, 1));
 }
 
@@ -232,16 +233,16 @@ fn a_long_text_around_a_game_costs_little() {
     for noise in ["(", ")", "( ;", "(;-", ";", "[", " ", "(;(;-", "A", "(\n", "x)\n"] {
         let noise = noise.repeat(200_000);
         for text in [format!("{noise} {game}"), format!("{game}\n{noise}"), noise] {
-            let _ = Record::parse_all(&text, &Assumed::default());
+            let _ = Record::parse_all(&text, &DefaultRules::default());
             let _ = Record::read(
                 Text::decode(&[text.as_bytes(), b"\xff"].concat()),
-                &Assumed::default(),
+                &DefaultRules::default(),
             );
         }
     }
     // Warnings do not pile up.
     let many = format!("{game}) and\n").repeat(20_000);
-    let (records, warnings) = Record::read_all(many.as_str(), &Assumed::default()).unwrap();
+    let (records, warnings) = Record::read_all(many.as_str(), &DefaultRules::default()).unwrap();
     assert_eq!((records.len(), warnings.len()), (20_000, 2));
     // Quadratic work would take minutes.
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());

@@ -1,7 +1,7 @@
 //! Variations: the tree of a game, and its way through a record.
 
 use pontifex::game::Move;
-use pontifex::notation::{Aside, Record, sgf};
+use pontifex::notation::{Record, VariationMove, sgf};
 use serde_json::{Value, json};
 
 use super::server::{Page, Server};
@@ -68,8 +68,8 @@ fn variations_survive_a_round_trip_through_a_record() {
     assert_eq!(loaded["tree"], state["tree"]);
     let mv = |text: &str| text.parse::<Move>().unwrap();
     // Illegal variations are left out, the others are taken.
-    record.asides[0].turn.mv = mv("a1,a2");
-    record.asides.push(Aside { after: 3, turn: mv("j1,j3").into() });
+    record.variations[0].turn.mv = mv("a1,a2");
+    record.variations.push(VariationMove { after: 3, turn: mv("j1,j3").into() });
     let loaded = load(&sgf::write(&record));
     assert_eq!(loaded["tree"].as_array().unwrap().len(), 5);
 }

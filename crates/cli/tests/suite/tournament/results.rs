@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::process::Command;
 
-use pontifex::notation::{Assumed, GameResult, Record, Tag};
+use pontifex::notation::{DefaultRules, GameResult, Record, Tag};
 use serde_json::{Value, json};
 
 use super::{FAST, fast, games, json as json_of, stderr};
@@ -121,7 +121,7 @@ fn records_can_be_read_and_replayed() {
     play("10", file.to_str().unwrap());
     play("10", folder.join("each").to_str().unwrap());
     let text = fs::read_to_string(&file).unwrap();
-    let records = Record::parse_all(&text, &Assumed::default()).unwrap();
+    let records = Record::parse_all(&text, &DefaultRules::default()).unwrap();
     assert_eq!(records.len(), 10);
     assert_eq!(fs::read_dir(folder.join("each")).unwrap().count(), 10);
     let mut swaps = 0;
