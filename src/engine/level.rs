@@ -264,7 +264,7 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
             "Builds islands where it is pretty, seldom thinks of bridges, never looks at you.",
         ),
         ("Tourist", "Baut Inseln, wo es hübsch ist, denkt selten an Brücken und nie an dich."),
-        ("Touriste", "Fait des îles où c’est joli, pense rarement aux ponts et jamais à vous."),
+        ("Touriste", "Bâtit des îles là où c’est joli, pense rarement aux ponts et jamais à vous."),
     ],
     [
         ("Beachcomber", "Completes every island in reach and mostly overlooks what you are up to."),
@@ -318,7 +318,7 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
             "Brückenmeister",
             "Kennt deine Pläne, bevor du sie kennst. Bring Geduld mit und zähl die Züge.",
         ),
-        ("Maître des ponts", "Voit vos plans avant vous. Soyez patient, et comptez les coups."),
+        ("Maître des ponts", "Voit vos plans avant vous. Prenez patience, et comptez les coups."),
     ],
 ];
 
