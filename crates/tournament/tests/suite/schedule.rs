@@ -80,3 +80,12 @@ fn seeds_differ() {
         schedule(Format::RoundRobin, 5, 9, 50).games().map(|key| key.seed(1)).collect();
     assert_eq!(seeds.len(), 10 * 50 * 2);
 }
+
+/// A journal is continued by the schedule that began it, perhaps with a later version of this
+/// program. So a new version of the crate `rand`, whose shuffle it is, must not change the order.
+#[test]
+fn the_order_of_a_seed_is_fixed() {
+    let schedule = Schedule::new(Format::RoundRobin, 2, 8, 16, Order::Shuffled, 7);
+    let laps = [5, 4, 2, 6, 7, 3, 1, 0, 7, 2, 5, 1, 0, 3, 6, 4];
+    assert_eq!(openings(&schedule, [0, 1]), laps);
+}
