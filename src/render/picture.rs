@@ -104,7 +104,6 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout of a picture.
     pub(super) fn of(picture: &Picture<'_>) -> Layout {
         let cells = picture.position.size().get();
         let edge = CELL * f64::from(cells);
@@ -122,7 +121,6 @@ impl Layout {
         }
     }
 
-    /// The centre of a cell.
     pub(super) fn centre(&self, cell: Cell) -> [f64; 2] {
         let [left, top] = self.board;
         let column = f64::from(cell.column()) + 0.5;

@@ -83,7 +83,6 @@ const BATCH: u32 = 8;
 /// included; half of that range leaves room for all threads' visits in progress.
 const MAX_VISITS: u32 = 1 << 31;
 
-/// The outcome of a search.
 pub(super) struct SearchOutcome<'a> {
     pub(super) root: Node<'a>,
     /// Iterations of this search alone; the root's visits also count earlier ones.

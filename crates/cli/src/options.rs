@@ -82,7 +82,6 @@ pub(super) const ANALYSES: ParamSet = ParamSet {
     ..REVIEW
 };
 
-/// Reviews.
 pub(super) const REVIEW: ParamSet = ParamSet {
     wanted: Some(ParamUse::Analysis),
     help: &[

@@ -59,7 +59,6 @@ impl Pictures {
         files.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?)))
     }
 
-    /// Draws a picture.
     pub(super) fn draw(&self, picture: &Picture<'_>) -> anyhow::Result<()> {
         let svg = Picture { closed: self.closed, ..*picture }.to_svg();
         if let Some(path) = &self.svg {

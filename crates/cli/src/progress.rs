@@ -48,7 +48,6 @@ impl StatusLine {
         self.written.elapsed() >= self.interval
     }
 
-    /// Shows `line`.
     pub(super) fn show(&mut self, line: &str) {
         self.written = Instant::now();
         // Two spaces separate its parts; `printable` would make one of them.

@@ -250,7 +250,6 @@ fn answer_show(exercise: Exercise, line: Vec<Move>) -> Practice {
     }
 }
 
-/// The message `show`.
 fn show_message(position: &Position, right: Vec<Move>) -> Message {
     let why = right.iter().map(|mv| purposes(position, *mv)).collect();
     Message::Show { right, why }

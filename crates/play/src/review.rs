@@ -245,7 +245,6 @@ struct Worst {
     both: Vec<usize>,
 }
 
-/// A finished review.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct FinishedReview {
     /// The node at the end of the reviewed line.

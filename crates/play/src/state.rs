@@ -199,7 +199,6 @@ impl State {
         self.last_number
     }
 
-    /// Starts a job.
     pub(super) fn start(&mut self, job: Job) -> JobId {
         let id = JobId(self.next_number());
         self.effects.push(Effect::Start(id, job));

@@ -172,7 +172,6 @@ impl Table {
         usize::from(self.tree.is_swapped(node)) ^ color.index()
     }
 
-    /// The player of `color` at `node`.
     pub(super) fn player(&self, color: Color, node: u32) -> &Seat {
         &self.seats[self.seat_of(color, node)]
     }

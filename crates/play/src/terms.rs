@@ -190,7 +190,6 @@ impl Clocks {
         Ok(Clocks { kind, seats: full(kind)?, ..Clocks::none() })
     }
 
-    /// No clocks.
     pub(super) fn none() -> Clocks {
         Clocks {
             kind: ClockKind::None,

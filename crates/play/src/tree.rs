@@ -125,7 +125,6 @@ impl GameTree {
         GameTree { nodes: BTreeMap::from([(0, Node::start(start))]), next: 1 }
     }
 
-    /// The start position.
     pub(super) fn start(&self) -> &Position {
         self.position(0)
     }
@@ -177,7 +176,6 @@ impl GameTree {
         self.nodes.get(&number).unwrap_or_else(|| &self.nodes[&0])
     }
 
-    /// The position at `number`.
     pub(super) fn position(&self, number: u32) -> &Position {
         &self.at(number).position
     }

@@ -34,7 +34,6 @@ const TIDY_INTERVAL: Duration = Duration::from_secs(60);
 /// presses Ctrl-C waits for it.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The settings of connections.
 struct ConnectionSettings {
     request_timeout: Duration,
     has_proxy: bool,

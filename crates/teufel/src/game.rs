@@ -85,7 +85,6 @@ impl Game {
         View { table, knowledge: self.knowledge[who.index()].clone() }
     }
 
-    /// Takes a step.
     pub(super) fn take(&mut self, step: Step) -> Result<(), Refusal> {
         self.table.check(step)?;
         let (who, hidden) = (self.table.chooser, self.table.hidden());

@@ -312,7 +312,6 @@ impl Table {
 
 /// Steps as lines.
 impl Table {
-    /// The line for a step.
     pub(super) fn line(&self, step: Step) -> String {
         match step {
             Step::Place(cell) => format!("place {cell}"),

@@ -143,7 +143,6 @@ impl Session {
         Ok(String::new())
     }
 
-    /// Plays a line for a colour.
     fn play(&mut self, who: Colour, line: &str) -> Answer {
         let mut game = self.game.clone();
         game.play(who, line)?;

@@ -279,7 +279,6 @@ impl<'t> Worker<'t> {
         Worker { tournament, groups, logs, running: Vec::new() }
     }
 
-    /// Plays the game of `key`.
     fn play(&mut self, key: GameKey) -> FinishedGame {
         let task = self.tournament.task(&key);
         let seats = key.seats();

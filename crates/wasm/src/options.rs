@@ -157,12 +157,10 @@ fn rules(given: &Given<'_>, before: Rules) -> Result<Rules, OptionsError> {
     })
 }
 
-/// The options of a search for a move.
 pub(super) fn best_move(text: &str) -> Result<SearchOptions, OptionsError> {
     search(&object(text, &[&SEARCH])?)
 }
 
-/// The options of an analysis.
 pub(super) fn analysis(text: &str) -> Result<SearchOptions, OptionsError> {
     search(&object(text, &[&SEARCH, &ANALYSIS])?)
 }

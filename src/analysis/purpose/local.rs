@@ -55,7 +55,6 @@ pub(super) fn tile_aims(
     found
 }
 
-/// The aims of a bridge.
 pub(super) fn bridge_aims(position: &Position, after: &Position, mv: Move) -> Vec<Aim> {
     let (player, opponent) = (position.side(), !position.side());
     let Some(site) = after.bridges().iter().find(|&site| !position.bridges().contains(site)) else {

@@ -274,7 +274,6 @@ pub(super) fn final_result(session: &mut Session) -> String {
 /// An empty cell in an answer of type `cboard`.
 const EMPTY: &str = "\"\"";
 
-/// The cells of a move.
 fn cells(mv: Move) -> impl Iterator<Item = Cell> {
     points_of(mv).into_iter().flatten()
 }

@@ -110,7 +110,6 @@ enum EarlyEnding {
     Agreed,
 }
 
-/// The actions of a turn.
 #[derive(Default)]
 struct TurnActions {
     /// The player, and the byte offset of the last action. `None` before the first.

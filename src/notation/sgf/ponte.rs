@@ -251,7 +251,6 @@ fn is_move(property: &Property) -> bool {
     matches!(property.name.as_str(), "W" | "B")
 }
 
-/// Appends the comments of a node.
 fn append_comments(place: &mut String, node: &SgfNode) {
     let comments = node.iter().filter(|property| property.name == "C");
     for PropertyValue { text, .. } in comments.flat_map(|comment| &comment.values) {

@@ -57,7 +57,6 @@ pub(super) struct SgfTree {
 }
 
 impl SgfTree {
-    /// The nodes of the main line.
     pub(super) fn main_line(&self) -> &[SgfNode] {
         &self.nodes[..self.main]
     }

@@ -21,7 +21,6 @@ pub(super) struct PackedTurn(u32);
 impl PackedTurn {
     /// No turn is known.
     pub(super) const NONE: PackedTurn = PackedTurn(0);
-    /// Pass.
     pub(super) const PASS: PackedTurn = PackedTurn(1);
     const BRIDGE: u32 = 1 << 16;
     const TILES: u32 = 1 << 17;

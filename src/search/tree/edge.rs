@@ -83,7 +83,6 @@ impl Edge<'_> {
         self.0[VISITS_AND_CHILD].store(u64::from(self.visits()), Relaxed);
     }
 
-    /// Begins visits.
     pub(in crate::search) fn begin_visits(self, visits: u32, counting: Counting) {
         counting.add(&self.0[VISITS_AND_CHILD], u64::from(visits));
     }

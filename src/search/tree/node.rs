@@ -101,7 +101,6 @@ const REFINED: u64 = 1 << 14;
 const REFINING: u64 = 1 << 15;
 
 impl<'a> Node<'a> {
-    /// The node at `address`.
     pub(in crate::search) fn at(pool: &'a NodePool, address: Address) -> Node<'a> {
         Node { words: pool.words(address), address }
     }
@@ -400,7 +399,6 @@ fn key(step: Step, prior: f32) -> u32 {
     prior << 16 | u32::from(code(step))
 }
 
-/// The prior of a key.
 fn prior(key: u32) -> f32 {
     (key >> 16) as f32 / PRIOR_FIXED
 }

@@ -36,7 +36,6 @@ use crate::exit::{INTERRUPTED, UsageError};
 use crate::named_files::{ignore_unread, print};
 use crate::options::file_error;
 
-/// The options of a queue.
 #[derive(Args, Debug)]
 pub(super) struct QueueOptions {
     /// Play the experiments of a TOML file one after the other and report on
