@@ -51,9 +51,9 @@ export function readLink(fragment) {
   } catch {
     return null;
   }
-  const [version, id, seat, terms, said, ...more] = text.split(";");
+  const [version, id, seat, terms, played, ...more] = text.split(";");
   const rules = terms?.match(/^(\d{1,2})([pn])(s|u|\d{1,3}\.\d{1,3})$/);
-  const turns = said === "0" ? [] : (said ?? "").split(".");
+  const turns = played === "0" ? [] : (played ?? "").split(".");
   const isSound = version === VERSION && /^[a-z0-9-]{1,40}$/.test(id) && /^[12]$/.test(seat) && rules && !more.length
     && turns.every((turn, n) => TURN.test(turn) || (RESIGNED.test(turn) && n === turns.length - 1));
   if (!isSound) return null;

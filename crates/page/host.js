@@ -1,7 +1,8 @@
 // The host of the games, behind one interface: the server that sent the page,
 // or a worker in this browser. Both keep sessions and answer the same messages. The
 // server does so over HTTP requests, and a WebSocket for each connection: see docs/web.md.
-// What is said is not looked at here: session.js asks, main.js hears.
+// The messages themselves pass through: session.js sends the requests and hands on the
+// answers, main.js takes what comes unasked.
 
 import { createLocal } from "./local.js";
 

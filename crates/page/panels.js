@@ -1,4 +1,4 @@
-// Players, clocks, status, messages and the buttons under the board: what is said of the
+// Players, clocks, status, messages and the buttons under the board: what concerns the
 // game as a whole. What moves do on the board is in play.js, what a friend's game needs
 // beside it in friend.js, the list of moves in moves.js.
 

@@ -39,7 +39,7 @@ export function createPuzzles({ desk, store, say, progress }) {
   const level = element("select", { id: "puzzle-difficulty", "data-label": "difficulty", onchange: () => forward(true) });
   const daily = button("puzzle-daily", "doorDaily", openDaily);
   const score = element("p", { class: "quiet", id: "puzzle-progress" });
-  const { kicker, title, text, verdict: said, parts } = createGuide(
+  const { kicker, title, text, verdict: verdictNode, parts } = createGuide(
     [right, element("div", { class: "row" }, next, tip, retry, reveal)],
     element("div", { class: "choose" }, element("div", { class: "row" }, kind, theme, level, daily), score));
 
@@ -164,8 +164,8 @@ export function createPuzzles({ desk, store, say, progress }) {
     setText(title, say({ win: "puzzleWin", draw: "puzzleDraw", most: "puzzleMost" }[puzzle.goal] ?? "tacticBest", values));
     title.dataset.player = puzzle.to_move;
     setText(text, chosen().length ? say(puzzle.kind === "tactic" ? "tacticHow" : puzzle.turns > 1 ? "puzzleHowTurns" : "puzzleHow", { count: puzzle.turns }) : say("puzzleNone"));
-    said.dataset.right = verdict ? String(verdict.right) : "";
-    setText(said, explanation());
+    verdictNode.dataset.right = verdict ? String(verdict.right) : "";
+    setText(verdictNode, explanation());
     show(retry, Boolean(turns) || verdict?.right === false);
     show(reveal, !turns && !isDone);
     show(tip, !turns && !isDone);
