@@ -22,7 +22,7 @@ export const REASONS = {
   "does.hindersBridge": ["{by} stops {opponent}’s bridge {bridge}; {left} other bridges can still join these networks.", "{by} verhindert die Brücke {bridge} von {opponent}; {left} andere können diese Netze noch verbinden.", "{by} empêche le pont {bridge} de {opponent} ; {left} autres peuvent encore relier ces réseaux."],
   "does.hindersBridgeOne": ["{by} stops {opponent}’s bridge {bridge}; only one other can still join these networks.", "{by} verhindert die Brücke {bridge} von {opponent}; nur eine andere kann diese Netze noch verbinden.", "{by} empêche le pont {bridge} de {opponent} ; un seul autre peut encore relier ces réseaux."],
   "does.burns": ["{by} closes in {opponent}’s sandbank at {cell}: it can never become an island.", "{by} schließt die Sandbank von {opponent} bei {cell} ein: Sie kann nie mehr eine Insel werden.", "{by} enferme le banc de sable de {opponent} en {cell} : il ne deviendra jamais une île."],
-  "does.prepares": ["{by} makes room for the bridge {bridge}, worth {worth}.", "{by} ermöglicht die Brücke {bridge}, {worth} wert.", "{by} permet le pont {bridge}, qui vaut {worth}."],
+  "does.prepares": ["{by} makes room for the bridge {bridge}, worth {worth}.", "{by} ermöglicht die Brücke {bridge}; sie ist {worth} wert.", "{by} permet le pont {bridge}, qui vaut {worth}."],
   "does.preparesMany": ["{by} opens {ways} ways to join networks for {worth}, such as the bridge {bridge}.", "{by} öffnet {ways} Wege, Netze für {worth} zu verbinden, etwa die Brücke {bridge}.", "{by} offre {ways} moyens de relier des réseaux et de gagner {worth}, comme le pont {bridge}."],
   "does.preparesSure": ["{by} makes sure of a bridge worth {worth}, such as {bridge}: {opponent} can no longer stop it.", "{by} sichert eine Brücke für {worth}, etwa {bridge}: {opponent} kann sie nicht mehr verhindern.", "{by} assure un pont qui vaut {worth}, comme {bridge} : {opponent} ne peut plus l’empêcher."],
   "does.raises": ["{by} makes {thing} worth {worth}.", "Mit {by} ist {thing} {worth} wert.", "Avec {by}, {thing} vaut {worth}."],
@@ -55,7 +55,7 @@ export const REASONS = {
   "does.swap": ["Swapping takes over White’s tiles.", "Der Tausch übernimmt die weißen Steine.", "Échanger, c’est prendre les tuiles de Blanc."],
   "does.pass": ["No other move is possible.", "Ein anderer Zug ist nicht möglich.", "Aucun autre coup n’est possible."],
   "does.passBridges": ["Two tiles can no longer be placed; a bridge would be possible, too.", "Zwei Steine lassen sich nicht mehr legen; möglich wäre auch eine Brücke.", "On ne peut plus poser deux tuiles ; un pont serait possible aussi."],
-  "does.passEnds": ["The pass ends the game at once.", "Das Passen beendet die Partie sofort.", "La passe met fin à la partie aussitôt."],
+  "does.passEnds": ["The pass ends the game at once.", "Passen beendet die Partie sofort.", "La passe met fin à la partie aussitôt."],
 };
 
 /**
