@@ -272,6 +272,9 @@ const KEYS = [
   ["?", "keyTable", { "?": "keys-button" }],
 ];
 
+/** The keys whose names keyboards write in the user's language. */
+const NAMED_KEYS = /Enter|Space|Shift|Esc|PgUp|PgDn/g;
+
 const actions = Object.assign({}, ...KEYS.map(([, , does]) => does));
 addEventListener("keydown", (event) => {
   if (!isForPage(event)) return;
@@ -284,7 +287,7 @@ addEventListener("keydown", (event) => {
 });
 onClick({ "keys-button": () => byId("keys-dialog").showModal() });
 store.watch(() => byId("keys-table").tBodies[0].replaceChildren(...KEYS.map(([key, what]) => element("tr", {},
-  element("th", { scope: "row" }, element("kbd", { text: key })), element("td", { text: say(what) })))));
+  element("th", { scope: "row" }, element("kbd", { text: String(key).replace(NAMED_KEYS, (name) => say(`keyName.${name}`)) })), element("td", { text: say(what) })))));
 
 host.info().then((info) => store.set({ info })).catch(() => {});
 session.start();

@@ -162,14 +162,14 @@ async function sources(...ends) {
 
 test("every text that the page asks for exists, and every text is asked for", async () => {
   const source = (await sources(".js", ".html")).join("\n") + (await readFile(new URL("texts.js", PAGE), "utf8")) + (await readFile(new URL("site/worker.js", PAGE), "utf8"));
-  const asked = [...source.matchAll(/\b(?:say|heard|tell|text\(language|ask|note)\(\s*"([\w.]+)"|data-(?:text|label|hint)"?[=:] ?"([\w.]+)"/g)].map(([, said, shown]) => said ?? shown);
+  const asked = [...source.matchAll(/\b(?:say|heard|tell|showNote|text\(language|ask|note)\(\s*"([\w.]+)"|data-(?:text|label|hint)"?[=:] ?"([\w.]+)"/g)].map(([, said, shown]) => said ?? shown);
   assert.ok(asked.length > 200);
   // Kinds of messages, not keys.
   const kinds = new Set(["info", "error", "hidden"]);
   assert.deepEqual([...new Set(asked)].filter((key) => !ALL[key] && !kinds.has(key)), []);
   const named = new Set([...source.matchAll(/["`]([\w.]+)["`]/g)].map(([, name]) => name));
   // Those that are put together from a part and a code of the host.
-  const joined = /^(?:mended|unread|offer|why|theme|kind|passed|does|retry)\.|^door\w+Text$|^(?:pass|swap)(?:Move|Short)$|^difficulty\d$|^progress(?:Lessons|Puzzles|Rating|Streak)$/;
+  const joined = /^(?:mended|unread|offer|keyName|why|theme|kind|passed|does|retry)\.|^door\w+Text$|^(?:pass|swap)(?:Move|Short)$|^difficulty\d$|^progress(?:Lessons|Puzzles|Rating|Streak)$/;
   assert.deepEqual(Object.keys(ALL).filter((key) => !named.has(key) && !joined.test(key)), []);
 });
 

@@ -137,7 +137,7 @@ pub enum Request {
         resigned: Option<Color>,
     },
     /// Says that the friend has got a link to the game as it stands at the node.
-    RecordText {
+    Sent {
         node: u32,
     },
     /// Shares the session: the page gets the seat of `player`, and whoever has the key gets

@@ -83,7 +83,7 @@ impl State {
                 self.load(text, players, level, play)?;
             }
             Request::Continue { moves, resigned } => self.continue_link(&moves, resigned)?,
-            Request::RecordText { node } => self.table.mark_sent(node)?,
+            Request::Sent { node } => self.table.mark_sent(node)?,
             Request::Invite { token, key, player } => {
                 return self.invite(page, token, key, player).map(Some);
             }
