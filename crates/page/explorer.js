@@ -6,6 +6,7 @@
 import { lineOf } from "./analysis.js";
 import { byId, element, setList, setText, show } from "./dom.js";
 import { cellName, columnRow, pair, parts } from "./geometry.js";
+import { percent } from "./texts.js";
 
 /** The kinds of games that there are files for. */
 const KINDS = ["10-standard", "10-unlimited", "12-standard"];
@@ -70,13 +71,13 @@ export function createExplorer({ store, play, say }) {
   }
 
   function row({ move, games, white, value }, all) {
-    const percent = (share) => `${Math.round(share * 100)} %`;
+    const shareText = (share) => percent(store.state.language, share);
     const draw = (isOn) => store.note({ line: isOn ? lineOf([move], store.state.game.position.to_move) : null });
     const look = element("button", {
       type: "button", class: "look beginning", onfocus: () => draw(true), onblur: () => draw(false),
       onpointerenter: () => draw(true), onpointerleave: () => draw(false),
-      "aria-label": say("explorerRow", { move, share: percent(games / all), games, white: percent(white), value: percent(value) }),
-    }, ...[move, percent(games / all), percent(white), percent(value)].map((text) => element("span", { text })));
+      "aria-label": say("explorerRow", { move, share: shareText(games / all), games, white: shareText(white), value: shareText(value) }),
+    }, ...[move, shareText(games / all), shareText(white), shareText(value)].map((text) => element("span", { text })));
     const take = element("button", {
       type: "button", class: "take round", text: "▸", title: say("playThis", { move }), "aria-label": say("playThis", { move }),
       onclick: () => { draw(false); play.move(move); },

@@ -5,7 +5,7 @@
 import { byId, chip, element, onClick, setOptions, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
 import { keepPreference, readPreference } from "./memory.js";
-import { resultText, text, typeset } from "./texts.js";
+import { dateText, resultText, text, typeset } from "./texts.js";
 
 /** @import { Color, LevelText } from "./messages.d.ts" */
 /** @import { State } from "./store.js" */
@@ -193,8 +193,7 @@ export function createGames({ store, host, session, say, ask }) {
   /** The host's list of games, most recently used first. */
   let games = [];
 
-  const date = (game) => new Intl.DateTimeFormat(store.state.language, { dateStyle: "short", timeStyle: "short" })
-    .format(new Date(game.used * 1000));
+  const date = (game) => dateText(store.state.language, new Date(game.used * 1000), { dateStyle: "short", timeStyle: "short" });
 
   function row(game) {
     const { board, turns, result } = game;

@@ -6,7 +6,7 @@ import { button, element, setOptions, setText, show } from "./dom.js";
 import { today } from "./learning.js";
 import { other } from "./geometry.js";
 import { createGuide } from "./practice.js";
-import { doesText, valueText } from "./texts.js";
+import { dateText, doesText, valueText } from "./texts.js";
 
 /**
  * @param {object} view
@@ -156,7 +156,7 @@ export function createPuzzles({ desk, store, say, progress }) {
     drawChoices();
     const values = { player: puzzle.to_move };
     const where = isDaily
-      ? say("puzzleDaily", { date: new Intl.DateTimeFormat(store.state.language, { day: "numeric", month: "long" }).format(new Date(`${today()}T12:00:00`)) })
+      ? say("puzzleDaily", { date: dateText(store.state.language, new Date(`${today()}T12:00:00`), { day: "numeric", month: "long" }) })
       : say("puzzleNumber", { number: puzzles.indexOf(puzzle) + 1 });
     const isDone = verdict?.right && !verdict.goes_on;
     setText(kicker, [where, stars(puzzle.difficulty), ...(puzzle.turns > 1 ? [say("puzzleTurns", { count: puzzle.turns })] : []),

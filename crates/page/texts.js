@@ -77,6 +77,16 @@ export function moveName(language, move) {
 }
 
 /**
+ * A date or time as the language writes it. The page's English is British.
+ * @param {string} language
+ * @param {Date} date
+ * @param {Intl.DateTimeFormatOptions} options
+ */
+export function dateText(language, date, options) {
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, options).format(date);
+}
+
+/**
  * A share from 0 to 1 as per cent, as the language writes it.
  * @param {string} language
  * @param {number} share

@@ -43,7 +43,7 @@ test("errors are shown on the board and forbid to play", async (t) => {
   await edit(page);
   for (const name of ["a1", "b1", "c1", "d1", "e1"]) await put(page, name);
   await page.waitForSelector("#editor-note[data-kind=illegal]");
-  await soon(async () => assert.match(await page.locator("#editor-note").textContent(), /A tile on e1 would be the fifth of the island at d1/));
+  await soon(async () => assert.match(await page.locator("#editor-note").textContent(), /A tile on e1 would be the fifth in the island at d1/));
   await soon(async () => assert.equal(await page.locator("#editor-board .marked").count(), 2));
   await soon(async () => assert.ok(await page.locator("#editor-play").isDisabled()));
   await put(page, "e1");
@@ -102,7 +102,7 @@ test("bridges in the editor: removed by their water, ends of one colour only, is
   await tool(page, "bridge");
   await put(page, "b2");
   await put(page, "b4");
-  await says(page, "#editor-note", "Both ends of a bridge are tiles of one colour.");
+  await says(page, "#editor-note", "Both ends of a bridge must be tiles of one colour.");
   await soon(async () => assert.equal(await page.locator("#editor-board .bridge").count(), 0));
   await put(page, "b2");
   await put(page, "d2");

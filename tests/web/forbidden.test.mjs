@@ -53,7 +53,7 @@ test("a page that may keep nothing plays, analyses and teaches", async (t) => {
 test("it says once that nothing is kept, in the language of the page", async (t) => {
   const page = await open(t, forbidden());
   await page.waitForSelector(SHOWN);
-  for (const [language, words] of [["de", "speichert hier nichts"], ["fr", "ne garde rien"], ["en", "keeps nothing"]]) {
+  for (const [language, words] of [["de", "speichert hier nichts"], ["fr", "ne garde rien"], ["en", "saves nothing"]]) {
     await page.selectOption("#language", language);
     await soon(async () => assert.ok((await page.locator("#notice-text").textContent()).includes(words)));
   }

@@ -68,7 +68,7 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   await lay(anna, "b2", "d2");
   const first = await send(anna);
   assert.match(first, /^\/#f=1;[a-z0-9]{12};2;6ps;b2d2$/);
-  await says(anna, "#status", "Your friend is to move");
+  await says(anna, "#status", "Your friend’s turn");
   assert.ok(await anna.locator("#undo").isDisabled());
   // Nobody moves for the friend.
   await cell(anna, "e5").click();
@@ -98,7 +98,7 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   await ben.click("#confirm-yes");
   await ben.waitForSelector("#card:not([hidden])");
   await says(ben, "#card-title", "You lost.");
-  await says(ben, "#hint", "Send the link, so that your friend sees how it ended.");
+  await says(ben, "#hint", "Send the link so that your friend can see how the game ended.");
   const last = await send(ben);
   assert.match(last, /;b2d2\.s\.e5f6\.xw$/);
   await follow(anna, last);
@@ -184,7 +184,7 @@ test("another game leaves the friend's where it is, and a reload goes on with it
   const link = await send(anna);
   const session = sessionOf(anna);
   await anna.reload();
-  await says(anna, "#status", "Your friend is to move");
+  await says(anna, "#status", "Your friend’s turn");
   await anna.click("#new-game");
   await anna.selectOption("#new-opponent", "1");
   await anna.click("#new-start");
@@ -304,7 +304,7 @@ test("two people play live at a server by an invitation, and others watch", atSe
   await anna.waitForSelector("#friend-send:visible");
   const ben = await join(t, path);
   await ben.waitForSelector("#player-red[data-who=human]");
-  await says(ben, "#status", "Your friend is to move");
+  await says(ben, "#status", "Your friend’s turn");
   await anna.waitForSelector("#friend-send", { state: "hidden" });
   await soon(async () => assert.equal(await anna.locator("#status").textContent(), "Your turn, White"));
   assert.equal(new URL(ben.url()).hash, "");
@@ -355,7 +355,7 @@ test("takebacks, draws and rematches need both players", atServer, async (t) => 
   await lay(anna, "a1", "c1");
   await ben.waitForSelector("[data-cell=c1][data-tile=white]");
   await anna.click("#undo");
-  await says(ben, "#offer-text", "Your friend asks to take the last move back.");
+  await says(ben, "#offer-text", "Your friend asks to take back their last move.");
   await ben.evaluate(AXE);
   await check(ben, "offer");
   assert.equal(await tiles(anna), 2);

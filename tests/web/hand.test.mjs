@@ -240,10 +240,10 @@ test("what the panel of files has to say is said there, with the place of a mist
   await speak(page, "fr");
   await says(page, "#load-note", "Coup 2\u00a0: il n’y a pas de case z9.");
   await speak(page, "de");
-  await says(page, "#load-note", "Zug 2: Ein Feld z9 gibt es nicht.");
+  await says(page, "#load-note", "Zug 2: Das Feld z9 gibt es nicht.");
   await speak(page, "en");
   await tried("# board: 6\na1,b2\nc3,d4\na1,e5\n");
-  await says(page, "#load-note", "Turn 3: There is already a White tile on a1.");
+  await says(page, "#load-note", "Turn 3: White already has a tile on a1.");
   assert.equal(await chosen(), "a1,e5");
   await tried("# board: 6\nhello\n");
   await page.waitForFunction(() => /^Line 2: “hello”/.test(document.querySelector("#load-note").textContent));
@@ -275,13 +275,13 @@ test("the analysis asks in a game against a level, once", { timeout: 120000 }, a
   await page.waitForSelector("#moves [data-turn='2']", { state: "attached" });
   await page.click("#analysis-toggle");
   await page.waitForSelector("#confirm-dialog[open]");
-  await soon(async () => assert.match(await page.locator("#confirm-text").textContent(), /no longer a contest/));
+  await soon(async () => assert.match(await page.locator("#confirm-text").textContent(), /no longer be a real contest/));
   await page.click("#confirm-no");
   assert.equal(await page.locator("#analysis-toggle").getAttribute("aria-pressed"), "false");
   await page.click("#analysis-toggle");
   await page.click("#confirm-yes");
   await page.waitForSelector("#board [data-candidate]");
-  await soon(async () => assert.match(await page.locator("#legend").textContent(), /how often each move was examined/));
+  await soon(async () => assert.match(await page.locator("#legend").textContent(), /how often each was examined/));
   await page.click("#analysis-toggle");
   await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
   await page.click("#analysis-toggle");
@@ -302,7 +302,7 @@ test("a win rate and a lead that disagree have their reason", async (t) => {
   });
   await load(page, RECORD);
   await page.click("#analysis-toggle");
-  await page.waitForFunction(() => /^Red wins more often than not, but by little/.test(document.querySelector("#analysis-odds").textContent));
+  await page.waitForFunction(() => /^Red wins more often than not, but narrowly/.test(document.querySelector("#analysis-odds").textContent));
   await soon(async () => assert.match(await page.locator("#analysis-root").textContent(), /56%.*−0\.6.*examined [\d,]+×/));
   await speak(page, "de");
   await page.waitForFunction(() => /^Rot gewinnt öfter/.test(document.querySelector("#analysis-odds").textContent));
@@ -376,7 +376,7 @@ test("a move can be typed, is completed, and says why it is illegal", async (t) 
   assert.equal(await page.inputValue("#type-move"), "");
   await page.keyboard.type("C3 e5");
   await page.keyboard.press("Enter");
-  await says(page, "#type-note", "There is already a White tile on c3.");
+  await says(page, "#type-note", "White already has a tile on c3.");
   await check(page, "illegal move");
   await speak(page, "fr");
   await says(page, "#type-note", "Une tuile de Blanc est déjà en c3.");

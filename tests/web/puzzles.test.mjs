@@ -146,7 +146,7 @@ test("what was missed comes back after a day, three, a week, a month", async (t)
     await soon(async () => assert.match(await page.locator("#puzzle-progress").textContent(), /to repeat today: 1/));
     // It comes first.
     assert.equal((await page.locator(".stage").getAttribute("data-exercise")).split("/")[1], id);
-    await soon(async () => assert.match(await page.locator(".kicker").textContent(), /again/));
+    await soon(async () => assert.match(await page.locator(".kicker").textContent(), /to repeat/));
     await play(page, right[0]);
     await page.waitForSelector("#exercise-verdict[data-right=true]");
   }

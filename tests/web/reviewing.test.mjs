@@ -105,7 +105,7 @@ test("a move tried in vain does not give the best one away", async (t) => {
   await lay(page, a, b);
   await page.waitForSelector("#tried-again:visible", REVIEWED);
   await soon(async () => assert.equal(await page.locator("#tried-title").textContent(), "Not better yet"));
-  await soon(async () => assert.doesNotMatch(await page.locator("#tried").textContent(), /best is|Best was/));
+  await soon(async () => assert.doesNotMatch(await page.locator("#tried").textContent(), /best is|best move was/));
   await soon(async () => assert.match(await page.locator("#status").textContent(), /^Turn \d+ again/));
   await soon(async () => assert.equal(await page.locator("#hint").textContent(), ""));
   await page.click("#tried-again");
@@ -115,6 +115,6 @@ test("a move tried in vain does not give the best one away", async (t) => {
   if (await page.locator("#tried-best").isVisible()) {
     await page.click("#tried-best");
     await page.waitForSelector("#board .line > *", { state: "attached" });
-    await soon(async () => assert.match(await page.locator("#tried-text").textContent(), /^Best was/));
+    await soon(async () => assert.match(await page.locator("#tried-text").textContent(), /^The best move was/));
   }
 });

@@ -36,7 +36,7 @@ test("a turn that gives away much asks once, and is played only if it is meant",
     await page.waitForFunction((count) => document.querySelector("#confirm-dialog[open]") || document.querySelectorAll("#moves [data-node]").length > count, before);
   }
   const words = await page.locator("#confirm-text").textContent();
-  assert.match(words, /^Are you sure\? This move .* A better move: .+ Play yours all the same\?$/);
+  assert.match(words, /^Are you sure\? This move .* A better move: .+ Play your move all the same\?$/);
   await page.click("#confirm-no");
   // It is taken back: another one may be played.
   await soon(async () => assert.equal(await page.locator("#grid [data-laid], #board .laid .tile").count(), 0));
