@@ -5,7 +5,7 @@
 // list of mistakes is in review.js.
 
 import { byId, onClick, press, setText, show } from "./dom.js";
-import { WHOLE, further, hintAt } from "./hints.js";
+import { WHOLE, nextDegree, hintAt } from "./hints.js";
 import { doesText, moveText, tenths } from "./texts.js";
 
 /** @import { Considered } from "./messages.d.ts" */
@@ -26,7 +26,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   function hint() {
     const { game } = store.state;
     if (!play.ready()) return;
-    if (here.tip) return showHint(game.current, here.tip, further(here.tip.move, here.tip.degree));
+    if (here.tip) return showHint(game.current, here.tip, nextDegree(here.tip.move, here.tip.degree));
     store.note({ message: { kind: "info", key: "searching" }, lesson: null });
     session.askSoon({ type: "hint", node: game.current });
   }

@@ -21,7 +21,7 @@ export const opponents = ({ info, language }) => (info?.levels ?? []).map((level
 export const humansOf = (players) => COLORS.filter((player) => players[player] === "human");
 
 /**
- * Who plays a colour, by name: of an opponent, if it is one.
+ * Who plays a colour: an opponent's name, or what else plays it.
  * @param {Pick<State, "info"|"language">} state
  * @param {{players: Record<Color, string>, level?: any}} game
  * @param {Color} player

@@ -17,12 +17,19 @@ export const WHOLE = 3;
 export function hintAt(move, degree, size, begins) {
   const { kind, cells } = parts(move);
   const cell = begins ?? cells[0];
-  if (!cell) return { key: "tipNoTile", values: {}, cells: [] };
-  if (degree > 1) return { key: kind === "bridge" ? "tipBridge" : "tipTile", values: { cell }, cells: [cell] };
+  if (!cell) return { key: "hint.noTile", values: {}, cells: [] };
+  if (degree > 1) return { key: kind === "bridge" ? "hint.bridge" : "hint.tile", values: { cell }, cells: [cell] };
   const half = Math.ceil(size / 2);
   const part = (name) => columnRow(name).map((at) => at >= half).join();
-  return { key: "tipArea", values: {}, cells: rowsOf(size).flat().filter((each) => part(each) === part(cell)) };
+  return { key: "hint.area", values: {}, cells: rowsOf(size).flat().filter((each) => part(each) === part(cell)) };
 }
 
-/** The degree after this one. A move without cells has nothing between its kind and itself. @param {string} move @param {number} degree 0 before any hint */
-export const further = (move, degree) => (parts(move).cells.length ? degree + 1 : degree ? WHOLE : 1);
+/**
+ * The next degree. A pass or a swap has no cells to point at, so its second hint is the whole move.
+ * @param {string} move
+ * @param {number} degree 0 before any hint
+ */
+export function nextDegree(move, degree) {
+  const hasCells = parts(move).cells.length > 0;
+  return !hasCells && degree > 0 ? WHOLE : degree + 1;
+}

@@ -33,7 +33,7 @@ const LEAST_BRIDGE = 0.15;
 export const OVERLAYS = [
   { key: "analysis", label: "analyze", shortcut: "a", help: "keyAnalysis", analysed: true, draw: drawCandidates },
   { key: "ownership", label: "ownership", hint: "ownershipHint", shortcut: "o", help: "keyOwnership", analysed: true, draw: drawOwnership },
-  { key: "unusable", label: "unusable", hint: "unusableHint", shortcut: "x", help: "keyUnusable", draw: drawClosed },
+  { key: "unusable", label: "closedCells", hint: "closedCellsHint", shortcut: "x", help: "keyClosedCells", draw: drawClosed },
   { draw: drawLine },
 ];
 
@@ -143,7 +143,7 @@ function lookedAt(state) {
   return best && candidatesOf(state).find(({ move }) => move === best);
 }
 
-/** The moves to draw: of the candidate looked at, in place of a mistake, or of a hint. @param {State} state */
+/** The moves to draw: the candidate looked at and its line, a better move than a mistake, or a hint. @param {State} state */
 function lineShown(state) {
   const { game, review, here } = state;
   const { to_move: player } = game.position;

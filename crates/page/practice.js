@@ -9,7 +9,7 @@ import { COLORS, bridgeEnds, parts } from "./geometry.js";
 import { createGrid } from "./grid.js";
 import { lineOf } from "./analysis.js";
 import { layersOf, sceneOf, sentHere } from "./overlays.js";
-import { WHOLE, further, hintAt } from "./hints.js";
+import { WHOLE, nextDegree, hintAt } from "./hints.js";
 import { createPlay, refuse } from "./play.js";
 import { createStore } from "./store.js";
 import { messageText } from "./texts.js";
@@ -275,7 +275,7 @@ export function createDesk(page, host, say) {
         // Another cell may be one of many.
         common = parts(tip).cells.find((cell) => answer.right.every((move) => parts(move).cells.includes(cell)));
       }
-      degree = further(tip, degree);
+      degree = nextDegree(tip, degree);
       if (degree >= WHOLE) return null;
       const { key, values, cells } = hintAt(tip, degree, store.state.game.rules.board, common);
       store.note({ message: { kind: "hint", text: "", cells } });

@@ -74,8 +74,8 @@ export function createPreferences(store) {
 
 /** Frequencies in hertz of each kind of move. */
 const TONES = { tiles: [392, 294], bridge: [330, 494], pass: [262], swap: [349, 262], end: [392, 494, 587] };
-/** Of a tone, in seconds. */
-const LENGTH = 0.14;
+/** The duration of a tone, in seconds. */
+const TONE_SECONDS = 0.14;
 
 /**
  * Short sounds for moves: off until switched on.
@@ -89,15 +89,15 @@ export function createSound(store) {
     if (!store.state.sound) return;
     context ??= new AudioContext();
     for (const [n, pitch] of (TONES[kind] ?? []).entries()) {
-      const start = context.currentTime + n * LENGTH * 0.8;
+      const start = context.currentTime + n * TONE_SECONDS * 0.8;
       const [tone, volume] = [context.createOscillator(), context.createGain()];
       tone.type = "triangle";
       tone.frequency.value = pitch;
       volume.gain.setValueAtTime(0.25, start);
-      volume.gain.exponentialRampToValueAtTime(0.001, start + LENGTH);
+      volume.gain.exponentialRampToValueAtTime(0.001, start + TONE_SECONDS);
       tone.connect(volume).connect(context.destination);
       tone.start(start);
-      tone.stop(start + LENGTH);
+      tone.stop(start + TONE_SECONDS);
     }
     document.documentElement.dataset.sounded = kind;
   };

@@ -103,7 +103,7 @@ export const DIALOGS = {
   keySwap: ["Swap colours", "Farben tauschen", "Échanger les couleurs"],
   keyAnalysis: ["Analysis on or off", "Analyse an oder aus", "Activer ou arrêter l’analyse"],
   keyOwnership: ["Owners on or off", "Besitz an oder aus", "Afficher ou masquer la possession"],
-  keyUnusable: ["Closed cells on or off", "Gesperrte Felder an oder aus", "Afficher ou masquer les cases fermées"],
+  keyClosedCells: ["Closed cells on or off", "Gesperrte Felder an oder aus", "Afficher ou masquer les cases fermées"],
   keyMistake: ["Next or previous mistake", "Nächster oder voriger Fehler", "Erreur suivante ou précédente"],
   keyTurns: ["Previous or next turn", "Einen Zug zurück oder vor", "Un coup en arrière ou en avant"],
   keyEnds: ["First or last turn", "Erster oder letzter Zug", "Premier ou dernier coup"],

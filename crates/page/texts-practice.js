@@ -124,8 +124,8 @@ export const PRACTICE = {
   "kind.one": ["Endgame, one move", "Endspiel, ein Zug", "Finale, un coup"],
   "kind.several": ["Endgame, several moves", "Endspiel, mehrere Züge", "Finale, plusieurs coups"],
   "kind.tactic": ["Middle game", "Mittelspiel", "Milieu de partie"],
-  tipArea: ["The move begins in the marked part of the board.", "Der Zug beginnt im markierten Teil des Bretts.", "Le coup commence dans la partie marquée du plateau."],
-  tipTile: ["One of the tiles goes on {cell}.", "Einer der Steine gehört auf {cell}.", "L’une des tuiles va en {cell}."],
-  tipBridge: ["It is a bridge, and one end is on {cell}.", "Es ist eine Brücke; ein Ende liegt auf {cell}.", "C’est un pont, dont un bout est en {cell}."],
-  tipNoTile: ["The move needs no cell at all.", "Der Zug braucht gar kein Feld.", "Le coup ne demande aucune case."],
+  "hint.area": ["The move begins in the marked part of the board.", "Der Zug beginnt im markierten Teil des Bretts.", "Le coup commence dans la partie marquée du plateau."],
+  "hint.tile": ["One of the tiles goes on {cell}.", "Einer der Steine gehört auf {cell}.", "L’une des tuiles va en {cell}."],
+  "hint.bridge": ["It is a bridge, and one end is on {cell}.", "Es ist eine Brücke; ein Ende liegt auf {cell}.", "C’est un pont, dont un bout est en {cell}."],
+  "hint.noTile": ["The move needs no cell at all.", "Der Zug braucht gar kein Feld.", "Le coup ne demande aucune case."],
 };

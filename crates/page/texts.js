@@ -1,7 +1,7 @@
 // Looks up the texts of the page, in English, German and French, and makes whole sentences
 // of them: `{name}` stands for a value. The texts themselves are in the files `texts-….js`,
-// by area; the words to use are in docs/glossary.md. What a text is shown in, and when, is
-// decided by the parts of the page. Nothing here touches the document but `translate`.
+// by area; the words to use are in docs/glossary.md. Other
+// modules decide where and when a text is shown. Only `translate` touches the document.
 
 import { DIALOGS } from "./texts-dialogs.js";
 import { FRIEND } from "./texts-friend.js";

@@ -14,7 +14,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
-/// The text is not a cell of any board.
+/// The error for a text that is not a cell of any board.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is not a cell: a column letter a..l and a row 1..12, as in d4")]
 pub struct ParseCellError(

@@ -164,7 +164,7 @@ impl fmt::Display for Site {
 
 text_in_json!(Site);
 
-/// The text is not a bridge site.
+/// The error for a text that is not a bridge site.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is not a bridge, as in d4-f5")]
 pub struct ParseSiteError(

@@ -22,8 +22,8 @@ use crate::notation::plain_text;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum EvaluatorKind {
-    /// Linear evaluations, blended: of the leaf, and of the position after a
-    /// few turns of a rollout.
+    /// A blend of two linear evaluations: that of the leaf, and that of the position after a few
+    /// turns of a rollout.
     Linear,
     /// Rollouts to the end of the game.
     Rollout,

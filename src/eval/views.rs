@@ -48,7 +48,7 @@ pub(super) struct ColorView {
 
 /// The views of both colours and the bridges that would score for them.
 pub(super) struct Views {
-    /// Of the side to move.
+    /// The view of the side to move.
     pub(super) own: ColorView,
     pub(super) other: ColorView,
     pub(super) own_gains: BridgeGains,

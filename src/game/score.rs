@@ -150,7 +150,7 @@ impl fmt::Display for Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Value(i16);
 
-/// The text is not a value.
+/// The error for a text that is not a value.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is not the value of a game, as in W+5, R+i, W+b or 0")]
 pub struct ParseValueError(

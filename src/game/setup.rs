@@ -53,7 +53,7 @@ pub enum Supply {
     },
 }
 
-/// The text is not a supply.
+/// The error for a text that is not a supply.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("supply '{0}' is not 'standard', 'unlimited' or TILES,BRIDGES, as in 40,15")]
 pub struct ParseSupplyError(

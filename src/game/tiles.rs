@@ -186,7 +186,7 @@ impl Placement {
         }
         // Other islands can no longer be completed if they would touch the new
         // tile by a corner, with the completing cell or with a tile. The cells of
-        // the rim were checked one by one: their island contains the new tile.
+        // the rim have been dealt with: their island contains the new tile.
         let corners = geometry.corners(cell);
         let corner_tiles = (corners & self.tiles) - group;
         let mut spoilt = corners;

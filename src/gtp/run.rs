@@ -12,7 +12,7 @@
 //! **Invariant.** A signal is raised when its line is read, before the line enters the queue,
 //! and withdrawn when the session takes the line from the queue. So a signal is set exactly
 //! while such a line waits, and a `stop` ends every search before it in the queue and none
-//! after it. Signals count: of two `stop` lines that wait, taking the first leaves the second in
+//! after it. Signals count: if two `stop` lines wait, taking the first leaves the second in
 //! force. If a line entered the queue before its signal, the session could take it first, and
 //! the late signal would stop the wrong search.
 //!

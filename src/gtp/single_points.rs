@@ -105,8 +105,8 @@ pub(super) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandErr
     if asked == 0 {
         return Ok(());
     }
-    // The waiting point is the first to go. Of the last move only one point may have to go:
-    // then the whole move is undone, and its first point waits again.
+    // The waiting point is the first to go. If only one point of the last move has to go, the
+    // whole move is undone, and its first point waits again.
     let mut left = asked - usize::from(waits);
     let mut turns = moves.len();
     let mut first = None;

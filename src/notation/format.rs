@@ -108,8 +108,8 @@ impl Format {
         let text = text.trim_start();
         let word = text.lines().find_map(|line| line.split('#').next()?.split_whitespace().next());
         let beginning = Beginning { text, word };
-        // Of several equally likely formats `max_by_key` takes the last, but no two are:
-        // each says `Good` or `Sure` of texts that the others do not.
+        // `max_by_key` takes the last of several equally likely formats. But no two are equally
+        // likely: each says `Good` or `Sure` of texts of its own.
         let format = FORMATS.into_iter().max_by_key(|format| (format.likeness)(&beginning));
         format.filter(|_| !text.is_empty())
     }

@@ -76,7 +76,7 @@ impl Goal {
     }
 }
 
-/// The text is not a puzzle.
+/// The error for a text that is not a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParsePuzzleError {
     /// Fields are missing.

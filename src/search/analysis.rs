@@ -149,8 +149,8 @@ pub struct PointInfo {
     /// The point.
     pub cell: Cell,
     /// The best turn that begins there. Visits, win rate, lead, bound, prior and proof
-    /// are those of the point's own edge in the tree; of several bridges with that end,
-    /// those of all of them.
+    /// are those of the point's own edge in the tree; if several bridges have that end, they
+    /// are those of all of them together.
     pub turn: Candidate,
 }
 

@@ -11,7 +11,8 @@
 //! root ──b──► after b ──a──┘
 //! ```
 //!
-//! Its visits and its utility are sums over both last edges ([`Statistics`]). Win rate and lead
+//! Its visits are the sum over both last edges, its utility their weighted mean
+//! ([`Statistics`]). Win rate and lead
 //! are those of the common position, which has seen more: all that the search learnt there in
 //! either order, or in an earlier search. Only a move visited once has no node yet; its numbers
 //! come from its edge and from the node before it.

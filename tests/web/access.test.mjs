@@ -58,7 +58,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.waitForSelector("#branch:visible");
       await check(page, "looking back");
       await page.click("#home");
-      for (const codes of ["[data-code=tipArea]", ":is([data-code=tipTile], [data-code=tipBridge])"]) {
+      for (const codes of ["[data-code='hint.area']", ":is([data-code='hint.tile'], [data-code='hint.bridge'])"]) {
         await page.click("#hint-button");
         await page.waitForSelector(`#message${codes}`);
       }

@@ -55,11 +55,11 @@ test("a hint says where, then a tile, then the move and what it does", async (t)
   // Red is about to enclose the three tiles.
   await load(page, "6/6/6/6/rr1r2/www3 w - -");
   await page.click("#hint-button");
-  await page.waitForSelector("#message[data-code=tipArea]");
+  await page.waitForSelector("#message[data-code='hint.area']");
   await soon(async () => assert.equal(await page.locator("#board .marked").count(), 9));
   assert.equal(await page.locator("#board .line .tile").count(), 0);
   await page.click("#hint-button");
-  await page.waitForSelector("#message[data-code=tipTile]");
+  await page.waitForSelector("#message[data-code='hint.tile']");
   await soon(async () => assert.equal(await page.locator("#board .marked").count(), 1));
   await page.click("#hint-button");
   await page.waitForSelector("#message[data-code=hintSays]");

@@ -42,7 +42,7 @@ pub(super) struct Review {
     /// input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Print JSON, one object per game and line; of several games a last one with
+    /// Print JSON, one object per game and line; with several games, a last one with
     /// a table of all
     #[arg(long)]
     json: bool,

@@ -10,7 +10,7 @@ import { createTabs } from "./tabs.js";
 
 const lockOf = (id) => `pontifex.${id}`;
 
-/** The session of this tab, and its id. */
+/** This tab's connection to its session, and the session's id. */
 let [tabs, shown] = [null, null];
 
 async function isInUse(id) {
@@ -18,9 +18,9 @@ async function isInUse(id) {
   return shown === id || held.some(({ name }) => name === lockOf(id));
 }
 
-/** The engine is there. */
+/** Resolves once the engine is loaded. */
 const engine = start();
-// The page hears it when it asks.
+// The page is told of an error when it next asks for something.
 engine.catch(() => {});
 let opening = null;
 const storage = () => {
@@ -71,7 +71,7 @@ const requests = {
     return tabs.text(format, node);
   },
   async connect(id) {
-    // What the page leaves is no loss.
+    // Cleared before `close`: leaving a session on purpose must not be reported as losing it.
     const left = tabs;
     tabs = null;
     left?.close();

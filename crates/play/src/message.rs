@@ -200,7 +200,7 @@ pub struct Why {
     /// Alone: a whole move.
     #[serde(rename = "move")]
     pub mv: Option<Move>,
-    /// A tap on a cell: of the first tile, or with `first` of the second one.
+    /// A tap on a cell for the first tile, or for the second one if `first` is given.
     pub cell: Option<Cell>,
     pub first: Option<Cell>,
     /// Alone: the end at which a bridge was begun.
@@ -981,7 +981,7 @@ impl Found {
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 #[serde(untagged)]
 pub enum Judged {
-    /// Of a puzzle, by the solver.
+    /// A turn of a puzzle, judged by the solver.
     Puzzle {
         /// White's value with best play before the turn; null if it is not known.
         before: Option<game::Value>,
@@ -990,14 +990,14 @@ pub enum Judged {
         winner: Option<Winner>,
         theme: Theme,
     },
-    /// Of a tactic, by searches.
+    /// A turn of a tactic, judged by searches.
     Tactic {
         /// The win rate after the turn, and after the best one, of the side that makes it.
         winrate: f64,
         best: f64,
         theme: Theme,
     },
-    /// Of a lesson's task.
+    /// A turn of a lesson's task, judged by the rules.
     Task {},
 }
 

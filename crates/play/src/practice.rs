@@ -156,9 +156,9 @@ pub struct SolverQuestion {
 /// Answers the questions about one exercise, and keeps what it has found for the next one.
 #[derive(Debug)]
 pub enum Judge {
-    /// Of a puzzle.
+    /// Judges puzzles.
     Solver(Box<puzzles::Judge>),
-    /// Of a tactic.
+    /// Judges tactics.
     Search(Box<Searcher>),
 }
 
@@ -197,8 +197,8 @@ enum Question {
     Show,
 }
 
-/// Takes a message about an exercise. Answers at once unless the solver is
-/// needed.
+/// Takes a message about an exercise. Answers at once unless a solver or a search
+/// is needed.
 pub fn practise(message: &str) -> Practice {
     match serde_json::from_str(message) {
         Ok(request) => answer_question(request),
@@ -343,7 +343,7 @@ impl SolverQuestion {
             }
             _ => None,
         };
-        answer.unwrap_or_else(|| Message::error("the solver does not find the answer"))
+        answer.unwrap_or_else(|| Message::error("the answer was not found"))
     }
 }
 

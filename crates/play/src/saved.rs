@@ -65,7 +65,7 @@ pub struct SavedSession {
     #[serde(default)]
     earlier: BTreeMap<u32, [Clock; 2]>,
     nodes: Vec<SavedNode>,
-    /// Of the start; missing in files of earlier versions.
+    /// The comment at the start; missing in files of earlier versions.
     #[serde(default)]
     comment: String,
     current: u32,
@@ -74,10 +74,10 @@ pub struct SavedSession {
     /// Missing in files of earlier versions.
     #[serde(default, deserialize_with = "FinishedReview::if_readable")]
     review: Option<FinishedReview>,
-    /// Of a game with a friend; missing in files of earlier versions.
+    /// Set in a game with a friend; missing in files of earlier versions.
     #[serde(default)]
     link: Option<Link>,
-    /// Of a session that people share; missing in files of earlier versions.
+    /// Set in a session that people share; missing in files of earlier versions.
     #[serde(default)]
     shared: Option<Shared>,
     /// Its entry in the list of games. It is made together with the saved form, because making

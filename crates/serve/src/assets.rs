@@ -47,8 +47,8 @@ fn read() -> impl Iterator<Item = Asset> {
     })
 }
 
-/// A script or a style without its comments, a sixth of it, which are for readers of the
-/// source. Other files are as they are.
+/// Removes the whole-line comments from scripts and style sheets, a sixth of their size. Other
+/// files are returned unchanged.
 pub(super) fn for_browsers(name: &str, bytes: &'static [u8]) -> Cow<'static, [u8]> {
     match std::str::from_utf8(bytes) {
         Ok(text) if is_code(name) => Cow::Owned(without_comments(text).into_bytes()),
@@ -60,15 +60,15 @@ fn is_code(name: &str) -> bool {
     matches!(name.rsplit_once('.'), Some((_, "js" | "css")))
 }
 
-/// The lines that are not comments as a whole; a comment within a line stays. No line
-/// within a template literal of the page begins like a comment.
+/// Removes the lines that consist of a comment only. It knows nothing of strings: no line
+/// within a template literal of the page may begin like a comment.
 fn without_comments(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut is_inside = false;
     for line in text.lines() {
         let code = line.trim();
         let begins = !is_inside && code.starts_with("/*");
-        // `/** @type {…} */ (code)`
+        // A type cast is followed by code: `/** @type {…} */ (code)`.
         let is_before_code = begins && code.contains("*/") && !code.ends_with("*/");
         let is_comment = is_inside || (begins && !is_before_code) || code.starts_with("//");
         is_inside = (is_inside || begins) && !is_before_code && !code.ends_with("*/");

@@ -45,8 +45,8 @@ pub(super) struct Place {
 }
 
 impl Connections {
-    /// With `has_proxy`, connections from this machine have no share: they may
-    /// come from a proxy and stand for many people.
+    /// With `has_proxy`, connections from this machine are exempt from the limit per address:
+    /// a proxy may be forwarding many people.
     pub(super) fn new(has_proxy: bool) -> Connections {
         Connections { taken: Arc::default(), has_proxy }
     }
@@ -80,8 +80,8 @@ impl Drop for Place {
     }
 }
 
-/// What counts as one address: of IPv6, the network of 64 bits, in which one
-/// machine may have as many addresses as it likes.
+/// The unit that the limit per address counts: an IPv4 address, or an IPv6 network of 64 bits,
+/// since one machine can use every address in it.
 fn network_of(ip: IpAddr) -> IpAddr {
     match ip.to_canonical() {
         IpAddr::V6(ip) if !ip.is_loopback() => {
@@ -97,13 +97,13 @@ fn network_of(ip: IpAddr) -> IpAddr {
 pub(super) struct Refused(VecDeque<AbortHandle>);
 
 impl Refused {
-    /// Answers that there are too many connections. The connection stays open
-    /// until the client has closed it, for `patience` at most: closing it while
-    /// a request is under way would reset it and discard the answer. Of many such
-    /// connections, the oldest are closed sooner.
-    pub(super) fn refuse(&mut self, stream: TcpStream, patience: Duration) {
+    /// Answers that there are too many connections. The connection stays open until the client
+    /// has closed it, for `close_timeout` at most: closing it while a request is under way would
+    /// reset it and discard the answer. If too many such connections are open, the oldest are
+    /// closed first.
+    pub(super) fn refuse(&mut self, stream: TcpStream, close_timeout: Duration) {
         let task = tokio::spawn(async move {
-            let _ = timeout(patience, answer(stream)).await;
+            let _ = timeout(close_timeout, answer(stream)).await;
         });
         self.0.retain(|task| !task.is_finished());
         self.0.push_back(task.abort_handle());

@@ -1,5 +1,5 @@
-//! The fit of leaf blends: of the evaluations of a leaf and of the positions
-//! where short rollouts from it end, as the search combines them.
+//! Fits leaf blends: how the search combines the evaluation of a leaf with those of the
+//! positions where short rollouts from it end.
 //!
 //! ```text
 //!   leaf ──────────────────► σ(leaf weights · inputs)                      × share

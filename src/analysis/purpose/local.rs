@@ -30,7 +30,7 @@ pub(super) fn tile_aims(
     for cell in tiles.into_iter().filter(|_| is_open) {
         let other = if cell == tiles[0] { tiles[1] } else { tiles[0] };
         let part = |together: bool| (!together).then_some(cell);
-        // Of both tiles together if the group, or the other end, is the second tile.
+        // Both tiles do it together if the group, or the other end, is the second tile.
         found.extend(
             growing_pair(after, player, cell)
                 .map(|(group, aim)| (part(group.contains(other)), aim)),

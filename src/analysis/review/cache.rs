@@ -109,8 +109,8 @@ struct Contents {
 
 impl Cache {
     /// Creates a cache, or continues one with the same settings. A cache with
-    /// other settings is replaced. Of a damaged one the valid lines are used,
-    /// and a copy is kept with `.damaged` appended to its name.
+    /// other settings is replaced. If the file is damaged, its valid lines are
+    /// used, and a copy is kept with `.damaged` appended to its name.
     ///
     /// # Errors
     /// See [`CacheError`].

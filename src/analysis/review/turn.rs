@@ -72,9 +72,9 @@ pub struct ReviewedTurn {
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Loss {
-    /// Of the win rate, 0 to 1.
+    /// The win rate lost, 0 to 1.
     pub winrate: f64,
-    /// Of the lead, in points.
+    /// The points of lead lost.
     pub points: f64,
 }
 

@@ -52,7 +52,7 @@ pub struct Weights {
     pub steps: [Vec<[f32; KNOTS.len()]>; 2],
     /// From each feature of tiles to each hidden unit.
     pub hidden: Vec<[f32; UNITS]>,
-    /// Of the hidden units, for a turn's first step and for its second tile.
+    /// The biases of the hidden units, for a turn's first step and for its second tile.
     pub biases: [[[f32; KNOTS.len()]; UNITS]; 2],
     /// From the hidden units to the logit, likewise.
     pub outputs: [[[f32; KNOTS.len()]; UNITS]; 2],

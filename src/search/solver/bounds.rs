@@ -64,9 +64,11 @@ pub(super) fn sites(position: &Position, color: Color, open_cells: Cells) -> Sit
 }
 
 /// With more possible islands the bound would be useless and expensive: the greedy choice of
-/// blocks compares each shape with all others. Chosen. Then a ceiling of 9,999 points, more than
-/// any board allows, says that nothing is known.
+/// blocks compares each shape with all others. Chosen, not measured.
 const MOST_SHAPES: usize = 96;
+
+/// A ceiling that says that nothing is known: more points than any board allows.
+const NO_CEILING: u16 = 9_999;
 
 /// Union-find over cells: networks that may still be joined.
 struct Unions {
@@ -133,7 +135,7 @@ pub(super) fn ceiling(
         return most;
     }
     if shapes.len() > MOST_SHAPES {
-        return Score { points: 9999, islands: u8::MAX, ..most };
+        return Score { points: NO_CEILING, islands: u8::MAX, ..most };
     }
 
     let root = |cell| root(position, tiles, cell);

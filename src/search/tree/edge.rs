@@ -198,10 +198,10 @@ pub(in crate::search) const LEAD_FIXED: f32 = (1 << 16) as f32;
 pub(in crate::search) struct Sums {
     /// The number of results.
     pub(in crate::search) visits: u64,
-    /// Of the edge: the mover's utility, and its square, before the node's bounds clamp it.
+    /// The edge's sums: the mover's utility, and its square, before the node's bounds clamp it.
     pub(in crate::search) edge_utility: u64,
     pub(in crate::search) edge_squares: u64,
-    /// Of the node: the mover's utility and win rate, White's lead.
+    /// The node's sums: the mover's utility and win rate, White's lead.
     pub(in crate::search) utility: u64,
     pub(in crate::search) win: u64,
     pub(in crate::search) lead: u64,

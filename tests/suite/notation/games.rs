@@ -85,7 +85,7 @@ pub(super) fn record() -> impl Strategy<Value = Record> {
                 .zip(comments)
                 .map(|(mv, comment)| RecordedMove { mv, comment })
                 .collect();
-            // Of a game that was played to its end the board knows the result.
+            // If a game was played to its end, the board knows the result.
             let end = record.position_after(record.moves.len()).unwrap();
             let by_score = matches!(
                 result,

@@ -166,7 +166,7 @@ impl MatchOptions {
         // clap appends to a list of engines; the order here is lower ones first.
         let lower = mem::take(self);
         *self = MatchOptions { engine: Vec::new(), ..lower.clone() };
-        // Of these groups one option replaces any other.
+        // Within each of these groups, an option replaces any other.
         if matches.contains_id("Length") {
             self.length = Length::default();
         }

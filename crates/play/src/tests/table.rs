@@ -182,13 +182,13 @@ fn an_undo_leaves_variations_beside_the_game() {
     assert_eq!((table.current, table.tip, table.tree.len()), (1, Some(1), 3));
     assert!(table.tree.node(aside).is_ok());
     assert_eq!(moves(&table), ["a1,c1"], "the game ends here");
-    // Also once it was saved, and when nothing is followed.
+    // The same after an undo to the start, and after saving and loading.
     table.undo().unwrap();
     assert_eq!((table.current, table.tree.len()), (0, 3), "the variation below stays");
     let saved = serde_json::to_string(&crate::SavedSession::of(&table)).unwrap();
     let back = serde_json::from_str::<crate::SavedSession>(&saved).unwrap().table().unwrap();
     assert!(moves(&back).is_empty());
-    // What analysis made stays when the game has entered it and is taken back.
+    // Nodes that analysis made survive an undo, even if the game has passed through them.
     let mut table = humans();
     let aside = table.play_aside(0, mv("a1,c1")).unwrap();
     table.play(0, mv("a1,c1")).unwrap();

@@ -39,7 +39,7 @@ pub struct Player {
     engine: Option<Box<dyn MatchEngine>>,
     /// As of the last start in which a process ran. A failure does not clear it.
     identity: String,
-    /// Of the program's file at the last start, because it may be rebuilt between two starts.
+    /// The checksum of the program's file at the last start: it may be rebuilt between two starts.
     checksum: Option<String>,
     /// Without repetitions, over all games.
     warnings: Vec<String>,

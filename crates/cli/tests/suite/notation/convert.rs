@@ -180,7 +180,7 @@ fn errors_name_the_file_and_leave_the_output_unchanged() {
         assert_eq!(refusal(&args), (2, message));
         assert_eq!(fs::read_to_string(&out).unwrap(), "as it was");
     }
-    // Of several files those that can be read are converted.
+    // Files that can be read are converted, whatever the others are.
     for unreadable in ["no.sgf", &bytes, &broken] {
         let output = run(&["convert", &good, unreadable, "-o", &out], b"");
         assert_eq!(output.status.code(), Some(1), "{output:?}");

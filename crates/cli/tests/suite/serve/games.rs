@@ -314,7 +314,7 @@ fn a_review_tells_what_every_turn_cost() {
     page.change(json!({"type": "load", "text": text}));
     let state = page.change(json!({"type": "review", "playouts": 50}));
     assert_eq!(state["review"], json!({"node": 4}));
-    // Of each kind only the newest message is sent, so the two may come in either order.
+    // Only the newest message of each kind is sent, so the two may come in either order.
     let mut idle = None;
     let review = page.until(|message| {
         if message["type"] == "state" && message["review"].is_null() {

@@ -1,4 +1,4 @@
-//! `/api/practice` over HTTP, and the page's size.
+//! `/api/practice` over HTTP: listing, answering, and that it waits for no search.
 
 use std::time::{Duration, Instant};
 
