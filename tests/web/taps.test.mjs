@@ -170,5 +170,5 @@ test("a tile with no other one near it is taken, and no word about bridges", asy
   await load(page, "6/6/2w3/3r2/6/6 w - -");
   await cell(page, "c4").click();
   await page.waitForSelector("#message[data-code=occupied]");
-  await soon(async () => assert.match(await page.locator("#message").textContent(), /already a White tile on c4/i));
+  await soon(async () => assert.match(await page.locator("#message").textContent(), /White already has a tile on c4/));
 });

@@ -20,7 +20,18 @@ const isAsked = (page) => page.locator("#confirm-dialog[open]").count();
 const nodes = (page) => page.locator("#moves [data-node]").count();
 
 test("a turn that gives away much asks once, and is played only if it is meant", async (t) => {
-  const page = await open(t);
+  // On a busy machine the page would give up waiting for the comparison, and play the turn.
+  const page = await open(t, {
+    prepare: (page) => page.addInitScript(() => {
+      const later = window.setTimeout;
+      window.waits = 0;
+      window.setTimeout = (act, delay, ...values) => {
+        const waits = delay === 4000;
+        if (waits) window.waits++;
+        return later(act, waits ? 120000 : delay, ...values);
+      };
+    }),
+  });
   await beginAgainst(page, "10");
   await page.waitForSelector("#warn-toggle[aria-pressed=false]");
   await page.click("#warn-toggle");
@@ -37,6 +48,7 @@ test("a turn that gives away much asks once, and is played only if it is meant",
   }
   const words = await page.locator("#confirm-text").textContent();
   assert.match(words, /^Are you sure\? This move .* A better move: .+ Play your move all the same\?$/);
+  assert.ok(await page.evaluate(() => window.waits) > 0, "the page waits for another time");
   await page.click("#confirm-no");
   // It is taken back: another one may be played.
   await soon(async () => assert.equal(await page.locator("#grid [data-laid], #board .laid .tile").count(), 0));
