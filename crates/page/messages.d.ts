@@ -190,8 +190,8 @@ export type LinkState = { game: LinkId,
 
 /** The loss of a move against the best one, 0 or more. */
 export type Loss = {
-/** Of the win rate, 0 to 1. */ winrate: number,
-/** Of the lead, in points. */ points: number, };
+/** The win rate lost, 0 to 1. */ winrate: number,
+/** The points of lead lost. */ points: number, };
 
 /** A fault of a record that was mended, because its meaning is clear. */
 export type Mended = {
@@ -556,7 +556,7 @@ export type Verdict = "best" | "good" | "better" | "similar" | "worse" | "same";
 /** Asks why a move (`move`), a tap on a cell (`cell`), a second tile after a first (`first` and `cell`) or the beginning of a bridge (`from`) is illegal. */
 export type Why = {
 /** Alone: a whole move. */ move?: Move,
-/** A tap on a cell: of the first tile, or with `first` of the second one. */ cell?: Cell, first?: Cell,
+/** A tap on a cell for the first tile, or for the second one if `first` is given. */ cell?: Cell, first?: Cell,
 /** Alone: the end at which a bridge was begun. */ from?: Cell, node?: number, };
 
 /** Who has won a game. */
