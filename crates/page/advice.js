@@ -5,7 +5,7 @@
 // list of mistakes is in review.js.
 
 import { byId, onClick, press, setText, show } from "./dom.js";
-import { WHOLE, nextDegree, hintAt } from "./hints.js";
+import { WHOLE, hintAt, nextDegree } from "./hints.js";
 import { doesText, moveText, tenths } from "./texts.js";
 
 /** @import { Considered } from "./messages.d.ts" */

@@ -1,5 +1,5 @@
 // Progress in lessons and puzzles: what is done, when a missed puzzle comes back, the rating,
-// the streaks and the daily puzzle. Kept by memory.js; shown by learn.js, puzzles.js and
+// the streaks and the daily puzzle. Stored by memory.js; shown by learn.js, puzzles.js and
 // progress.js.
 
 import { browser } from "./memory.js";

@@ -9,7 +9,7 @@ import { COLORS, bridgeEnds, parts } from "./geometry.js";
 import { createGrid } from "./grid.js";
 import { lineOf } from "./analysis.js";
 import { layersOf, sceneOf, sentHere } from "./overlays.js";
-import { WHOLE, nextDegree, hintAt } from "./hints.js";
+import { WHOLE, hintAt, nextDegree } from "./hints.js";
 import { createPlay, refuse } from "./play.js";
 import { createStore } from "./store.js";
 import { messageText } from "./texts.js";

@@ -114,7 +114,8 @@ impl Clock {
     }
 
     /// Sets what is left, in the terms of GTP's `time_left`. If `moves` is 0, the time is main
-    /// time; otherwise it is what is left of a period in which `moves` moves are still to be made. In Japanese byo-yomi `moves` is the number of periods left.
+    /// time; otherwise it is what is left of a period in which `moves` moves are still to be
+    /// made. In Japanese byo-yomi `moves` is the number of periods left.
     ///
     /// Some controllers report a sum of main time and periods. What exceeds the
     /// periods left is taken for main time, and what exceeds one Japanese period

@@ -119,7 +119,8 @@ impl fmt::Display for Level {
 const MEMORY: usize = 64;
 
 /// Iterations that decide about the swap and compare placements to open with; higher levels take
-/// their own number. Chosen, not measured. Levels that do not search use them in the opening only.
+/// their own number. Chosen, not measured. Levels that do not search use them only in the
+/// opening.
 const PIE_ITERATIONS: u64 = 100;
 
 /// Win rates are multiplied by this to make them comparable with logits: five

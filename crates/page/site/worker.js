@@ -20,7 +20,7 @@ async function isInUse(id) {
 
 /** Resolves once the engine is loaded. */
 const engine = start();
-// The page is told of an error when it next asks for something.
+// A failed start is reported as the answer to the next request.
 engine.catch(() => {});
 let opening = null;
 const storage = () => {

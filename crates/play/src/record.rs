@@ -137,8 +137,8 @@ impl Table {
         record
     }
 
-    /// The moves outside a line of nodes, parents before children. [`VariationMove`] names a move by its
-    /// number: first come those of the line, from 0 for the start, then those outside it.
+    /// The moves outside a line of nodes, parents before children. [`VariationMove`] names a move
+    /// by its number: first come those of the line, from 0 for the start, then those outside it.
     fn variations(&self, line: &[u32]) -> Vec<VariationMove> {
         let mut numbers: BTreeMap<u32, usize> = line.iter().copied().zip(0..).collect();
         let mut variations = Vec::new();

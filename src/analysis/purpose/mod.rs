@@ -45,8 +45,8 @@ const WORTH_ADDING: u32 = 8;
 /// An answer of the opponent that weighs less is not worth telling: roughly three points.
 const ALARMING: u32 = 30;
 
-/// With at most this number of cells open to a colour, the loss of one is worth a sentence: it means six
-/// turns of tiles. Chosen.
+/// With at most this number of cells open to a colour, the loss of one is worth a sentence: it
+/// means six turns of tiles. Chosen.
 const SCARCE: u32 = 12;
 
 /// One thing that a move does. In JSON an object with `player`, `by`, `code` and the fields of
