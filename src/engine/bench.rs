@@ -2,7 +2,7 @@
 //! of nodes is the same on every machine, and changes only when the search's
 //! behaviour does.
 
-use super::{Engine, Game, Options, Report, StopSignal};
+use super::{Engine, Game, Options, SearchResult, StopSignal};
 use crate::board::Size;
 use crate::game::{Move, Position, Rules};
 
@@ -46,7 +46,7 @@ pub fn positions() -> impl ExactSizeIterator<Item = Position> {
 }
 
 /// Searches the positions one by one, on one thread and each from scratch. The
-/// signature is the sum of their [`Report::nodes`].
+/// signature is the sum of their [`SearchResult::nodes`].
 ///
 /// ```
 /// use pontifex::engine::bench;
@@ -58,7 +58,7 @@ pub fn positions() -> impl ExactSizeIterator<Item = Position> {
 ///
 /// # Panics
 /// If the table holds an illegal move, which a test rules out.
-pub fn searches() -> impl ExactSizeIterator<Item = Report> {
+pub fn searches() -> impl ExactSizeIterator<Item = SearchResult> {
     positions().map(|position| {
         let mut options = Options { playouts: ITERATIONS, ..Options::default() };
         options.search.threads = 1;

@@ -196,7 +196,7 @@ fn by_instinct(linear: &Linear, position: &Position, manner: Manner, random: &mu
                 _ => Move::Pass,
             }
         }
-        step => step.whole_turn().unwrap_or(Move::Pass),
+        step => step.as_move().unwrap_or(Move::Pass),
     }
 }
 

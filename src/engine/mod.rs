@@ -40,10 +40,10 @@ pub use crate::clock::{Seconds, TimeControl};
 use crate::eval::Evaluator;
 use crate::game::{Color, IllegalMove, Move, Position, Step};
 pub use crate::search::{
-    Analysis, AnalysisRequest, Bounds, Candidate, Ownership, PointInfo, Report, RootInfo, Search,
-    StopSignal, rounded,
+    Analysis, AnalysisRequest, Bounds, Candidate, Ownership, PointInfo, RootInfo, Search,
+    SearchResult, StopSignal, rounded,
 };
-use crate::search::{Config, Early, Limits, Reporter, Searcher};
+use crate::search::{Config, Early, Limits, Searcher, Updates};
 pub(crate) use crate::search::{DECIMALS, agree};
 
 /// A game, its options, its clocks and a search.
@@ -307,7 +307,7 @@ impl Engine {
 
     /// Searches the current position without a clock; `None` when the game is
     /// over.
-    pub fn search(&mut self, stop: &StopSignal) -> Option<Report> {
+    pub fn search(&mut self, stop: &StopSignal) -> Option<SearchResult> {
         let position = self.game.position();
         let limits = self.options.limits(&Clock::new(TimeControl::None), position);
         let config = &self.options.search;
@@ -353,8 +353,8 @@ impl Engine {
                 self.options.limits(&Clock::new(TimeControl::None), position)
             };
             let config = &self.options.search;
-            let reporter = Reporter { request, report };
-            Ok(self.searcher.analyze(position, config, &limits, stop, reporter).await)
+            let updates = Updates { request, send: report };
+            Ok(self.searcher.analyze(position, config, &limits, stop, updates).await)
         })
     }
 
@@ -391,9 +391,9 @@ impl Engine {
                 limits.iterations = Some(REPORT_ITERATIONS);
                 limits.time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
             }
-            let reporter = Reporter { request, report };
+            let updates = Updates { request, send: report };
             let mut analysis =
-                self.searcher.analyze(position, config, &limits, stop, reporter).await;
+                self.searcher.analyze(position, config, &limits, stop, updates).await;
             if let Some(mv) = level_move.filter(|&mv| request.permits(mv)) {
                 analysis.put_first(mv);
             }

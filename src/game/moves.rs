@@ -69,8 +69,8 @@ pub enum Step {
 }
 
 impl Step {
-    /// The move, if the step is a whole turn: `None` for a tile.
-    pub fn whole_turn(self) -> Option<Move> {
+    /// The step as a move; `None` for a tile, which is only half a move.
+    pub fn as_move(self) -> Option<Move> {
         match self {
             Step::Tile(_) => None,
             Step::Bridge(site) => {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::frame::fixed;
 use super::session::Session;
-use crate::analysis::points::{point, points};
+use crate::analysis::points::{go_name, go_text};
 use crate::board::{Cell, Size};
 use crate::engine::{Analysis, AnalysisRequest, Answer, CannotAnalyze, NothingToAnalyze};
 use crate::game::{Color, Move, Position};
@@ -32,7 +32,7 @@ pub(super) fn variation(mover: Color, moves: &[Move]) -> String {
     for &mv in moves {
         let letter = if color == Color::White { 'w' } else { 'b' };
         if let Move::Tiles(a, b) = mv {
-            stones.extend([a, b].map(|cell| format!("{letter} {}", point(cell))));
+            stones.extend([a, b].map(|cell| format!("{letter} {}", go_name(cell))));
         }
         // After a swap, Red is still to move.
         color = if mv == Move::Swap { color } else { !color };
@@ -42,9 +42,9 @@ pub(super) fn variation(mover: Color, moves: &[Move]) -> String {
         lines.push(format!("VAR {}", stones.join(" ")));
     }
     if let Some(&Move::Bridge(a, b)) = moves.first() {
-        lines.push(format!("SQUARE {} {}", point(a), point(b)));
+        lines.push(format!("SQUARE {} {}", go_name(a), go_name(b)));
     }
-    let words: Vec<String> = moves.iter().map(|&mv| points(mv)).collect();
+    let words: Vec<String> = moves.iter().map(|&mv| go_text(mv)).collect();
     lines.push(format!("TEXT {}", words.join(" ")));
     lines.join("\n")
 }
@@ -52,12 +52,12 @@ pub(super) fn variation(mover: Color, moves: &[Move]) -> String {
 /// All bridges: the cells under them, and a letter for each at its ends.
 pub(super) fn bridges(position: &Position) -> String {
     let mut lines = Vec::new();
-    let water: Vec<String> = position.blocked().into_iter().map(point).collect();
+    let water: Vec<String> = position.blocked().into_iter().map(go_name).collect();
     if !water.is_empty() {
         lines.push(format!("COLOR cyan {}", water.join(" ")));
     }
     for (site, letter) in position.bridges().iter().zip(('a'..='z').cycle()) {
-        let [a, b] = site.ends().map(point);
+        let [a, b] = site.ends().map(go_name);
         lines.push(format!("LABEL {a} {letter} {b} {letter}"));
     }
     lines.join("\n")

@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::error::CommandError;
-use crate::analysis::points::points_of;
+use crate::analysis::points::cells_of;
 use crate::board::Cell;
 use crate::engine::{AnalysisRequest, Answer, CannotAnalyze, Engine, Game, Options, StopSignal};
 use crate::game::{Color, Move};
@@ -197,7 +197,7 @@ impl PointMode {
     /// swap. A move that was not played point by point counts as played in the order of its
     /// cells.
     pub(super) fn first_of(&self, turns: usize, mv: Move) -> Option<Cell> {
-        let [a, b] = points_of(mv)?;
+        let [a, b] = cells_of(mv)?;
         // An entry matters only if it names the larger cell: without one the smaller was first.
         let known = self.firsts.contains(&(turns, b));
         Some(if known { b } else { a })

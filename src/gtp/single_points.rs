@@ -21,7 +21,7 @@
 use super::error::CommandError;
 use super::session::{Session, Waiting};
 use crate::analysis::points::{
-    PointView, cell, check_first, point, points_of, turn_of, turns_beginning_with,
+    PointView, cells_of, check_first, go_name, move_of, moves_beginning_with, parse_go_name,
 };
 use crate::board::{Cell, Cells};
 use crate::engine::{AnalysisRequest, Answer};
@@ -72,7 +72,8 @@ pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<()
     let waiting = session.points.waiting(session.engine.game());
     if word.eq_ignore_ascii_case("pass") {
         if let Some(Waiting { first, .. }) = waiting {
-            let text = format!("{} has been played, the turn's second point is due", point(first));
+            let text =
+                format!("{} has been played, the turn's second point is due", go_name(first));
             return Err(CommandError::IllegalPoint(text));
         }
         // Where both are legal, `pass` means what it says.
@@ -81,9 +82,9 @@ pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<()
         return Ok(());
     }
     let refuse = || CommandError::Syntax(format!("'{word}' is not a point, as in D4, or pass"));
-    let cell = cell(word).ok_or_else(refuse)?;
+    let cell = parse_go_name(word).ok_or_else(refuse)?;
     if let Some(waiting) = waiting {
-        session.engine.play(color, turn_of(&position, waiting.first, cell))?;
+        session.engine.play(color, move_of(&position, waiting.first, cell))?;
         session.points.complete(waiting);
     } else {
         check_first(&position, cell)?;
@@ -97,7 +98,7 @@ pub(super) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandErr
     let game = session.engine.game();
     let waits = session.points.waiting(game).is_some();
     let moves: Vec<Move> = game.moves().collect();
-    let length = |mv: Move| if points_of(mv).is_some() { 2 } else { 1 };
+    let length = |mv: Move| if cells_of(mv).is_some() { 2 } else { 1 };
     let played = moves.iter().map(|&mv| length(mv)).sum::<usize>() + usize::from(waits);
     if asked > played {
         return Err(CommandError::CannotUndoPoints { asked, played });
@@ -146,13 +147,13 @@ pub(super) fn genmove(
         // point is played.
         session.engine.undo(1)?;
         session.points.begin_move(session.engine.game(), first, Some(mv));
-        return Ok(point(first));
+        return Ok(go_name(first));
     };
     let answer = if let Some(mv) = waiting.planned {
         session.engine.play(color, mv)?;
         Answer::Move(mv)
     } else {
-        let allow = turns_beginning_with(session.engine.position(), waiting.first);
+        let allow = moves_beginning_with(session.engine.position(), waiting.first);
         search(session, AnalysisRequest { allow, ..AnalysisRequest::default() })?
     };
     let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
@@ -165,14 +166,14 @@ pub(super) fn reg_genmove(session: &mut Session, color: Color) -> Result<String,
     session.engine.position().check_turn(color)?;
     let Some(waiting) = session.points.waiting(session.engine.game()) else {
         return Ok(match session.engine.choose_move(color, &session.stop).finish()? {
-            Answer::Move(mv) => points_of(mv).map_or(PASS.to_owned(), |[first, _]| point(first)),
+            Answer::Move(mv) => cells_of(mv).map_or(PASS.to_owned(), |[first, _]| go_name(first)),
             Answer::Resign => RESIGN.to_owned(),
         });
     };
     if let Some(mv) = waiting.planned {
         return Ok(second_point(mv, waiting.first));
     }
-    let allow = turns_beginning_with(session.engine.position(), waiting.first);
+    let allow = moves_beginning_with(session.engine.position(), waiting.first);
     let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
     let analysis = session.analysis(&request)?;
     let best = analysis.moves.first().map_or(Move::Pass, |best| best.mv);
@@ -184,6 +185,6 @@ const RESIGN: &str = "resign";
 
 /// The point of `mv` other than `first`; `pass` if there is none.
 fn second_point(mv: Move, first: Cell) -> String {
-    let other = points_of(mv).and_then(|cells| cells.into_iter().find(|&cell| cell != first));
-    other.map_or(PASS.to_owned(), point)
+    let other = cells_of(mv).and_then(|cells| cells.into_iter().find(|&cell| cell != first));
+    other.map_or(PASS.to_owned(), go_name)
 }

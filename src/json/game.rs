@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use super::fields::{Edge, Player, Refusal, Warnings, set_param};
 use super::query::QueryForm;
-use crate::analysis::points::{cell, check_first, turn_of};
+use crate::analysis::points::{check_first, move_of, parse_go_name};
 use crate::board::Cell;
 use crate::engine::Options;
 use crate::game::{Color, Move, Position, Rules, Setup};
@@ -103,7 +103,7 @@ impl QueryTurn {
                     .map(|()| QueryTurn { position, first: Some(point) })
                     .map_err(|reason| illegal(reason.to_string()));
             }
-            (Some(first), Some(point)) => turn_of(&position, first, point),
+            (Some(first), Some(point)) => move_of(&position, first, point),
             (Some(first), None) => {
                 return Err(refuse(format!(
                     "'{word}' is not a point, and after {first} the second point must follow"
@@ -125,7 +125,7 @@ pub(super) fn point(word: &str) -> Option<Cell> {
     if word.starts_with(|c: char| c.is_ascii_lowercase()) {
         return word.parse().ok();
     }
-    cell(word)
+    parse_go_name(word)
 }
 
 /// Sets the rules of the query in `options`. Returns whether they include the

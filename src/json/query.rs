@@ -26,7 +26,7 @@ use super::fields::{
 use super::game::{MoveEntry, QueryTurn, RULES, RulesField, point, turns};
 use super::queue::Job;
 use super::response::AnswerFormat;
-use crate::analysis::points::{points_of, turns_beginning_with};
+use crate::analysis::points::{cells_of, moves_beginning_with};
 use crate::board::Cells;
 use crate::engine::{AnalysisRequest, Options, find_param};
 use crate::game::{Color, Move};
@@ -263,13 +263,13 @@ fn restrict(
     }
     // The first point of a half-done move is played and cannot be avoided.
     let is_named = |mv: Move, list: &[&MoveSelection], all: bool| {
-        let points = points_of(mv).into_iter().flatten().filter(|&point| Some(point) != first);
+        let points = cells_of(mv).into_iter().flatten().filter(|&point| Some(point) != first);
         let points = points.fold(Cells::EMPTY, Cells::with);
         list.iter().any(|selection| selection.includes(mv, points, all))
     };
     let is_allowed = |mv: Move| allow.is_empty() || is_named(mv, &allow, true);
     let moves =
-        first.map_or_else(|| position.moves(), |first| turns_beginning_with(position, first));
+        first.map_or_else(|| position.moves(), |first| moves_beginning_with(position, first));
     if !moves.iter().any(|&mv| is_allowed(mv)) {
         return Err(Refusal::for_field("allowMoves", "allowMoves has no legal move"));
     }

@@ -215,7 +215,9 @@ impl Writer<'_> {
         if self.points {
             let view = PointView::new(self.turn.first);
             let entries = view.entries(self.analysis).into_iter().take(most);
-            return entries.map(|entry| self.candidate(&entry.1, view.line(&entry))).collect();
+            return entries
+                .map(|entry| self.candidate(&entry.candidate, view.line(&entry)))
+                .collect();
         }
         let named = |candidate: &Candidate| {
             let line = candidate.pv.iter().map(Move::to_string);
@@ -260,7 +262,7 @@ impl Writer<'_> {
     /// For every cell, row by row from the top left: the chance that it ends up
     /// in one of the side's islands, minus the same for the opponent.
     fn cells(&self, ownership: &Ownership) -> Vec<f64> {
-        let share = |cell| rounded(ownership.cell_share(cell, self.side), DECIMALS);
+        let share = |cell| rounded(ownership.cell_margin(cell, self.side), DECIMALS);
         self.turn.position.size().rows().map(share).collect()
     }
 
@@ -271,7 +273,7 @@ impl Writer<'_> {
             let [a, b] = site.ends();
             (Move::bridge(a, b).to_string(), rounded(share, DECIMALS))
         };
-        Bridges(ownership.bridge_shares(self.side).map(entry).collect())
+        Bridges(ownership.bridge_margins(self.side).map(entry).collect())
     }
 }
 

@@ -318,7 +318,7 @@ fn turn_priors(position: &Position) -> Vec<(Move, f32)> {
                 }
             }
             Step::Swap => {}
-            step => turns.extend(step.whole_turn().map(|mv| (mv, prior))),
+            step => turns.extend(step.as_move().map(|mv| (mv, prior))),
         }
     }
     // Each pair occurs in both orders, and either may be played.

@@ -330,6 +330,6 @@ fn best_reply(solver: &mut Solver, position: &Position, value: Value) -> Option<
                 _ => None,
             }
         }
-        step => step.whole_turn(),
+        step => step.as_move(),
     }
 }

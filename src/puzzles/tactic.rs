@@ -30,7 +30,7 @@ use crate::game::{Color, Move, Position, Value};
 use crate::messages::excerpt;
 use crate::search::solver::size_estimate;
 use crate::search::{
-    Analysis, AnalysisRequest, Config, Limits, Reporter, Searcher, StopSignal, rounded,
+    Analysis, AnalysisRequest, Config, Limits, Searcher, StopSignal, Updates, rounded,
 };
 
 /// A position with what deep searches say about its best turns.
@@ -131,9 +131,9 @@ fn analyze(searcher: &mut Searcher, position: &Position, iterations: u64) -> Ana
     searcher.clear();
     let limits = Limits { iterations: Some(iterations), ..Limits::default() };
     let (request, mut ignore) = (AnalysisRequest::default(), |_: &Analysis| {});
-    let reporter = Reporter { request: &request, report: &mut ignore };
+    let updates = Updates { request: &request, send: &mut ignore };
     searcher
-        .analyze(position, &config(iterations), &limits, &StopSignal::default(), reporter)
+        .analyze(position, &config(iterations), &limits, &StopSignal::default(), updates)
         .finish()
 }
 

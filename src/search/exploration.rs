@@ -117,3 +117,112 @@ pub(super) fn prune(steps: &mut [RootStep], total: u32, forced: f32, exploration
         step.visits = if visits == 1 && step.visits > 1 { 0 } else { visits };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::tests::start;
+    use super::*;
+    use crate::eval::priors;
+
+    fn steps() -> Vec<(Step, f32)> {
+        let position = start(6);
+        let mut steps: Vec<(Step, f32)> =
+            position.tile_steps().into_iter().map(|cell| (Step::Tile(cell), 0.0)).collect();
+        priors(&position, &mut steps);
+        steps
+    }
+
+    #[test]
+    fn noise_changes_priors_and_keeps_their_sum() {
+        for seed in 0..50 {
+            let before = steps();
+            let mut after = before.clone();
+            Exploration::default().add_noise(&mut after, &mut Random::new(seed));
+            let sum: f32 = after.iter().map(|(_, prior)| prior).sum();
+            assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+            for ((_, before), (_, after)) in before.iter().zip(&after) {
+                assert!((0.75 * before - 1e-6..=1.0).contains(after), "{before} {after}");
+            }
+            let moved = before.iter().zip(&after).any(|(a, b)| (a.1 - b.1).abs() > 0.01);
+            assert!(moved);
+        }
+    }
+
+    #[test]
+    fn no_noise_and_no_steps_change_nothing() {
+        let mut unchanged = steps();
+        Exploration::NONE.add_noise(&mut unchanged, &mut Random::new(1));
+        assert_eq!(unchanged, steps());
+        Exploration::default().add_noise(&mut [], &mut Random::new(1));
+    }
+
+    fn opened(visits: u32, prior: f32, utility: f32) -> RootStep {
+        RootStep { visits, prior, utility }
+    }
+
+    /// The visits that remain at a root with 100 visits.
+    fn pruned(mut steps: Vec<RootStep>, forced: f32) -> Vec<u32> {
+        prune(&mut steps, 100, forced, 0.8 * 10.0);
+        steps.iter().map(|step| step.visits).collect()
+    }
+
+    #[test]
+    fn forced_visits_grow_with_the_square_root_of_the_prior() {
+        // √(2 · 0.25 · 200) = 10
+        assert!(needs_forced_visit(9, 0.25, 200, 2.0) && !needs_forced_visit(10, 0.25, 200, 2.0));
+        // With a factor of 0, no visit is forced.
+        assert!(
+            !needs_forced_visit(0, 1.0, 1, 0.0)
+                && !needs_forced_visit(u32::MAX, 1.0, u32::MAX, 0.0)
+        );
+    }
+
+    #[test]
+    fn a_weak_step_loses_its_forced_visits() {
+        let steps = vec![opened(90, 0.5, 0.6), opened(4, 0.1, 0.1), opened(6, 0.2, 0.1)];
+        // PUCT alone gives the last step two visits: 0.1 + 8 · 0.2/2 > 0.6 + 8 · 0.5/91.
+        assert_eq!(pruned(steps.clone(), 2.0), [90, 0, 2]);
+        assert_eq!(pruned(steps, 0.0), [90, 4, 6]);
+    }
+
+    #[test]
+    fn at_most_the_forced_visits_are_removed() {
+        // √(2 · 0.1 · 100) = 4
+        assert_eq!(pruned(vec![opened(80, 0.5, 0.9), opened(20, 0.1, 0.1)], 2.0), [80, 16]);
+        // Only one visit would remain, so it is removed, too.
+        assert_eq!(pruned(vec![opened(95, 0.5, 0.9), opened(5, 0.1, 0.1)], 2.0), [95, 0]);
+        // A step's only visit stays unless it was forced.
+        assert_eq!(pruned(vec![opened(99, 0.5, 0.9), opened(1, 0.001, 0.1)], 2.0), [99, 1]);
+    }
+
+    #[test]
+    fn a_strong_step_keeps_its_visits() {
+        let steps = vec![opened(60, 0.5, 0.6), opened(40, 0.4, 0.6)];
+        // 0.6 + 8 · 0.4/40 exceeds the favourite's 0.6 + 8 · 0.5/61.
+        assert_eq!(pruned(steps, 2.0), [60, 40]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_favourite_keeps_its_visits_and_no_step_gains(
+            steps in prop::collection::vec((0u32..500, 0f32..1.0, 0f32..1.0), 1..40),
+            forced in 0f32..8.0,
+        ) {
+            let before: Vec<_> = steps.into_iter().map(|(n, p, u)| opened(n, p, u)).collect();
+            let total = before.iter().map(|step| step.visits).sum();
+            let most = before.iter().map(|step| step.visits).max().unwrap();
+            let mut after = before.clone();
+            prune(&mut after, total, forced, 0.8 * (total as f32).sqrt());
+            for (before, after) in before.iter().zip(&after) {
+                prop_assert!(after.visits <= before.visits);
+                if before.visits == most {
+                    prop_assert_eq!(after, before);
+                }
+                let forced_visits = (forced * before.prior * total as f32).sqrt() as u32;
+                prop_assert!(before.visits - after.visits <= forced_visits + 1);
+            }
+        }
+    }
+}

@@ -13,17 +13,21 @@
 //! - `tree`: the tree that all threads share, in bounded memory, with one node per
 //!   position and proved bounds.
 //! - `choice`, `turn`, `opening`: a searched tree becomes a move.
-//! - `analysis`, `view`: what the search thinks of all moves; `training`: searches
-//!   with noise (`exploration`), for self-play.
+//! - `analysis`: what the search thinks of all moves; `analyze` and `pie` make it, `view` reads
+//!   it from the tree, `ownership` says who is likely to own what.
+//! - `training`: searches with noise (`exploration`), for self-play.
 
 mod analysis;
+mod analyze;
 mod barrier;
 mod choice;
 mod exploration;
 mod history;
 mod iteration;
 mod opening;
+mod ownership;
 mod params;
+mod pie;
 mod run;
 mod searcher;
 pub mod solver;
@@ -35,16 +39,15 @@ mod tree;
 mod turn;
 mod view;
 
-pub use analysis::{
-    Analysis, Candidate, PointInfo, Reporter, RootInfo, casual_candidates, rounded,
-};
+pub use analysis::{Analysis, Candidate, PointInfo, RootInfo, rounded};
 pub(crate) use analysis::{DECIMALS, agree};
+pub use analyze::{Updates, casual_candidates};
 pub use exploration::Exploration;
+pub use ownership::Ownership;
 pub use params::{Params, ParseParamsError};
 pub use run::Search;
 pub use searcher::Searcher;
 pub use task::{AnalysisRequest, Config, Early, Limits, StopSignal};
-pub use training::Explored;
+pub use training::StepResult;
 pub use tree::bounds::Bounds;
-pub use turn::Report;
-pub use view::Ownership;
+pub use turn::SearchResult;

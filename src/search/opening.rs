@@ -17,7 +17,7 @@
 
 use super::task::{AnalysisRequest, Config, SearchTask};
 use super::tree::bounds::Bounds;
-use super::turn::{self, Report};
+use super::turn::{self, SearchResult};
 use crate::board::{Cell, Symmetry};
 use crate::clock::Instant;
 use crate::eval::{EvaluatorKind, Random};
@@ -33,7 +33,7 @@ const DRAWS: usize = 64;
 
 /// Answers White's first turn: swaps if White is better off although Red is
 /// to move.
-pub(super) async fn search_pie(task: SearchTask<'_>) -> Report {
+pub(super) async fn search_pie(task: SearchTask<'_>) -> SearchResult {
     let position = &without_swap(task.position);
     let mut report = turn::search(SearchTask { position, ..task }).await;
     if report.winrate < 0.5 {
@@ -47,14 +47,14 @@ pub(super) async fn search_pie(task: SearchTask<'_>) -> Report {
 }
 
 /// White's first turn: the most balanced of some placements.
-pub(super) async fn search_opening(task: SearchTask<'_>) -> Report {
+pub(super) async fn search_opening(task: SearchTask<'_>) -> SearchResult {
     let start = Instant::now();
     let compared = compare_openings(task, &AnalysisRequest::default(), &mut |_| {}).await;
     let iterations = compared.iter().map(|report| report.iterations).sum();
     let Some(best) = compared.into_iter().next() else { return turn::search(task).await };
     // Red takes the better side.
     let winrate = best.winrate.min(1.0 - best.winrate);
-    Report { winrate, iterations, elapsed: start.elapsed(), ..best }
+    SearchResult { winrate, iterations, elapsed: start.elapsed(), ..best }
 }
 
 /// Searches first placements and sorts them, the most balanced first. The
@@ -64,8 +64,8 @@ pub(super) async fn search_opening(task: SearchTask<'_>) -> Report {
 pub(super) async fn compare_openings(
     task: SearchTask<'_>,
     request: &AnalysisRequest,
-    report: &mut dyn FnMut(&[Report]),
-) -> Vec<Report> {
+    report: &mut dyn FnMut(&[SearchResult]),
+) -> Vec<SearchResult> {
     let start = Instant::now();
     let position = task.position;
     let mut random = Random::new(task.config.seed ^ position.hash());
@@ -74,12 +74,12 @@ pub(super) async fn compare_openings(
     if let Some(best) = from_book
         && request.allow.is_empty()
     {
-        return vec![Report::unsearched(best)];
+        return vec![SearchResult::unsearched(best)];
     }
     let candidates = candidates(position, request, &mut random);
-    let imbalance = |report: &Report| (report.winrate - 0.5).abs();
+    let imbalance = |report: &SearchResult| (report.winrate - 0.5).abs();
     let mut iterations = 0;
-    let mut compared: Vec<Report> = Vec::new();
+    let mut compared: Vec<SearchResult> = Vec::new();
     for (number, &opening) in candidates.iter().enumerate() {
         // An equal share of what is left, so that time saved by a proof is not lost.
         let share = 1.0 / (candidates.len() - number) as f64;
@@ -87,7 +87,7 @@ pub(super) async fn compare_openings(
         let answer = &after_opening(position, opening);
         let found = turn::search(SearchTask { position: answer, limits, ..task }).await;
         iterations += found.iterations;
-        compared.push(Report { best: opening, ..found });
+        compared.push(SearchResult { best: opening, ..found });
         compared.sort_by(|a, b| imbalance(a).total_cmp(&imbalance(b)));
         report(&compared);
     }

@@ -15,7 +15,7 @@ use super::run::Search;
 use super::solver::Solver;
 use super::task::{Config, Limits, SearchTask, StopSignal};
 use super::tree::Tree;
-use super::turn::Report;
+use super::turn::SearchResult;
 use super::{run, turn};
 use crate::clock::Instant;
 use crate::game::{Color, Position, Stage};
@@ -79,7 +79,7 @@ impl Searcher {
         config: &'a Config,
         limits: &'a Limits,
         stop: &'a StopSignal,
-    ) -> Search<'a, Report> {
+    ) -> Search<'a, SearchResult> {
         Search::new(async move {
             let start = Instant::now();
             // Before anything else: it uses the threads and writes to the tree.

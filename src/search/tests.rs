@@ -13,7 +13,7 @@ use super::tree::Tree;
 use super::tree::edge::{Counting, Edge};
 use super::tree::node::Node;
 use super::tree::pool::Address;
-use super::{Config, Limits, Report, Searcher, StopSignal};
+use super::{Config, Limits, SearchResult, Searcher, StopSignal};
 use crate::board::Size;
 use crate::eval::{Evaluator, EvaluatorKind, WeightsSource};
 use crate::game::{Move, Position, Rules, Step};
@@ -38,7 +38,12 @@ pub(super) fn config(threads: usize, memory: usize) -> Config {
     }
 }
 
-fn search(searcher: &mut Searcher, position: &Position, config: &Config, count: u64) -> Report {
+fn search(
+    searcher: &mut Searcher,
+    position: &Position,
+    config: &Config,
+    count: u64,
+) -> SearchResult {
     let limits = Limits { iterations: Some(count), ..Limits::default() };
     searcher.search(position, config, &limits, &StopSignal::default()).finish()
 }

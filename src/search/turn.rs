@@ -25,7 +25,7 @@ use crate::game::{Move, Position, Step, Value};
 
 /// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct SearchResult {
     /// The move to play.
     pub best: Move,
     /// Expected result for the side to move, 0 (loss) to 1 (win).
@@ -44,10 +44,10 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
-impl Report {
+impl SearchResult {
     /// A report about `best` without any search.
-    pub(super) fn unsearched(best: Move) -> Report {
-        Report {
+    pub(super) fn unsearched(best: Move) -> SearchResult {
+        SearchResult {
             best,
             winrate: 0.5,
             lead: 0.0,
@@ -67,7 +67,7 @@ const KEEP_NODES: u64 = 1 << 9;
 
 /// Searches a turn step by step. The second tile continues the tree of the
 /// first.
-pub(super) async fn search(task: SearchTask<'_>) -> Report {
+pub(super) async fn search(task: SearchTask<'_>) -> SearchResult {
     let start = Instant::now();
     let nodes_before = task.tree.nodes();
     let mut position = *task.position;
@@ -89,13 +89,13 @@ pub(super) async fn search(task: SearchTask<'_>) -> Report {
             let proved = report.bounds;
             let second = SearchTask { position: &position, limits, proved, ..task };
             let (step, second) = search_step(second, 1.0).await;
-            report = Report { iterations: report.iterations + second.iterations, ..second };
+            report = SearchResult { iterations: report.iterations + second.iterations, ..second };
             match step {
                 Step::Tile(second) => Move::tiles(first, second),
                 _ => Move::Pass,
             }
         }
-        step => step.whole_turn().unwrap_or(Move::Pass),
+        step => step.as_move().unwrap_or(Move::Pass),
     };
     debug_assert!(position.side() != mover || position.is_half_turn() || position.is_over());
     report.nodes = task.tree.nodes() - nodes_before;
@@ -104,11 +104,11 @@ pub(super) async fn search(task: SearchTask<'_>) -> Report {
 }
 
 /// Searches one step with a share of the limits.
-async fn search_step(task: SearchTask<'_>, share: f64) -> (Step, Report) {
+async fn search_step(task: SearchTask<'_>, share: f64) -> (Step, SearchResult) {
     let mover = task.position.side();
     let task = SearchTask { limits: task.limits.scaled(share), ..task };
     let Some(SearchOutcome { root, iterations, solution }) = run::run(&task).await else {
-        return (first_legal_step(task.position), Report::unsearched(Move::Pass));
+        return (first_legal_step(task.position), SearchResult::unsearched(Move::Pass));
     };
     let (mut step, edge) = choice::best_step(task.tree, root, mover, &task.config.params);
     let mut bounds = edge.map_or(Bounds::UNKNOWN, Edge::bounds);
@@ -118,7 +118,7 @@ async fn search_step(task: SearchTask<'_>, share: f64) -> (Step, Report) {
     } else if let Some((kept, proved)) = keep_proved(root.bounds().and(task.proved), bounds, task) {
         (step, bounds) = (kept, proved);
     }
-    let mut report = Report { bounds, iterations, ..Report::unsearched(Move::Pass) };
+    let mut report = SearchResult { bounds, iterations, ..SearchResult::unsearched(Move::Pass) };
     let mean = root.mean();
     if let Some(value) = bounds.exact() {
         // A root that was solved at once may have no visits.

@@ -1,9 +1,8 @@
 //! How an [`Analysis`] is read from the tree below one position: moves and first
-//! points with their values and lines, and the ownership of cells and bridge sites at
-//! the end of the game, estimated by sampling.
+//! points with their values and principal variations, and positions drawn for [`Ownership`].
 //!
-//! The tree knows steps, people want moves. A move of two tiles stands in the tree twice, once
-//! for each order, below different first tiles:
+//! The tree stores steps, but people want moves. A move of two tiles is in the tree twice, once
+//! for each order of its tiles, below different first tiles:
 //!
 //! ```text
 //! root ──a──► after a ──b──┐
@@ -11,40 +10,39 @@
 //! root ──b──► after b ──a──┘
 //! ```
 //!
-//! Its visits are the sum over both last edges, its utility their weighted mean
-//! ([`Statistics`]). Win rate and lead
-//! are those of the common position, which has seen more: all that the search learnt there in
-//! either order, or in an earlier search. Only a move visited once has no node yet; its numbers
-//! come from its edge and from the node before it.
+//! Its visits are the sum over both last edges, its utility their mean weighted by visits
+//! ([`Statistics`]). Win rate and lead are those of the common position, which knows more: it
+//! has the results of both orders and of earlier searches. A move visited once has no node yet;
+//! its numbers come from its edge and from the node before it.
 //!
 //! The tree may be read while other threads search it. The numbers of one analysis may then
 //! belong to slightly different moments, which `Analysis` evens out at the end.
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
-use super::analysis::{Analysis, Candidate, DECIMALS, PointInfo, RootInfo, rounded};
+use super::analysis::{Analysis, Candidate, PointInfo, RootInfo};
 use super::choice;
+use super::ownership::Ownership;
 use super::params::Params;
 use super::task::SearchTask;
 use super::tree::Tree;
 use super::tree::bounds::{Bounds, lead_for};
 use super::tree::edge::Edge;
 use super::tree::node::Node;
-use crate::board::{Cell, Cells, Geometry, Site, Size};
-use crate::eval::{Random, rollout};
-use crate::game::{Color, Move, Position, Step, Value};
+use crate::board::Cell;
+use crate::eval::Random;
+use crate::game::{Move, Position, Step};
 
 /// Standard errors from the mean to [`Candidate::lcb`]: a two-sided interval of 95 %. This is
 /// what an analysis shows; the engine chooses by [`Params::confidence`].
 const LCB_ERRORS: f32 = 1.96;
 
-/// Turns of a principal variation, the candidate included. Chosen, to keep an analysis short.
-const LONGEST_LINE: usize = 20;
+/// Most moves in a principal variation, the candidate included. Not tuned: it keeps the output
+/// short.
+const MAX_PV_LENGTH: usize = 20;
 
-/// Samples of an estimate of ownership. Chosen: a probability near ½ then has a standard error
-/// of 2.5 %, half of it with four times the time.
+/// Samples in an estimate of ownership. A probability near ½ then has a standard error of 2.5 %;
+/// halving the error takes four times as many.
 const OWNERSHIP_SAMPLES: u32 = 400;
 
 /// The tree below one position.
@@ -56,7 +54,7 @@ pub(super) struct TreeView<'a> {
 
 /// The edge of a move's last step, for one order of its tiles.
 #[derive(Clone, Copy)]
-struct Source<'a> {
+struct LastStep<'a> {
     edge: Edge<'a>,
     prior: f32,
     /// White's mean lead before the step: a move visited once has no node of
@@ -85,7 +83,7 @@ struct Statistics {
 impl Statistics {
     /// Combines the sources, at least one of which must have visits. The bounds are
     /// those of one and the same move.
-    fn of<'s>(sources: impl IntoIterator<Item = &'s Source<'s>>) -> Statistics {
+    fn of<'s>(sources: impl IntoIterator<Item = &'s LastStep<'s>>) -> Statistics {
         let (mut visits, mut utility, mut squares, mut prior) = (0.0, 0.0, 0.0, 0.0);
         let (mut lead, mut bounds) = (0.0, Bounds::UNKNOWN);
         for source in sources {
@@ -157,12 +155,12 @@ impl<'a> TreeView<'a> {
         Ownership::estimate(geometry, samples, &mut random, |random| self.sample(random))
     }
 
-    /// The move that would be played if the search ended now.
+    /// The move that the engine would play if the search ended now.
     fn best(&self, root: Node<'a>) -> Option<Move> {
         let mover = self.position.side();
         let (step, edge) = choice::best_step(self.tree, root, mover, self.params);
         let edge = edge?;
-        let Step::Tile(first) = step else { return step.whole_turn() };
+        let Step::Tile(first) = step else { return step.as_move() };
         let half = root.child(self.tree.pool(), edge)?;
         match choice::best_step(self.tree, half, mover, self.params) {
             (Step::Tile(second), Some(_)) => Some(Move::tiles(first, second)),
@@ -173,72 +171,74 @@ impl<'a> TreeView<'a> {
     /// All visited moves, sorted by proved bounds, then by visits.
     fn candidates(&self, root: Node<'a>) -> Vec<Candidate> {
         let pool = self.tree.pool();
-        let mut sources: Vec<(Move, Source<'a>)> = Vec::new();
+        let mut sources: Vec<(Move, LastStep<'a>)> = Vec::new();
         for (index, edge) in root.edges(pool).enumerate() {
             let (step, prior) = root.step(index);
             let parent_lead = root.mean().lead;
             let Step::Tile(first) = step else {
-                let source = Source { edge, prior, parent_lead };
-                sources.extend(step.whole_turn().map(|mv| (mv, source)));
+                let source = LastStep { edge, prior, parent_lead };
+                sources.extend(step.as_move().map(|mv| (mv, source)));
                 continue;
             };
             let Some(half) = root.child(pool, edge) else { continue };
             let parent_lead = half.mean().lead;
             for (index, edge) in half.edges(pool).enumerate() {
                 let (Step::Tile(second), share) = half.step(index) else { continue };
-                let source = Source { edge, prior: prior * share, parent_lead };
+                let source = LastStep { edge, prior: prior * share, parent_lead };
                 sources.push((Move::tiles(first, second), source));
             }
         }
         // Brings both orders of a move together.
         sources.sort_by_key(|&(mv, _)| mv);
-        let is_seen = |sources: &&[(Move, Source<'a>)]| {
+        let is_visited = |sources: &&[(Move, LastStep<'a>)]| {
             sources.iter().any(|(_, source)| source.edge.visits() > 0)
         };
-        let moves = sources.chunk_by(|a, b| a.0 == b.0).filter(is_seen);
+        let moves = sources.chunk_by(|a, b| a.0 == b.0).filter(is_visited);
         let mut candidates: Vec<Candidate> = moves
             .map(|sources| {
                 let mv = sources[0].0;
                 let statistics = Statistics::of(sources.iter().map(|(_, source)| source));
                 let mut after = *self.position;
                 self.position.steps_of(mv).for_each(|step| after.make(step));
-                let mut turn = self.candidate(mv, &statistics, &after);
-                self.extend(&mut turn, after);
-                turn
+                let mut candidate = self.candidate(mv, &statistics, &after);
+                self.extend(&mut candidate, after);
+                candidate
             })
             .collect();
         candidates.sort_by_key(|candidate| candidate.rank(self.position.side()));
         candidates
     }
 
-    /// The visited first points, sorted like moves; `turns` are the visited moves.
-    fn points(&self, root: Node<'a>, turns: &[Candidate]) -> Vec<PointInfo> {
+    /// The visited first points, sorted as moves are. `moves` are the visited moves.
+    fn points(&self, root: Node<'a>, moves: &[Candidate]) -> Vec<PointInfo> {
         let mut points = Vec::new();
-        let mut of_bridges: BTreeMap<Cell, Vec<(&Candidate, Source<'a>)>> = BTreeMap::new();
+        let mut bridges_at: BTreeMap<Cell, Vec<(&Candidate, LastStep<'a>)>> = BTreeMap::new();
         for (index, edge) in root.edges(self.tree.pool()).enumerate() {
+            if edge.visits() == 0 {
+                continue;
+            }
             let (step, prior) = root.step(index);
-            let source = Source { edge, prior, parent_lead: root.mean().lead };
-            let turn_of = |step: Step| turns.iter().find(|turn| Some(turn.mv) == step.whole_turn());
+            let source = LastStep { edge, prior, parent_lead: root.mean().lead };
             match step {
-                _ if edge.visits() == 0 => {}
                 Step::Tile(cell) => points.extend(self.first_tile(root, cell, source)),
                 Step::Bridge(site) => {
-                    let turn = turn_of(step).map(|turn| (turn, source));
-                    site.ends()
-                        .iter()
-                        .for_each(|&end| of_bridges.entry(end).or_default().extend(turn));
+                    let bridge = moves.iter().find(|bridge| Some(bridge.mv) == step.as_move());
+                    for end in site.ends() {
+                        let bridge = bridge.map(|bridge| (bridge, source));
+                        bridges_at.entry(end).or_default().extend(bridge);
+                    }
                 }
                 Step::Pass | Step::Swap => {}
             }
         }
-        let bridges = of_bridges.into_iter();
-        points.extend(bridges.filter_map(|(cell, bridges)| self.bridge_end(cell, &bridges)));
-        points.sort_by_key(|point| point.turn.rank(self.position.side()));
+        let bridges_at = bridges_at.into_iter();
+        points.extend(bridges_at.filter_map(|(cell, bridges)| self.bridge_end(cell, &bridges)));
+        points.sort_by_key(|point| point.best.rank(self.position.side()));
         points
     }
 
-    /// A first tile with the numbers of its edge, and the best turn that begins with it.
-    fn first_tile(&self, root: Node<'a>, cell: Cell, source: Source<'a>) -> Option<PointInfo> {
+    /// A first tile with the numbers of its edge, and the best move that begins with it.
+    fn first_tile(&self, root: Node<'a>, cell: Cell, source: LastStep<'a>) -> Option<PointInfo> {
         let half = root.child(self.tree.pool(), source.edge)?;
         let mover = self.position.side();
         let Step::Tile(second) = choice::best_step(self.tree, half, mover, self.params).0 else {
@@ -248,46 +248,48 @@ impl<'a> TreeView<'a> {
         after.make(Step::Tile(cell));
         let statistics = Statistics::of([&source]);
         let mv = Move::tiles(cell, second);
-        let mut turn = self.candidate(mv, &statistics, &after);
-        turn.bounds = turn.bounds.and(half.bounds());
-        turn.pv_visits = vec![self.visits(root, mv)];
+        let mut best = self.candidate(mv, &statistics, &after);
+        best.bounds = best.bounds.and(half.bounds());
+        best.pv_visits = vec![self.visits(root, mv)];
         after.make(Step::Tile(second));
-        self.extend(&mut turn, after);
-        Some(PointInfo { cell, turn })
+        self.extend(&mut best, after);
+        Some(PointInfo { cell, best })
     }
 
     /// An end of bridges with the numbers of all their edges, and the most visited
     /// bridge.
-    fn bridge_end(&self, cell: Cell, bridges: &[(&Candidate, Source<'a>)]) -> Option<PointInfo> {
+    fn bridge_end(&self, cell: Cell, bridges: &[(&Candidate, LastStep<'a>)]) -> Option<PointInfo> {
         let mover = self.position.side();
-        let (best, _) = bridges.iter().min_by_key(|(turn, _)| turn.rank(mover))?;
+        let (favourite, _) = bridges.iter().min_by_key(|(bridge, _)| bridge.rank(mover))?;
         if let [_] = bridges {
-            return Some(PointInfo { cell, turn: (*best).clone() });
+            return Some(PointInfo { cell, best: (*favourite).clone() });
         }
         let statistics = Statistics::of(bridges.iter().map(|(_, source)| source));
         // By visits: what the mover would get on average if the search went on as it did.
-        let weighted_mean = |of: fn(&Candidate) -> f64| {
-            let sum: f64 = bridges.iter().map(|(turn, _)| turn.visits as f64 * of(turn)).sum();
-            sum / f64::from(statistics.visits)
+        let weighted_mean = |field: fn(&Candidate) -> f64| {
+            let weighted = bridges.iter().map(|(bridge, _)| bridge.visits as f64 * field(bridge));
+            weighted.sum::<f64>() / f64::from(statistics.visits)
         };
-        let (winrate, lead) = (weighted_mean(|turn| turn.winrate), weighted_mean(|turn| turn.lead));
+        let winrate = weighted_mean(|bridge| bridge.winrate);
+        let lead = weighted_mean(|bridge| bridge.lead);
         // The mover chooses among the bridges.
-        let bounds = bridges.iter().map(|(turn, _)| turn.bounds.seen_by(mover));
+        let bounds = bridges.iter().map(|(bridge, _)| bridge.bounds.seen_by(mover));
         let bounds = bounds
             .reduce(|a, b| Bounds { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) });
-        let turn = Candidate {
+        let best = Candidate {
             visits: statistics.visits as u64,
             winrate,
             lead,
             prior: statistics.prior.into(),
             lcb: lower_bound(winrate, statistics.error),
             bounds: bounds.unwrap_or(Bounds::UNKNOWN).seen_by(mover),
-            ..(*best).clone()
+            ..(*favourite).clone()
         };
-        Some(PointInfo { cell, turn })
+        Some(PointInfo { cell, best })
     }
 
-    /// A move or first tile without what follows it: `after` is the position behind it.
+    /// A move or first tile, whose principal variation is only itself so far. `after` is the
+    /// position after it.
     fn candidate(&self, mv: Move, statistics: &Statistics, after: &Position) -> Candidate {
         let mover = self.position.side();
         let &Statistics { visits, mean, error, parent_lead, prior, bounds } = statistics;
@@ -312,10 +314,10 @@ impl<'a> TreeView<'a> {
         }
     }
 
-    /// Appends the best moves from `position` on to the principal variation of `turn`,
-    /// as far as they have visits.
-    fn extend(&self, turn: &mut Candidate, mut position: Position) {
-        while turn.pv.len() < LONGEST_LINE && !position.is_over() {
+    /// Extends the principal variation of `candidate` by the best moves from `position` on,
+    /// as long as they have visits.
+    fn extend(&self, candidate: &mut Candidate, mut position: Position) {
+        while candidate.pv.len() < MAX_PV_LENGTH && !position.is_over() {
             let Some(root) = self.tree.find(position.hash()) else { return };
             let below = TreeView { position: &position, ..*self };
             // The check guards against a node of another position with the same hash.
@@ -326,8 +328,8 @@ impl<'a> TreeView<'a> {
             if count == 0 {
                 return;
             }
-            turn.pv.push(best);
-            turn.pv_visits.push(count);
+            candidate.pv.push(best);
+            candidate.pv_visits.push(count);
             let steps = position.steps_of(best);
             steps.for_each(|step| position.make(step));
         }
@@ -341,7 +343,7 @@ impl<'a> TreeView<'a> {
             edges.find(|&(index, _)| is_wanted(node.step(index).0)).map(|(_, edge)| edge)
         };
         let Move::Tiles(a, b) = mv else {
-            let edge = find(root, &|step| step.whole_turn() == Some(mv));
+            let edge = find(root, &|step| step.as_move() == Some(mv));
             return edge.map_or(0, |edge| edge.visits().into());
         };
         let orders = [(a, b), (b, a)].map(|(first, second)| {
@@ -357,145 +359,23 @@ impl<'a> TreeView<'a> {
     fn sample(&self, random: &mut Random) -> Position {
         let mut position = *self.position;
         let mut node = self.tree.find(position.hash());
-        while let Some(at) = node
+        while let Some(current) = node
             && !position.is_over()
         {
             let pool = self.tree.pool();
             // Visits may be added between this sum and the walk below. Then a step in front is a
             // little likelier; the walk always finds one if there was a visit.
-            let total: u32 = at.edges(pool).map(Edge::visits).sum();
+            let total: u32 = current.edges(pool).map(Edge::visits).sum();
             let mut rest = random.below(total);
-            let drawn = at.edges(pool).enumerate().find(|(_, edge)| {
+            let drawn = current.edges(pool).enumerate().find(|(_, edge)| {
                 let is_drawn = rest < edge.visits();
                 rest = rest.saturating_sub(edge.visits());
                 is_drawn
             });
             let Some((index, edge)) = drawn else { break };
-            position.make(at.step(index).0);
-            node = at.child(pool, edge);
+            position.make(current.step(index).0);
+            node = current.child(pool, edge);
         }
         position
-    }
-}
-
-/// Probabilities that a cell ends up in an island, and that a bridge site is
-/// built on.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(as = "Chances"))]
-#[serde(into = "Chances")]
-pub struct Ownership {
-    /// By `Cell::index`: the probabilities for White and Red, 0 to 1.
-    cells: Vec<[f32; 2]>,
-    /// The sites built on in any sample, with the probabilities for White and
-    /// Red.
-    bridges: Vec<(Site, [f32; 2])>,
-    /// Standard deviation of the final score in points.
-    score_deviation: f32,
-}
-
-/// Bridge sites listed in JSON, the most probable ones. Chosen, to keep the text short: a board
-/// has hundreds of sites.
-const MAX_LISTED_BRIDGES: usize = 100;
-
-/// [`Ownership`] in JSON: the chance of every cell that has one, and the bridges.
-#[derive(Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-struct Chances {
-    white: BTreeMap<Cell, f64>,
-    red: BTreeMap<Cell, f64>,
-    bridges: Vec<BridgeChances>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-struct BridgeChances {
-    bridge: Site,
-    white: f64,
-    red: f64,
-}
-
-impl From<Ownership> for Chances {
-    fn from(ownership: Ownership) -> Chances {
-        let chance = |share: f64| rounded(share, DECIMALS);
-        let [white, red] = Color::BOTH.map(|color| {
-            let cells = Cells::board(Size::MAX).into_iter();
-            let chances = cells.map(|cell| (cell, chance(ownership.of_cell(cell, color))));
-            chances.filter(|&(_, chance)| chance > 0.0).collect()
-        });
-        let bridges = ownership.bridges().take(MAX_LISTED_BRIDGES).map(|(bridge, [white, red])| {
-            BridgeChances { bridge, white: chance(white), red: chance(red) }
-        });
-        Chances { white, red, bridges: bridges.collect() }
-    }
-}
-
-impl Ownership {
-    /// The probability that `cell` ends up in an island of `color`, 0 to 1.
-    pub fn of_cell(&self, cell: Cell, color: Color) -> f64 {
-        f64::from(self.cells.get(cell.index()).map_or(0.0, |shares| shares[color.index()]))
-    }
-
-    /// The bridge sites built on in any sample, the most probable first, with
-    /// the probabilities for White and Red.
-    pub fn bridges(&self) -> impl Iterator<Item = (Site, [f64; 2])> {
-        self.bridges.iter().map(|&(site, shares)| (site, shares.map(f64::from)))
-    }
-
-    /// The standard deviation of the final score, in points.
-    pub fn score_deviation(&self) -> f64 {
-        self.score_deviation.into()
-    }
-
-    /// By cell, the difference of the chances of `color` and its opponent, -1 to 1.
-    pub fn cell_share(&self, cell: Cell, color: Color) -> f64 {
-        self.of_cell(cell, color) - self.of_cell(cell, !color)
-    }
-
-    /// By bridge site, the same difference; the most probable sites first.
-    pub fn bridge_shares(&self, color: Color) -> impl Iterator<Item = (Site, f64)> {
-        let share = move |chances: [f64; 2]| chances[color.index()] - chances[(!color).index()];
-        self.bridges().map(move |(site, chances)| (site, share(chances)))
-    }
-
-    /// Plays `samples` positions drawn by `draw` to the end and counts who owns
-    /// what.
-    pub(super) fn estimate(
-        geometry: &Geometry,
-        samples: u32,
-        random: &mut Random,
-        draw: impl Fn(&mut Random) -> Position,
-    ) -> Ownership {
-        let mut cells = vec![[0u32; 2]; Cell::TABLE];
-        let mut built: Vec<(Site, [u32; 2])> =
-            geometry.sites().iter().map(|site| (site, [0; 2])).collect();
-        let (mut sum, mut squares) = (0.0, 0.0);
-        for _ in 0..samples {
-            let mut end = draw(random);
-            rollout(&mut end, u32::MAX, random);
-            let points = Value::from(end.outcome()).points();
-            (sum, squares) = (sum + points, squares + points * points);
-            for color in Color::BOTH {
-                for cell in end.islands(color) {
-                    cells[cell.index()][color.index()] += 1;
-                }
-            }
-            for (site, counts) in &mut built {
-                if end.bridges().contains(*site)
-                    && let Some(color) = end.tile_at(site.ends()[0])
-                {
-                    counts[color.index()] += 1;
-                }
-            }
-        }
-        let share = |counts: [u32; 2]| counts.map(|count| count as f32 / samples as f32);
-        built.retain(|(_, counts)| counts.iter().sum::<u32>() > 0);
-        built.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u32>()));
-        let mean = sum / samples as f32;
-        Ownership {
-            // Rounding may make the variance slightly negative.
-            score_deviation: (squares / samples as f32 - mean * mean).max(0.0).sqrt(),
-            cells: cells.into_iter().map(share).collect(),
-            bridges: built.into_iter().map(|(site, counts)| (site, share(counts))).collect(),
-        }
     }
 }

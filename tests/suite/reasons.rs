@@ -696,7 +696,7 @@ fn any_move(gambler: &mut Gambler, position: &Position) -> Option<Move> {
             let seconds = half.tile_steps();
             Some(Move::tiles(a, seconds.nth(gambler.below(seconds.len()))?))
         }
-        step => step.whole_turn(),
+        step => step.as_move(),
     }
 }
 

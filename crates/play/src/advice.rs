@@ -19,7 +19,7 @@ use super::message::{Considered, Message, Retried, Verdict, rounded};
 use super::requests::Refusal;
 use super::review::TurnMessage;
 use super::state::{Advice, Considering, Question, Retry, State};
-use super::terms::Level;
+use super::terms::Strength;
 use pontifex::analysis::purposes;
 use pontifex::analysis::review::Thresholds;
 use pontifex::clock::Seconds;
@@ -28,11 +28,11 @@ use pontifex::game::{Color, Move, Position, Value};
 
 /// The limit of the search for a hint or a judgement. Chosen: a person who asks will wait for
 /// about as long.
-const ADVICE_LIMIT: Level = Level::Time { time: Seconds::millis(700) };
+const ADVICE_LIMIT: Strength = Strength::Time { time: Seconds::millis(700) };
 
 /// The limit of each of the two searches before a warning. Chosen: a person waits for both at
 /// every turn, and only large losses matter.
-const WARNING_LIMIT: Level = Level::Time { time: Seconds::millis(250) };
+const WARNING_LIMIT: Strength = Strength::Time { time: Seconds::millis(250) };
 
 impl State {
     /// Starts the search for a hint; the message `hint` follows.
@@ -94,10 +94,10 @@ impl State {
     }
 
     /// Replaces the last question and starts the search of the position after `line` for it.
-    fn start_search(&mut self, question: Question, line: Line, level: Level) {
+    fn start_search(&mut self, question: Question, line: Line, strength: Strength) {
         self.end_advice();
         let request = AnalysisRequest::default();
-        let search = Search { line, level: Some(level), request, lane: Lane::Advice };
+        let search = Search { line, strength: Some(strength), request, lane: Lane::Advice };
         let job = Some(self.start(Job::Search(Box::new(search))));
         self.advice = Some(self.advice(job, question));
     }

@@ -20,7 +20,7 @@
 
 use super::message::{Message, Request};
 use super::saved::SavedSession;
-use super::terms::Level;
+use super::terms::Strength;
 use pontifex::clock::{Clock, Limit};
 use pontifex::engine::{Analysis, AnalysisRequest};
 use pontifex::game::{Color, Move, Position};
@@ -184,7 +184,7 @@ pub struct EngineTurn {
     /// The side to move at the end of `line`.
     pub color: Color,
     /// The limit of the turn.
-    pub level: Level,
+    pub strength: Strength,
     /// The time control and what the engine's clock has left; `None` in a game without
     /// clocks.
     pub clock: Option<(Limit, Clock)>,
@@ -196,7 +196,7 @@ pub struct Search {
     pub line: Line,
     /// `None` searches until the result is proved or the job is cancelled;
     /// the host may also end such a search early, to let others search.
-    pub level: Option<Level>,
+    pub strength: Option<Strength>,
     pub request: AnalysisRequest,
     /// The lane: [`Lane::Study`] or [`Lane::Advice`].
     pub lane: Lane,

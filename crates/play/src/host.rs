@@ -42,7 +42,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::effect::{Effect, Event, Job, JobId, MessageKind, Outcome, Page, Reply, Report};
-use super::message::{Message, Request, RequestId, read};
+use super::message::{Message, Request, RequestId, read_request};
 use super::saved::SavedSession;
 use super::session::Session;
 use super::table::Table;
@@ -94,7 +94,7 @@ impl PageMessage {
     /// Parses a message. A long record takes milliseconds to read; a platform with threads
     /// spends them here, before it locks the session.
     pub fn read(text: &str) -> PageMessage {
-        PageMessage(read(text).map(|(id, request)| (id, Box::new(request))))
+        PageMessage(read_request(text).map(|(id, request)| (id, Box::new(request))))
     }
 }
 

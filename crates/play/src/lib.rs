@@ -44,6 +44,7 @@
 mod advice;
 mod effect;
 mod host;
+mod lessons;
 pub mod message;
 mod practice;
 mod record;
@@ -68,12 +69,12 @@ pub use effect::{
     Effect, EngineTurn, Event, Job, JobId, Lane, MessageKind, Outcome, Page, Reply, Report, Search,
 };
 pub use host::{Host, Input, Mail, NoRoom, Order, PageMessage, Room, Unsaved};
-pub use message::{Message, Request, RequestId, read};
+pub use message::{Message, Request, RequestId, read_request};
 pub use practice::{Judge, Practice, exercises, practise};
 pub use record::{Converted, ExportError, export, read_record};
 pub use saved::SavedSession;
 pub use session::Session;
 pub use table::Table;
-pub use terms::{BUILT_IN, Level, RESERVED, info, no_engine};
+pub use terms::{BUILT_IN, RESERVED, Strength, host_info, no_engine};
 pub use thinking::{analyze, take_turn};
-pub use view::entry;
+pub use view::game_list_entry;

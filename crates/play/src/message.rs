@@ -17,7 +17,7 @@ use ts_rs::TS;
 
 use super::review::ReviewMessage;
 use super::shared::Token;
-use super::terms::{ClockKind, Level, LinkId, Seat};
+use super::terms::{ClockKind, LinkId, Seat, Strength};
 use pontifex::analysis::Purpose;
 use pontifex::board::{Cell, Cells, Site, Size};
 use pontifex::clock::Seconds;
@@ -39,7 +39,7 @@ pub enum Request {
     /// Changes the players or the level of the running game. Missing ones stay as they are.
     Settings {
         players: Option<ByColor<Seat>>,
-        level: Option<Level>,
+        level: Option<Strength>,
     },
     /// Plays a human's move; the answer is the new `state`, or `played` for a variation.
     Play {
@@ -86,7 +86,7 @@ pub enum Request {
     },
     /// Starts a new game on the same terms with the colours exchanged.
     Rematch {
-        level: Option<Level>,
+        level: Option<Strength>,
     },
     /// Makes a node current for all pages. The game still goes on at its tip.
     Goto {
@@ -126,7 +126,7 @@ pub enum Request {
         #[serde(default)]
         name: Option<String>,
         players: Option<ByColor<Seat>>,
-        level: Option<Level>,
+        level: Option<Strength>,
         #[serde(default)]
         #[ts(optional, as = "Option<bool>")]
         play: bool,
@@ -186,7 +186,7 @@ pub struct NewGame {
     pub supply: Option<Supply>,
     pub pie: Option<bool>,
     pub players: Option<ByColor<Seat>>,
-    pub level: Option<Level>,
+    pub level: Option<Strength>,
     pub clock: Option<ClockKind>,
     /// The id of a game with a friend by links; missing in any other game.
     pub link: Option<LinkId>,
@@ -360,7 +360,7 @@ pub type RequestId = Option<Number>;
 ///
 /// # Errors
 /// The id and what is wrong with the request; the answer is [`Message::error`] of it.
-pub fn read(text: &str) -> Result<(RequestId, Request), (RequestId, String)> {
+pub fn read_request(text: &str) -> Result<(RequestId, Request), (RequestId, String)> {
     let message: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
         .map_err(|reason| (None, format!("not JSON: {}", data_error(&reason))))?;
     let id = match message.get("id") {
@@ -547,7 +547,7 @@ pub struct TableState {
     /// Increases with every new game and is saved with it.
     pub game: u64,
     pub rules: Rules,
-    pub level: Level,
+    pub level: Strength,
     pub clock: ClockState,
     pub tree: Vec<TreeNode>,
     #[serde(flatten)]
@@ -1006,7 +1006,7 @@ pub enum Judged {
 pub struct Entry {
     pub board: Size,
     pub players: ByColor<Seat>,
-    pub level: Level,
+    pub level: Strength,
     pub turns: usize,
     pub result: Option<GameEnd>,
 }
@@ -1138,7 +1138,7 @@ mod tests {
             format!(r#"{{"type":"goto","node":{long}}}"#),
             "\n{\u{1b}".to_owned(),
         ] {
-            let (_, reason) = read(&message).unwrap_err();
+            let (_, reason) = read_request(&message).unwrap_err();
             let Message::Error { text, .. } = Message::error(&reason) else { unreachable!() };
             assert!(!text.contains(char::is_control), "{text:?}");
             assert!(text.chars().count() <= 300, "{text}");

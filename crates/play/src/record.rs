@@ -82,7 +82,7 @@ impl Table {
         export(&self.record(node), self.tree.moves(node).len(), format)
     }
 
-    /// The recorded game with the players and level of this table, at its end: paused, or
+    /// The recorded game with the players and strength of this table, at its end: paused, or
     /// with `play` as a game that goes on. Variations are taken as far as the rules allow.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl Table {
         play: bool,
     ) -> Result<Table, TableError> {
         let mut table =
-            Table::new(start, self.seats.clone().map(Seat::here), self.level, ClockKind::None)?;
+            Table::new(start, self.seats.clone().map(Seat::here), self.strength, ClockKind::None)?;
         if record.moves.len() + record.variations.len() >= MAX_NODES {
             return Err(TreeError::Full.into());
         }

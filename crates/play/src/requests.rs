@@ -16,7 +16,7 @@ use super::message::{
 use super::saved::SavedSession;
 use super::state::{AnalysisOptions, ReviewOrder, State};
 use super::table::{Table, TableError};
-use super::terms::{ClockKind, Level, Seat, TermsError, no_engine};
+use super::terms::{ClockKind, Seat, Strength, TermsError, no_engine};
 use super::tree::TreeError;
 use super::view;
 use pontifex::board::{Cell, Cells};
@@ -160,14 +160,14 @@ impl State {
             }
             return Ok(());
         }
-        let level = match (wish.playouts, wish.time) {
+        let strength = match (wish.playouts, wish.time) {
             (Some(playouts), None) if (1..=MAX_REVIEW_PLAYOUTS).contains(&playouts) => {
-                Level::Playouts { playouts }
+                Strength::Playouts { playouts }
             }
             (None, Some(time)) if (Seconds::millis(10)..=MAX_REVIEW_TIME).contains(&time) => {
-                Level::Time { time }
+                Strength::Time { time }
             }
-            (None, None) => Level::Playouts { playouts: REVIEW_PLAYOUTS },
+            (None, None) => Strength::Playouts { playouts: REVIEW_PLAYOUTS },
             _ => return Err(Refusal::ReviewLimit),
         };
         let node = self.table.node(wish.node)?;
@@ -180,7 +180,7 @@ impl State {
             return Ok(());
         }
         let number = self.next_number();
-        self.review = Some(ReviewOrder { number, node, level });
+        self.review = Some(ReviewOrder { number, node, strength });
         Ok(())
     }
 
@@ -188,7 +188,7 @@ impl State {
         &mut self,
         text: ReadText,
         players: Option<[Seat; 2]>,
-        level: Option<Level>,
+        level: Option<Strength>,
         play: bool,
     ) -> Result<(), Refusal> {
         if players.iter().flatten().any(|seat| *seat == Seat::Friend) {
@@ -204,7 +204,7 @@ impl State {
             table.set_players(players);
         }
         if let Some(level) = level {
-            table.level = level.check()?;
+            table.strength = level.check()?;
         }
         self.mended = warnings.iter().map(Mended::from).collect();
         self.replace(table);
@@ -234,7 +234,7 @@ fn new_game(game: &NewGame, seats: Option<[Seat; 2]>, before: &Table) -> Result<
         pie: game.pie.unwrap_or(published.pie),
     };
     let seats = seats.unwrap_or_else(|| before.players(before.current).map(Seat::here));
-    let level = game.level.unwrap_or(before.level);
+    let level = game.level.unwrap_or(before.strength);
     let clock = game.clock.unwrap_or(ClockKind::None);
     let is_friends = seats.contains(&Seat::Friend);
     let table = Table::new(&Position::new(rules), seats, level, clock)?;

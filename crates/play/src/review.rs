@@ -11,7 +11,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use super::effect::{Lane, Line, Search};
-use super::terms::Level;
+use super::terms::Strength;
 use pontifex::analysis::review::{
     Expectation, Grade, Loss, MoveValue, Players, PositionSearch, ReviewPlan, ReviewedTurn,
     Summary, Thresholds, turning_points,
@@ -39,7 +39,7 @@ pub(super) struct Review {
     /// The nodes of these positions.
     nodes: Vec<u32>,
     /// The limit of each search.
-    level: Level,
+    strength: Strength,
     plan: ReviewPlan,
     /// The position being searched.
     search: Option<PositionSearch>,
@@ -56,14 +56,24 @@ pub(super) struct Review {
 
 impl Review {
     /// Reviews consecutive turns up to `end`: its node, and the line to it.
-    pub(super) fn new(turns: Vec<ReviewTurn>, end: (u32, Line), level: Level) -> Review {
+    pub(super) fn new(turns: Vec<ReviewTurn>, end: (u32, Line), strength: Strength) -> Review {
         let moves = turns.iter().map(|turn| turn.mv).collect();
         let (nodes, lines): (Vec<u32>, Vec<Line>) =
             turns.into_iter().map(|turn| (turn.node, turn.line)).chain([end]).unzip();
         let positions = lines.iter().map(Line::position).collect();
         let plan = ReviewPlan::new(positions, moves, MAX_CANDIDATES);
         let (search, judged, reasons) = (None, Vec::new(), Vec::new());
-        Review { lines, nodes, level, plan, search, judged, reasons, values_taken: 0, sent: None }
+        Review {
+            lines,
+            nodes,
+            strength,
+            plan,
+            search,
+            judged,
+            reasons,
+            values_taken: 0,
+            sent: None,
+        }
     }
 
     /// The next search; `None` once the review is finished.
@@ -75,8 +85,8 @@ impl Review {
         let mut line = self.lines.get(search.index())?.clone();
         // The second search of a position is of the one after its best move.
         line.moves.extend(search.best());
-        let (level, request) = (Some(self.level), AnalysisRequest::default());
-        Some(Search { line, level, request, lane: Lane::Study })
+        let (strength, request) = (Some(self.strength), AnalysisRequest::default());
+        Some(Search { line, strength, request, lane: Lane::Study })
     }
 
     /// Takes the result of the search.

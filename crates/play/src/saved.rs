@@ -25,9 +25,9 @@ use super::review::FinishedReview;
 use super::shared::Shared;
 use super::table::{Ending, Link, Table};
 use super::terms::Clocks;
-use super::terms::{ClockKind, Level, Seat};
+use super::terms::{ClockKind, Seat, Strength};
 use super::tree::GameTree;
-use super::view::entry;
+use super::view::game_list_entry;
 use pontifex::board::Size;
 use pontifex::clock::Clock;
 use pontifex::game::{Outcome, Rules, Setup};
@@ -58,7 +58,7 @@ pub struct SavedSession {
     pie: bool,
     start: String,
     seats: [Seat; 2],
-    level: Level,
+    level: Strength,
     clock: ClockKind,
     clocks: Option<[Clock; 2]>,
     /// The clocks at earlier nodes; missing in files of earlier versions.
@@ -142,7 +142,7 @@ impl SavedSession {
             pie: rules.pie,
             start: table.tree.start().to_string(),
             seats: table.seats.clone(),
-            level: table.level,
+            level: table.strength,
             clock: table.clocks.kind(),
             clocks: table.clocks.seats(),
             earlier: table.clocks.earlier().clone(),
@@ -158,7 +158,7 @@ impl SavedSession {
             review: table.review.clone(),
             link: table.link.clone(),
             shared: table.shared.clone(),
-            entry: entry(table),
+            entry: game_list_entry(table),
         }
     }
 

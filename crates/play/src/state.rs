@@ -16,7 +16,7 @@ use super::review::{Review, TurnMessage};
 use super::saved::SavedSession;
 use super::shared::Token;
 use super::table::Table;
-use super::terms::Level;
+use super::terms::Strength;
 use super::view;
 use pontifex::game::{Color, Move};
 use pontifex::messages::one_line;
@@ -96,7 +96,7 @@ pub(super) struct ReviewOrder {
     /// A node of the main line to review.
     pub(super) node: u32,
     /// The limit of each search.
-    pub(super) level: Level,
+    pub(super) strength: Strength,
 }
 
 /// An analysis or a review.
@@ -291,7 +291,7 @@ impl State {
             revision: self.revision,
             game: table.game,
             rules: *table.tree.start().rules(),
-            level: table.level,
+            level: table.strength,
             clock: view::clock(table),
             tree: view::tree(table),
             seen: view::node(table, table.current),

@@ -63,7 +63,7 @@ impl State {
             interval: Some(INTERVAL),
             ..AnalysisRequest::default()
         };
-        let search = Search { line: self.line(node), level: None, request, lane: Lane::Study };
+        let search = Search { line: self.line(node), strength: None, request, lane: Lane::Study };
         self.start_study_search(search);
     }
 
@@ -148,7 +148,7 @@ impl State {
 
     fn start_review(&mut self, key: StudyKey, order: ReviewOrder) {
         let (turns, end) = self.review_turns(order.node);
-        let review = Review::new(turns, end, order.level);
+        let review = Review::new(turns, end, order.strength);
         self.withdraw(MessageKind::Review);
         self.study = Some(Study { key, job: None, review: Some(review) });
         self.go_on_reviewing();

@@ -25,7 +25,7 @@ use thiserror::Error;
 use super::review::FinishedReview;
 use super::shared::Shared;
 use super::terms::Clocks;
-use super::terms::{BUILT_IN, ClockKind, Level, LinkId, Seat, TermsError};
+use super::terms::{BUILT_IN, ClockKind, LinkId, Seat, Strength, TermsError};
 use super::tree::{GameTree, TreeError};
 use pontifex::clock::{Clock, Seconds};
 use pontifex::game::{Color, Move, Position, Rules};
@@ -91,7 +91,7 @@ pub struct Table {
     pub(super) tip: Option<u32>,
     /// The player who opened as White, and the other one.
     pub(super) seats: [Seat; 2],
-    pub(super) level: Level,
+    pub(super) strength: Strength,
     pub(super) clocks: Clocks,
     pub(super) ending: Option<Ending>,
     /// The last finished review.
@@ -108,15 +108,15 @@ impl Table {
     /// A new game between `seats`, White's and Red's.
     ///
     /// # Errors
-    /// When the level or the clock is out of range.
+    /// When the strength or the clock is out of range.
     pub(super) fn new(
         start: &Position,
         seats: [Seat; 2],
-        level: Level,
+        strength: Strength,
         clock: ClockKind,
     ) -> Result<Table, TermsError> {
-        let (level, clocks) = (level.check()?, Clocks::new(clock)?);
-        Ok(Table { seats, level, clocks, ..Table::at(start) })
+        let (strength, clocks) = (strength.check()?, Clocks::new(clock)?);
+        Ok(Table { seats, strength, clocks, ..Table::at(start) })
     }
 
     /// The game of a new session: the published game, a human against the
@@ -132,7 +132,7 @@ impl Table {
             current: 0,
             tip: Some(0),
             seats: [Seat::Human, Seat::Engine(BUILT_IN.to_owned())],
-            level: Level::Time { time: Seconds::whole(1) },
+            strength: Strength::Time { time: Seconds::whole(1) },
             clocks: Clocks::none(),
             ending: None,
             review: None,
@@ -280,19 +280,22 @@ impl Table {
         }
     }
 
-    /// A new game on the same terms, or at another level, with the colours
+    /// A new game on the same terms, or at another strength, with the colours
     /// exchanged.
-    pub(super) fn rematch(&self, level: Option<Level>) -> Result<Table, TableError> {
+    pub(super) fn rematch(&self, strength: Option<Strength>) -> Result<Table, TableError> {
         if self.link.is_some() {
             return Err(TableError::LinkTerms);
         }
-        self.with_colors_exchanged(level)
+        self.with_colors_exchanged(strength)
     }
 
-    pub(super) fn with_colors_exchanged(&self, level: Option<Level>) -> Result<Table, TableError> {
+    pub(super) fn with_colors_exchanged(
+        &self,
+        strength: Option<Strength>,
+    ) -> Result<Table, TableError> {
         let [white, red] = self.players(self.tip.unwrap_or(self.current));
-        let level = level.unwrap_or(self.level);
-        Ok(Table::new(self.tree.start(), [red, white], level, self.clocks.kind())?)
+        let strength = strength.unwrap_or(self.strength);
+        Ok(Table::new(self.tree.start(), [red, white], strength, self.clocks.kind())?)
     }
 
     /// Makes the game one with a friend by links.
@@ -505,18 +508,18 @@ impl Table {
         Ok(())
     }
 
-    /// Changes the players or the engines' level. With other players the game
+    /// Changes the players or the engines' strength. With other players the game
     /// goes on at the current node.
     ///
     /// # Errors
-    /// When the level is out of range, or a game by links would get other players. Nothing
+    /// When the strength is out of range, or a game by links would get other players. Nothing
     /// is changed then.
     pub(super) fn set(
         &mut self,
         players: Option<[Seat; 2]>,
-        level: Option<Level>,
+        strength: Option<Strength>,
     ) -> Result<(), TableError> {
-        let level = level.map(Level::check).transpose()?;
+        let strength = strength.map(Strength::check).transpose()?;
         let players = players.filter(|players| *players != self.players(self.current));
         let has_friend =
             |players: &[Seat; 2]| self.link.is_some() || players.contains(&Seat::Friend);
@@ -524,7 +527,7 @@ impl Table {
             return Err(TableError::LinkTerms);
         }
         // From here on nothing is refused: a request changes everything or nothing.
-        self.level = level.unwrap_or(self.level);
+        self.strength = strength.unwrap_or(self.strength);
         if let Some(players) = players {
             self.set_players(players);
             self.resume();

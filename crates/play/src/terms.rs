@@ -1,6 +1,6 @@
 //! The terms of a game: who plays, how long engines may think, and the clocks
 //! of both seats. The clocks remember the times at earlier nodes, so that a
-//! turn can be taken back. `info` tells a page what it may choose from.
+//! turn can be taken back. `host_info` tells a page what it may choose from.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use ts_rs::TS;
 use super::message::{FormatEntry, Info, LevelText, Limits};
 use pontifex::board::Size;
 use pontifex::clock::{Clock, Limit, Seconds};
-use pontifex::engine::{self, Level as Opponent};
+use pontifex::engine::{self, Level};
 use pontifex::messages::excerpt;
 use pontifex::notation::{FORMATS, Format};
 
@@ -96,7 +96,7 @@ impl From<LinkId> for String {
     untagged,
     expecting = "level is {\"level\": N} from 1 to 10, {\"time\": SECONDS} from 0.01 to 3600 or {\"playouts\": N} from 1 to 100000000"
 )]
-pub enum Level {
+pub enum Strength {
     Time {
         time: Seconds,
     },
@@ -104,26 +104,26 @@ pub enum Level {
     Playouts {
         playouts: u64,
     },
-    /// The number of an [`Opponent`].
-    Opponent {
+    /// The number of a [`Level`].
+    Level {
         level: u8,
     },
 }
 
-impl Level {
+impl Strength {
     /// The longest time.
     pub const MAX_TIME: Seconds = Seconds::whole(3600);
     /// The most iterations.
     pub const MAX_PLAYOUTS: u64 = 100_000_000;
 
-    /// Returns the level if it is in range.
-    pub(super) fn check(self) -> Result<Level, TermsError> {
+    /// Returns the strength if it is in range.
+    pub(super) fn check(self) -> Result<Strength, TermsError> {
         let is_in_range = match self {
-            Level::Time { time } => (Seconds::millis(10)..=Self::MAX_TIME).contains(&time),
-            Level::Playouts { playouts } => (1..=Self::MAX_PLAYOUTS).contains(&playouts),
-            Level::Opponent { level } => Opponent::new(level).is_some(),
+            Strength::Time { time } => (Seconds::millis(10)..=Self::MAX_TIME).contains(&time),
+            Strength::Playouts { playouts } => (1..=Self::MAX_PLAYOUTS).contains(&playouts),
+            Strength::Level { level } => Level::new(level).is_some(),
         };
-        if is_in_range { Ok(self) } else { Err(TermsError::Level) }
+        if is_in_range { Ok(self) } else { Err(TermsError::Strength) }
     }
 }
 
@@ -294,9 +294,9 @@ type Pair = [Clock; 2];
 pub(crate) enum TermsError {
     #[error(
         "level is {{\"level\": N}} from 1 to {top}, {{\"time\": SECONDS}} from 0.01 to {max} or {{\"playouts\": N}} from 1 to {most}",
-        top = Opponent::HIGHEST, max = Level::MAX_TIME, most = Level::MAX_PLAYOUTS
+        top = Level::HIGHEST, max = Strength::MAX_TIME, most = Strength::MAX_PLAYOUTS
     )]
-    Level,
+    Strength,
     #[error(
         "clock needs main of 1 to 1000000 seconds (byoyomi 0), increment of 0 or more, period of 0.1 or more, count of 1 to 1000"
     )]
@@ -318,8 +318,8 @@ fn format(format: &Format) -> FormatEntry {
 
 /// What a page may choose from. `private` is whether links to the host work on this machine
 /// only.
-pub fn info(engines: &[&str], private: bool) -> Info {
-    let level = |level: Opponent| {
+pub fn host_info(engines: &[&str], private: bool) -> Info {
+    let level = |level: Level| {
         let text = |text: engine::LevelText| {
             (text.language, LevelText { name: text.name, character: text.character })
         };
@@ -330,8 +330,8 @@ pub fn info(engines: &[&str], private: bool) -> Info {
         engines: engines.iter().map(|&name| name.to_owned()).collect(),
         sizes: Size::all().collect(),
         private,
-        levels: Opponent::all().map(level).collect(),
+        levels: Level::all().map(level).collect(),
         formats: FORMATS.map(format).into(),
-        limits: Limits { time: Level::MAX_TIME, playouts: Level::MAX_PLAYOUTS },
+        limits: Limits { time: Strength::MAX_TIME, playouts: Strength::MAX_PLAYOUTS },
     }
 }

@@ -7,9 +7,9 @@
 use std::time::Duration;
 
 use super::effect::{EngineTurn, Line, Outcome, Search};
-use super::terms::Level;
+use super::terms::Strength;
 use pontifex::clock::{Instant, Seconds, TimeControl};
-use pontifex::engine::Level as Opponent;
+use pontifex::engine::Level;
 use pontifex::engine::{
     self, Analysis, AnalysisRequest, Answer, Engine, Game, NothingToAnalyze, StopSignal,
 };
@@ -45,7 +45,7 @@ async fn find_move(
     progress: Progress<'_>,
 ) -> Outcome {
     go_to(engine, &turn.line);
-    set_limit(engine, Some(turn.level));
+    set_limit(engine, Some(turn.strength));
     let control = turn.clock.map_or(TimeControl::None, |(limit, _)| limit.time_control());
     engine.set_time_control(control);
     if let Some((_, clock)) = turn.clock
@@ -83,14 +83,14 @@ pub fn analyze<'a>(
     stop: &'a StopSignal,
     progress: Progress<'a>,
 ) -> engine::Search<'a, Result<Analysis, NothingToAnalyze>> {
-    if search.level.is_some() {
+    if search.strength.is_some() {
         // Searches of a review must not build on each other.
         engine.set_game(Game::at(&search.line.position()));
     } else {
         go_to(engine, &search.line);
     }
-    set_limit(engine, search.level);
-    let is_endless = search.level.is_none();
+    set_limit(engine, search.strength);
+    let is_endless = search.strength.is_none();
     engine.analyze(&search.request, is_endless, stop, progress)
 }
 
@@ -109,14 +109,14 @@ fn go_to(engine: &mut Engine, Line { start, moves }: &Line) {
 }
 
 /// Limits the next search; `None` removes the limit.
-fn set_limit(engine: &mut Engine, level: Option<Level>) {
+fn set_limit(engine: &mut Engine, strength: Option<Strength>) {
     let options = engine.options_mut();
     options.level = None;
-    (options.time, options.playouts) = match level {
-        Some(Level::Time { time }) => (Some(time), 0),
-        Some(Level::Playouts { playouts }) => (None, playouts),
-        Some(Level::Opponent { level }) => {
-            options.level = Opponent::new(level);
+    (options.time, options.playouts) = match strength {
+        Some(Strength::Time { time }) => (Some(time), 0),
+        Some(Strength::Playouts { playouts }) => (None, playouts),
+        Some(Strength::Level { level }) => {
+            options.level = Level::new(level);
             (Some(OPPONENT_TIME), 0)
         }
         None => (None, 0),
@@ -136,7 +136,7 @@ mod tests {
             seat: 0,
             line: Line { start: Position::new(small), moves: Vec::new() },
             color: pontifex::game::Color::White,
-            level: Level::Opponent { level: 1 },
+            strength: Strength::Level { level: 1 },
             clock: None,
         };
         let mut engine = Engine::new(pontifex::engine::Options::default());
@@ -153,7 +153,7 @@ mod tests {
         };
         let moves: Vec<Move> = (0..20).map(|seed| play(&turn, seed)).collect();
         assert!(moves.iter().any(|mv| *mv != moves[0]), "opponents vary");
-        turn.level = Level::Playouts { playouts: 30 };
+        turn.strength = Strength::Playouts { playouts: 30 };
         assert_eq!(play(&turn, 1), play(&turn, 2), "full strength does not");
     }
 

@@ -49,7 +49,7 @@ impl State {
             seat: self.table.seat_of(position.side(), tip),
             line: Line { start: *self.table.tree.start(), moves: self.table.tree.moves(tip) },
             color: position.side(),
-            level: self.table.level,
+            strength: self.table.strength,
             clock: limit.zip(self.table.clock_to_move()),
         })
     }

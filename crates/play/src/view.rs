@@ -59,7 +59,7 @@ fn passed(table: &Table, node: u32) -> Option<Color> {
 
 /// A session's entry in the list of games: the main line through the current
 /// node; `None` when nothing was played or set up.
-pub fn entry(table: &Table) -> Option<Entry> {
+pub fn game_list_entry(table: &Table) -> Option<Entry> {
     if table.is_empty() {
         return None;
     }
@@ -68,7 +68,7 @@ pub fn entry(table: &Table) -> Option<Entry> {
     Some(Entry {
         board: table.tree.start().size(),
         players: ByColor::new(|color| table.player(color, end).clone()),
-        level: table.level,
+        level: table.strength,
         turns: line.len() - 1,
         result: game_end(table, end),
     })

@@ -79,7 +79,7 @@ async fn not_found() -> Refusal {
 
 async fn info(State(app): State<Arc<AppState>>) -> Response {
     let engines: Vec<&str> = app.names().collect();
-    json(&pontifex_play::info(&engines, app.settings.is_private()))
+    json(&pontifex_play::host_info(&engines, app.settings.is_private()))
 }
 
 /// What follows the question mark of an address, read as `T`. Unlike axum's [`Query`] it
@@ -306,7 +306,7 @@ async fn answer_exercise(
     };
     let question = match blocking(read).await? {
         Practice::Answer(answer) => return Ok(json_text(answer.to_json(&None))),
-        Practice::Solve(question) => question,
+        Practice::Judge(question) => question,
     };
     let slot = app.scheduler.slot(Urgency::Move, None, async {}).await;
     let slot = slot.ok_or_else(|| {
@@ -315,7 +315,7 @@ async fn answer_exercise(
     let answered = blocking(move || {
         let (judges, puzzle) = (&app.judges, question.id());
         let mut judge = judges.take(&puzzle).unwrap_or_else(|| question.new_judge());
-        let answer = question.solve(&mut judge);
+        let answer = question.answer(&mut judge);
         judges.put(puzzle, judge);
         drop(slot);
         Ok(answer)

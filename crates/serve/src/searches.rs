@@ -24,7 +24,7 @@ use pontifex::engine::{Analysis, StopSignal};
 use pontifex::game::Position;
 use pontifex::notation::WonBy;
 use pontifex_play::{
-    BUILT_IN, EngineTurn, Input, Job, JobId, Lane, Level, Outcome, Report, Search, analyze,
+    BUILT_IN, EngineTurn, Input, Job, JobId, Lane, Outcome, Report, Search, Strength, analyze,
     no_engine, take_turn,
 };
 use pontifex_tournament::{EngineSpec, FailureKind, Player, Question};
@@ -97,10 +97,10 @@ impl RunningJob {
         let mut found = None;
         loop {
             let stop = cancel.signal();
-            let kind = match (&spec, turn.level) {
+            let kind = match (&spec, turn.strength) {
                 (Some(_), _) => Some(TenureKind::Leave(Arc::clone(cancel))),
                 // It needs less than a second.
-                (None, Level::Opponent { .. }) => None,
+                (None, Strength::Level { .. }) => None,
                 (None, _) => Some(TenureKind::Stop(Arc::clone(&stop))),
             };
             let tenure =
@@ -123,8 +123,8 @@ impl RunningJob {
             }
             let goes_on_later =
                 is_reclaimed && turn.clock.is_none() && !cancel.is_requested(EarlyEnd::Hurry);
-            match remaining_limit(turn.level, &outcome).filter(|_| goes_on_later) {
-                Some(level) => turn.level = level,
+            match remaining_limit(turn.strength, &outcome).filter(|_| goes_on_later) {
+                Some(strength) => turn.strength = strength,
                 None => return Some(outcome),
             }
             (urgency, found) = (Urgency::Study, Some(outcome));
@@ -138,7 +138,7 @@ impl RunningJob {
         let RunningJob { session, cancel, .. } = self;
         let stop = cancel.signal();
         let kind = TenureKind::Stop(Arc::clone(&stop));
-        let tenure = search.level.is_none().then_some(Tenure { kind, game: None });
+        let tenure = search.strength.is_none().then_some(Tenure { kind, game: None });
         // Somebody waits for a hint as for a move.
         let urgency = if search.lane == Lane::Advice { Urgency::Move } else { Urgency::Study };
         let slot = tokio::select! {
@@ -198,13 +198,13 @@ impl RunningJob {
             Ok(started) => started,
             Err(failure) => return failed(failure.kind, failure.to_string()),
         };
-        let level = match turn.level {
-            Level::Time { time } => Limit::Move { seconds: time },
-            Level::Playouts { playouts } => Limit::Iterations { count: playouts },
+        let limit = match turn.strength {
+            Strength::Time { time } => Limit::Move { seconds: time },
+            Strength::Playouts { playouts } => Limit::Iterations { count: playouts },
             // Only the built-in engine has levels. To a foreign one, a second is about the same.
-            Level::Opponent { .. } => Limit::Move { seconds: Seconds::whole(1) },
+            Strength::Level { .. } => Limit::Move { seconds: Seconds::whole(1) },
         };
-        let allowed = match (turn.clock, level) {
+        let allowed = match (turn.clock, limit) {
             (Some((_, clock)), _) => clock.allowed().unwrap_or_default(),
             (None, Limit::Move { seconds }) => seconds,
             _ => Seconds::ZERO,
@@ -212,7 +212,7 @@ impl RunningJob {
         let question = Question {
             rules,
             moves: turn.line.moves.clone(),
-            limit: turn.clock.map_or(level, |(limit, _)| limit),
+            limit: turn.clock.map_or(limit, |(limit, _)| limit),
             left: turn.clock.and_then(|(_, clock)| clock.time_left()),
             patience: allowed.duration() + Player::DEFAULT_STALL,
         };
@@ -236,21 +236,21 @@ impl RunningJob {
 
 /// What a search has left of its limit after it was stopped; `None` if nothing,
 /// or if more search would not help.
-fn remaining_limit(level: Level, outcome: &Outcome) -> Option<Level> {
+fn remaining_limit(strength: Strength, outcome: &Outcome) -> Option<Strength> {
     let Outcome::Move { seconds, analysis: Some(analysis), .. } = outcome else { return None };
     if analysis.root.bounds.exact().is_some() {
         return None;
     }
-    match level {
-        Level::Time { time } => {
+    match strength {
+        Strength::Time { time } => {
             let time = Seconds::saturating(time.get() - seconds);
-            (time.get() >= LEAST_TIME).then_some(Level::Time { time })
+            (time.get() >= LEAST_TIME).then_some(Strength::Time { time })
         }
-        Level::Playouts { playouts } => {
+        Strength::Playouts { playouts } => {
             let playouts = playouts.saturating_sub(analysis.iterations);
-            (playouts > 0).then_some(Level::Playouts { playouts })
+            (playouts > 0).then_some(Strength::Playouts { playouts })
         }
-        Level::Opponent { .. } => None,
+        Strength::Level { .. } => None,
     }
 }
 

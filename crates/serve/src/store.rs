@@ -248,7 +248,7 @@ impl Store {
     /// session has been used since.
     fn read_entry(&self, id: SessionId, used: SystemTime) -> Option<Listed> {
         let table = self.load(id).ok()?;
-        let entry = pontifex_play::entry(&table);
+        let entry = pontifex_play::game_list_entry(&table);
         if let Some(mut known) = self.known.get_mut(&id).filter(|known| known.used == used) {
             known.entry = Some(entry.clone());
         }

@@ -97,7 +97,7 @@ impl Game {
             match (played.step, first.take()) {
                 (Step::Tile(cell), None) => first = Some(cell),
                 (Step::Tile(cell), Some(first)) => moves.push(Move::tiles(first, cell)),
-                (step, _) => moves.extend(step.whole_turn()),
+                (step, _) => moves.extend(step.as_move()),
             }
         }
         let white = white_result(end.outcome().winner());

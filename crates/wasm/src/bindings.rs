@@ -34,7 +34,7 @@ pub fn stamp() -> String {
 /// The answer to `/api/info`, as JSON.
 #[wasm_bindgen]
 pub fn info(is_private: bool) -> String {
-    to_json(&pontifex_play::info(&[pontifex_play::BUILT_IN], is_private))
+    to_json(&pontifex_play::host_info(&[pontifex_play::BUILT_IN], is_private))
 }
 
 /// All lessons and puzzles, as JSON.
@@ -55,13 +55,13 @@ thread_local! {
 pub fn practise(message: &str) -> String {
     let answer = match pontifex_play::practise(message) {
         Practice::Answer(answer) => *answer,
-        Practice::Solve(question) => JUDGE.with_borrow_mut(|kept| {
+        Practice::Judge(question) => JUDGE.with_borrow_mut(|kept| {
             let judge = match kept.take() {
                 Some((puzzle, judge)) if puzzle == question.id() => judge,
                 _ => question.new_judge(),
             };
             let (_, judge) = kept.insert((question.id(), judge));
-            question.solve(judge)
+            question.answer(judge)
         }),
     };
     answer.to_json(&None)

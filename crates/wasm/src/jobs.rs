@@ -29,7 +29,7 @@ use std::time::Duration;
 use pontifex::engine::{Analysis, Engine, Options, StopSignal};
 use pontifex::search::Config;
 use pontifex_play::{
-    BUILT_IN, Job, JobId, Lane, Level, Outcome, Report, analyze, no_engine, take_turn,
+    BUILT_IN, Job, JobId, Lane, Outcome, Report, Strength, analyze, no_engine, take_turn,
 };
 
 /// How long a job goes on before the host hears messages again. Chosen: well below the 50 ms
@@ -85,7 +85,7 @@ impl Running {
     fn is_timed(&self) -> bool {
         match &self.job {
             Job::Search(search) => {
-                !self.is_cancelled && matches!(search.level, Some(Level::Time { .. }))
+                !self.is_cancelled && matches!(search.strength, Some(Strength::Time { .. }))
             }
             Job::Turn(_) => false,
         }

@@ -248,21 +248,21 @@ impl ReportOptions {
         let Some(names) = &mut self.names else { return Ok(()) };
         let has_points = self.allowed.is_some() || !self.avoided.is_empty();
         // Listing all legal moves takes longer than the rest of the parsing.
-        if !has_points && !names.is_begun() {
+        if !has_points && !names.is_mid_move() {
             return Ok(());
         }
-        let (request, turns) = (&mut self.request, names.turns(&self.position));
+        let (request, moves) = (&mut self.request, names.moves(&self.position));
         request.avoid =
-            turns.iter().copied().filter(|&mv| self.avoided.include_point_of(mv)).collect();
+            moves.iter().copied().filter(|&mv| self.avoided.include_point_of(mv)).collect();
         if let Some(allowed) = self.allowed {
             names.allow(allowed.cells);
-            request.allow = turns.into_iter().filter(|&mv| allowed.include_point_of(mv)).collect();
+            request.allow = moves.into_iter().filter(|&mv| allowed.include_point_of(mv)).collect();
             if request.allow.is_empty() {
                 let text = "no legal turn has one of the points to allow".to_owned();
                 return Err(CommandError::Syntax(text));
             }
-        } else if names.is_begun() {
-            request.allow = turns;
+        } else if names.is_mid_move() {
+            request.allow = moves;
         }
         Ok(())
     }
@@ -310,7 +310,7 @@ impl ReportOptions {
         let infos: Vec<String> = if let Some(names) = &self.names {
             let mut entries = names.entries(analysis);
             self.add_unsearched_points(names, analysis, &mut entries);
-            let info = |entry: &PointEntry| self.info(&entry.1, names.line(entry), mover);
+            let info = |entry: &PointEntry| self.info(&entry.candidate, names.line(entry), mover);
             entries.iter().take(self.max_moves).map(info).collect()
         } else {
             let named = |candidate: &Candidate| {
@@ -396,13 +396,14 @@ impl ReportOptions {
         if self.missing_entries(entries.len()) == 0 {
             return;
         }
-        let mut seen: HashSet<Option<Cell>> = entries.iter().map(|&(point, _)| point).collect();
-        let turns = names.turns(&self.position).into_iter();
-        for mv in turns.filter(|&mv| self.request.permits(mv)) {
+        let mut seen: HashSet<Option<Cell>> = entries.iter().map(|entry| entry.point).collect();
+        let moves = names.moves(&self.position).into_iter();
+        for mv in moves.filter(|&mv| self.request.permits(mv)) {
             let point = names.next(mv);
             if self.missing_entries(entries.len()) > 0 && seen.insert(point) {
                 let order = entries.len();
-                entries.push((point, Candidate { order, ..analysis.unvisited(mv) }));
+                let candidate = Candidate { order, ..analysis.unvisited(mv) };
+                entries.push(PointEntry { point, candidate });
             }
         }
     }
@@ -437,7 +438,7 @@ fn proved(bounds: Bounds, mover: Color) -> String {
 fn cell_owners(ownership: &Ownership, mover: Color, size: Size) -> String {
     let mut text = " ownership".to_owned();
     for cell in size.rows() {
-        let _ = write!(text, " {}", fixed(ownership.cell_share(cell, mover), 3));
+        let _ = write!(text, " {}", fixed(ownership.cell_margin(cell, mover), 3));
     }
     text
 }
@@ -445,7 +446,7 @@ fn cell_owners(ownership: &Ownership, mover: Color, size: Size) -> String {
 /// Ownership of bridges, each with the same difference.
 fn bridge_owners(ownership: &Ownership, mover: Color) -> String {
     let mut text = " bridgeOwnership".to_owned();
-    for (site, share) in ownership.bridge_shares(mover) {
+    for (site, share) in ownership.bridge_margins(mover) {
         let _ = write!(text, " {site} {}", fixed(share, 3));
     }
     text
@@ -478,7 +479,7 @@ impl Points {
     fn parse(list: &str) -> Result<Points, CommandError> {
         let mut points = Points::default();
         for word in list.split(',') {
-            match points::cell(word) {
+            match points::parse_go_name(word) {
                 Some(cell) => points.cells.insert(cell),
                 None if word.eq_ignore_ascii_case("pass") => points.has_pass = true,
                 None => {
@@ -501,7 +502,7 @@ impl Points {
 
     /// Whether `mv` plays one of the points, or is a pass or a swap and `pass` is listed.
     fn include_point_of(self, mv: Move) -> bool {
-        match points::points_of(mv) {
+        match points::cells_of(mv) {
             Some(cells) => cells.into_iter().any(|cell| self.cells.contains(cell)),
             None => self.has_pass,
         }
@@ -575,7 +576,7 @@ mod tests {
         let often = "avoid w D4 1 avoid w E6 1 ".repeat(500) + &"allow w D5,E2 1 ".repeat(500);
         assert_eq!(parse(&(often + "allow w D4 1")).unwrap().request, once);
         let has = |mv: &Move, names: &[&str]| {
-            let cells = points::points_of(*mv).unwrap();
+            let cells = points::cells_of(*mv).unwrap();
             cells.iter().any(|cell| names.contains(&cell.to_string().as_str()))
         };
         assert!(once.avoid.iter().all(|mv| has(mv, &["d4", "e6"])));

@@ -18,7 +18,7 @@
 use std::collections::BTreeMap;
 
 use super::args::Args;
-use crate::analysis::points::{point, points, points_of};
+use crate::analysis::points::{cells_of, go_name, go_text};
 use crate::board::Cell;
 use crate::engine::{AnalysisRequest, PARAMS, Param, ParamKind, ParamUse, find_param};
 use crate::game::{Color, Move};
@@ -49,14 +49,14 @@ pub(super) fn best_moves(session: &mut Session) -> Result<String, CommandError> 
         }
         lines.push(format!(
             "TEXT {rank} {} visits {} win rate {} lead {}",
-            points(candidate.mv),
+            go_text(candidate.mv),
             candidate.visits,
             fixed(candidate.winrate, 3),
             fixed(candidate.lead, 1)
         ));
     }
     for (cell, rank) in labels {
-        lines.push(format!("LABEL {} {rank}", point(cell)));
+        lines.push(format!("LABEL {} {rank}", go_name(cell)));
     }
     Ok(lines.join("\n"))
 }
@@ -73,7 +73,7 @@ pub(super) fn winrates(session: &mut Session) -> Result<String, CommandError> {
     let request = AnalysisRequest { points: true, ..AnalysisRequest::default() };
     let points = session.analysis(&request)?.points;
     let winrates: BTreeMap<Cell, f64> =
-        points.iter().map(|point| (point.cell, point.turn.winrate)).collect();
+        points.iter().map(|point| (point.cell, point.best.winrate)).collect();
     Ok(drawing::board(size, |cell| match winrates.get(&cell) {
         Some(&winrate) => shade(winrate),
         None => EMPTY.to_owned(),
@@ -86,7 +86,7 @@ pub(super) fn ownership(session: &mut Session) -> Result<String, CommandError> {
     let size = session.engine.position().size();
     let request = AnalysisRequest { ownership: true, ..AnalysisRequest::default() };
     let owned = session.analysis(&request)?.ownership;
-    let share = |cell| owned.as_ref().map_or(0.0, |owned| owned.cell_share(cell, Color::Red));
+    let share = |cell| owned.as_ref().map_or(0.0, |owned| owned.cell_margin(cell, Color::Red));
     Ok(drawing::board(size, |cell| fixed(share(cell), 3)))
 }
 
@@ -118,7 +118,7 @@ pub(super) fn networks(session: &mut Session) -> String {
     let mut lines = Vec::new();
     for (network, color) in shown.zip(COLORS.iter().cycle()) {
         let islands = network.islands;
-        let tiles: Vec<String> = network.tiles.into_iter().map(point).collect();
+        let tiles: Vec<String> = network.tiles.into_iter().map(go_name).collect();
         lines.push(format!("COLOR {color} {}", tiles.join(" ")));
         let labels: Vec<String> = tiles.iter().map(|tile| format!("{tile} {islands}")).collect();
         lines.push(format!("LABEL {}", labels.join(" ")));
@@ -150,7 +150,7 @@ pub(super) fn status(session: &mut Session) -> String {
         _ if position.is_over() => line,
         None => format!("Turn {turn}: {line}"),
         Some(waiting) => {
-            let first = point(waiting.first);
+            let first = go_name(waiting.first);
             format!("Turn {turn}: {line}, the other end of the bridge from {first}")
         }
     }
@@ -254,7 +254,7 @@ pub(super) fn board_size(session: &mut Session) -> String {
 
 pub(super) fn legal_moves(session: &mut Session) -> String {
     let (cells, pass) = single_points::legal_points(session);
-    let mut points: Vec<String> = cells.into_iter().map(point).collect();
+    let mut points: Vec<String> = cells.into_iter().map(go_name).collect();
     if pass {
         points.push("pass".to_owned());
     }
@@ -275,7 +275,7 @@ pub(super) fn final_result(session: &mut Session) -> String {
 const EMPTY: &str = "\"\"";
 
 fn cells(mv: Move) -> impl Iterator<Item = Cell> {
-    points_of(mv).into_iter().flatten()
+    cells_of(mv).into_iter().flatten()
 }
 
 /// A win rate as `#rrggbb`: red for 0, yellow for 0.5, green for 1. The constant blue

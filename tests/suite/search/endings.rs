@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pontifex::game::{Color, Value};
 use pontifex::search::solver::{Budget, Solver};
-use pontifex::search::{Bounds, Limits, Report, Searcher, StopSignal};
+use pontifex::search::{Bounds, Limits, SearchResult, Searcher, StopSignal};
 
 use super::config;
 use crate::endings::file::{Ending, endings};
@@ -28,7 +28,7 @@ struct Tally {
 
 impl Tally {
     /// Judges a search of `ending`.
-    fn add(&mut self, ending: &Ending, report: &Report, solver: &mut Solver) {
+    fn add(&mut self, ending: &Ending, report: &SearchResult, solver: &mut Solver) {
         let Ending { value: expected, position, .. } = ending;
         let mut after = *position;
         after.play(report.best).expect("a legal move");
@@ -88,7 +88,7 @@ fn value_of(
     solver.solve_exactly(position, guess, &mut bounds, &mut budget).map(|found| found.value)
 }
 
-fn search(ending: &Ending, threads: usize, limits: &Limits) -> Report {
+fn search(ending: &Ending, threads: usize, limits: &Limits) -> SearchResult {
     Searcher::default()
         .search(&ending.position, &config(threads, 64), limits, &StopSignal::default())
         .finish()

@@ -7,14 +7,14 @@ use pontifex::board::Size;
 use pontifex::clock::{Seconds, TimeControl};
 use pontifex::engine::{AnalysisRequest, Answer, Engine, Options};
 use pontifex::game::Color;
-use pontifex::search::{Early, Limits, Report, Searcher, StopSignal};
+use pontifex::search::{Early, Limits, SearchResult, Searcher, StopSignal};
 
 use super::{config, start};
 
 /// A limit that no search in these tests should reach, even on a busy machine.
 const LONG: Duration = Duration::from_secs(120);
 
-fn search(threads: usize, limits: Limits) -> Report {
+fn search(threads: usize, limits: Limits) -> SearchResult {
     let stop = StopSignal::default();
     Searcher::default().search(&start(10), &config(threads, 64), &limits, &stop).finish()
 }

@@ -5,7 +5,7 @@ use pontifex::board::Size;
 use pontifex::engine::Options;
 use pontifex::game::{Color, Position, Value};
 use pontifex::search::solver::{Budget, Solver};
-use pontifex::search::{Bounds, Config, Limits, Report, Searcher, StopSignal};
+use pontifex::search::{Bounds, Config, Limits, SearchResult, Searcher, StopSignal};
 
 use pontifex_testing::small_boards::{Opening, empty, placements};
 
@@ -66,7 +66,7 @@ fn the_solver_solves_cheap_openings() {
     assert!(count >= 21);
 }
 
-fn search(searcher: &mut Searcher, position: &Position, iterations: u64) -> Report {
+fn search(searcher: &mut Searcher, position: &Position, iterations: u64) -> SearchResult {
     let config = Config { threads: 1, memory: 64, ..Options::default().search };
     let limits = Limits { iterations: Some(iterations), ..Limits::default() };
     searcher.search(position, &config, &limits, &StopSignal::default()).finish()

@@ -3,8 +3,9 @@
 
 use serde_json::{Value, json};
 
+use crate::lessons::{annotated_games, lessons};
 use crate::message::{AnnotatedGame, Message};
-use crate::practice::{Practice, exercises, games, lessons, practise};
+use crate::practice::{Practice, exercises, practise};
 use pontifex::board::{Cell, Cells, Site};
 use pontifex::game::{Color, Move, Position, Rules};
 use pontifex::puzzles::{Puzzle, collection, tactics};
@@ -13,9 +14,9 @@ fn ask(exercise: &str, mut message: Value) -> Value {
     message["exercise"] = exercise.into();
     let answer = json!(match practise(&message.to_string()) {
         Practice::Answer(answer) => *answer,
-        Practice::Solve(question) => {
+        Practice::Judge(question) => {
             let mut judge = question.new_judge();
-            question.solve(&mut judge)
+            question.answer(&mut judge)
         }
     });
     assert_ne!(answer["type"], "error", "{exercise}: {answer}");
@@ -104,7 +105,7 @@ fn only_judgements_on_puzzles_need_the_solver() {
         let mut message = message;
         message["exercise"] = exercise.into();
         let practice = practise(&message.to_string());
-        assert_eq!(matches!(practice, Practice::Solve(_)), solves, "{message}");
+        assert_eq!(matches!(practice, Practice::Judge(_)), solves, "{message}");
     }
 }
 
@@ -192,7 +193,7 @@ fn a_tactic_is_judged_at_once_if_the_turn_is_stored() {
     // A new idea needs a search.
     let new = tactic.position.moves().into_iter().find(|&mv| tactic.known(mv).is_none()).unwrap();
     let message = json!({"exercise": name, "type": "play", "move": new});
-    assert!(matches!(practise(&message.to_string()), Practice::Solve(_)));
+    assert!(matches!(practise(&message.to_string()), Practice::Judge(_)));
     let answer = play(&name, &new.to_string());
     assert!(answer["winrate"].as_f64().is_some_and(|rate| (0.0..=1.0).contains(&rate)), "{answer}");
 }
@@ -294,8 +295,8 @@ fn by_the_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
 
 #[test]
 fn annotated_games_are_played_to_their_end_with_notes_in_three_languages() {
-    assert_eq!(games().len(), 3);
-    for AnnotatedGame { id, title, board, supply, moves, notes } in games() {
+    assert_eq!(annotated_games().len(), 3);
+    for AnnotatedGame { id, title, board, supply, moves, notes } in annotated_games() {
         let rules = Rules { size: *board, supply: *supply, pie: false };
         let end = moves.iter().fold(Position::new(rules), |position, &mv| after(&position, mv));
         assert!(end.is_over(), "{id}");

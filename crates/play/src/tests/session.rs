@@ -10,7 +10,7 @@ use crate::SavedSession;
 use crate::tree::MADE;
 use crate::{
     BUILT_IN, Effect, Event, Job, JobId, MessageKind, Outcome, Page, Reply, Report, Session, Table,
-    read,
+    read_request,
 };
 use pontifex::engine::{Analysis, Bounds, RootInfo};
 use pontifex::game::{Color, Position, Rules, Value as Points};
@@ -68,7 +68,7 @@ impl Test {
 
     /// Sends a request and returns the answer.
     pub(super) fn ask(&mut self, request: &Value) -> Value {
-        let (_, request) = read(&request.to_string()).unwrap();
+        let (_, request) = read_request(&request.to_string()).unwrap();
         self.tell(Event::Request(self.page, Box::new(request)));
         let mut replies = self.effects.iter().filter_map(|effect| match effect {
             Effect::Reply(Reply::State(answer) | Reply::Message(answer)) => Some(json!(answer)),
@@ -465,7 +465,7 @@ fn a_loaded_file_is_decoded_and_the_page_is_told_what_was_mended() {
     );
     let answer = test.ask(&json!({"type": "load", "text": {"base64": "?"}}));
     assert_eq!(answer["text"], "base64: Invalid symbol 63, offset 0.");
-    let (_, error) = read(r#"{"type": "load", "text": 1}"#).unwrap_err();
+    let (_, error) = read_request(r#"{"type": "load", "text": 1}"#).unwrap_err();
     assert_eq!(error, r#"text is a string, or {"base64": the bytes of a file}"#);
 }
 
@@ -807,5 +807,5 @@ fn the_host_frees_a_seat_and_clocks_wait_for_both_players() {
     let invite = json!({"type": "invite", "token": ANNA, "key": KEY, "player": "white"});
     assert_eq!(test.ask(&invite)["type"], "error", "an engine has the other seat");
     let short = json!({"type": "invite", "token": "short", "key": KEY, "player": "red"});
-    assert!(read(&short.to_string()).is_err());
+    assert!(read_request(&short.to_string()).is_err());
 }

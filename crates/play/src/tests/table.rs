@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::table::{Table, TableError};
 use crate::terms::Clocks;
-use crate::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
+use crate::terms::{BUILT_IN, ClockKind, Seat, Strength, TermsError};
 use pontifex::clock::Seconds;
 use pontifex::game::{Color, Move, Position, Rules};
 use pontifex::notation::WonBy;
@@ -15,7 +15,7 @@ fn human_first() -> Table {
     let seats = [Seat::Human, Seat::Engine("x".to_owned())];
     let clock = ClockKind::Fischer { main: Seconds::whole(60), increment: Seconds::whole(1) };
     let start = Position::new(Rules::default());
-    Table::new(&start, seats, Level::Playouts { playouts: 1 }, clock).unwrap()
+    Table::new(&start, seats, Strength::Playouts { playouts: 1 }, clock).unwrap()
 }
 
 fn mv(text: &str) -> Move {
@@ -121,9 +121,9 @@ fn humans_pay_for_the_time_before_they_let_the_engine_move() {
 
 #[test]
 fn terms_with_a_wrong_time_are_refused_in_one_line() {
-    let range = TermsError::Level.to_string();
+    let range = TermsError::Strength.to_string();
     for time in [json!(-1), json!(1e300), json!(4e7), json!("1"), json!(0), json!(4000)] {
-        let level = serde_json::from_value::<Level>(json!({ "time": time }));
+        let level = serde_json::from_value::<Strength>(json!({ "time": time }));
         let refusal = level
             .map_err(|error| error.to_string())
             .and_then(|level| level.check().map_err(|error| error.to_string()));
@@ -163,7 +163,7 @@ fn an_undo_takes_the_turns_out_of_the_game() {
     );
     // The game ends where it stands.
     table.end(Color::Red, WonBy::Resignation, String::new()).unwrap();
-    let entry = crate::view::entry(&table).unwrap();
+    let entry = crate::view::game_list_entry(&table).unwrap();
     assert_eq!((entry.turns, entry.result.unwrap().text), (2, "R+R".to_owned()));
     table.undo().unwrap();
     assert_eq!((table.tree.len(), table.ending), (1, None));

@@ -137,7 +137,7 @@ fn analysis_reports_while_the_search_runs() {
         let owned = analysis.ownership.as_ref().unwrap();
         let cells = analysis.moves[0].pv[0];
         let Move::Tiles(cell, _) = cells else { panic!("{cells} lays no tiles") };
-        let chances = Color::BOTH.map(|color| owned.of_cell(cell, color));
+        let chances = Color::BOTH.map(|color| owned.probability(cell, color));
         assert!(chances.iter().sum::<f64>() <= 1.0, "{chances:?}");
         if visits.len() == 5 {
             stop.request();

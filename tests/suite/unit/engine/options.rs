@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use pontifex::board::{Cell, Size};
 use pontifex::engine::{
-    AnalysisRequest, Answer, Engine, Game, Options, Report, Seconds, StopSignal, TimeControl,
+    AnalysisRequest, Answer, Engine, Game, Options, SearchResult, Seconds, StopSignal, TimeControl,
     UnfinishedTurn, find_param,
 };
 use pontifex::game::{Color, Position, Step};
@@ -112,7 +112,8 @@ fn a_search_after_clear_cache_is_as_the_first() {
     let mut engine = Engine::new(options);
     engine.clear_board();
     let search = |engine: &mut Engine| {
-        let Report { best, winrate, nodes, .. } = engine.search(&StopSignal::default()).unwrap();
+        let SearchResult { best, winrate, nodes, .. } =
+            engine.search(&StopSignal::default()).unwrap();
         (best, winrate, nodes)
     };
     let first = search(&mut engine);

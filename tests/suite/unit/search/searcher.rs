@@ -4,7 +4,7 @@ use pontifex::board::{Cell, Cells, Size};
 use pontifex::eval::{Random, rollout};
 use pontifex::game::{Move, Position, Rules};
 use pontifex::search::{
-    AnalysisRequest, Config, Limits, Params, Report, Reporter, Searcher, StopSignal,
+    AnalysisRequest, Config, Limits, Params, SearchResult, Searcher, StopSignal, Updates,
 };
 
 use super::start;
@@ -18,7 +18,12 @@ fn config() -> Config {
     Config { params, ..super::config() }
 }
 
-fn search(searcher: &mut Searcher, position: &Position, config: &Config, count: u64) -> Report {
+fn search(
+    searcher: &mut Searcher,
+    position: &Position,
+    config: &Config,
+    count: u64,
+) -> SearchResult {
     let limits = Limits { iterations: Some(count), ..Limits::default() };
     searcher.search(position, config, &limits, &StopSignal::default()).finish()
 }
@@ -83,9 +88,9 @@ fn an_opening_is_found_when_all_usual_ones_are_avoided() {
     assert!(request.permits_any(&position));
     let limits = Limits { iterations: Some(200), ..Limits::default() };
     let (stop, config) = (StopSignal::default(), config());
-    let reporter = Reporter { request: &request, report: &mut |_| {} };
+    let updates = Updates { request: &request, send: &mut |_| {} };
     let analysis =
-        Searcher::default().analyze(&position, &config, &limits, &stop, reporter).finish();
+        Searcher::default().analyze(&position, &config, &limits, &stop, updates).finish();
     assert!(analysis.moves.len() > 1);
     for candidate in &analysis.moves {
         assert!(position.check(candidate.mv).is_ok() && request.permits(candidate.mv));
@@ -101,9 +106,9 @@ fn the_value_of_the_swap_does_not_depend_on_the_allowed_moves() {
         let allow = allow.iter().map(|mv| mv.parse().unwrap()).collect();
         let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
         let limits = Limits { iterations: Some(iterations), ..Limits::default() };
-        let reporter = Reporter { request: &request, report: &mut |_| {} };
+        let updates = Updates { request: &request, send: &mut |_| {} };
         let analysis =
-            Searcher::default().analyze(&position, &config, &limits, &stop, reporter).finish();
+            Searcher::default().analyze(&position, &config, &limits, &stop, updates).finish();
         let swap = analysis.moves.iter().find(|candidate| candidate.mv == Move::Swap);
         let other = analysis.moves.iter().find(|candidate| candidate.mv != Move::Swap);
         (swap.unwrap().winrate, other.map(|other| other.winrate), analysis.moves[0].mv)

@@ -8,7 +8,7 @@ use pontifex::engine::Options;
 use pontifex::game::{Color, Position, Rules, Supply};
 use pontifex::puzzles::{Theme, is_beyond_greed, joining_sites, right_turns};
 use pontifex::search::solver::{Solver, size_estimate};
-use pontifex::search::{Config, Limits, Report, Searcher, StopSignal};
+use pontifex::search::{Config, Limits, SearchResult, Searcher, StopSignal};
 
 use crate::journal::Game;
 use pontifex_testing::random_games::Gambler;
@@ -151,7 +151,7 @@ const LONG: u64 = 1_000_000;
 /// Iterations of the searches with other seeds that must agree with it.
 const CONTROL: u64 = 100_000;
 
-fn search(position: &Position, iterations: u64, seed: u64) -> Report {
+fn search(position: &Position, iterations: u64, seed: u64) -> SearchResult {
     let config = Config { threads: 1, seed, ..Options::default().search };
     let limits = Limits { iterations: Some(iterations), ..Limits::default() };
     Searcher::default().search(position, &config, &limits, &StopSignal::default()).finish()
@@ -170,7 +170,7 @@ fn print_searched(games: &[Game]) {
         if !is_tense {
             continue;
         }
-        let Report { best, winrate, .. } = search(&position, CONTROL, 1);
+        let SearchResult { best, winrate, .. } = search(&position, CONTROL, 1);
         let theme = Theme::of(&position, best);
         let is_tactic = !matches!(theme, Theme::Space | Theme::Quiet)
             && is_beyond_greed(&position, &[best])
