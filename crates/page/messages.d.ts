@@ -60,11 +60,11 @@ export type Considered = {
 export type EndedBy = "score" | "resignation" | "time" | "forfeit" | "agreement";
 
 /** A session in the list of games: its main line through the current node. */
-export type Entry = { board: Size, players: ByColor<Seat>, level: Level, turns: number, result: GameEnd | null, };
+export type Entry = { board: Size, players: ByColor<Seat>, level: Strength, turns: number, result: GameEnd | null, };
 
 /** A question about an exercise, besides the requests of a game. */
 export type ExerciseRequest = { exercise: string,
-/** The turns and answers already played. */ line?: Array<Move>, } & ({ "type": "open" }
+/** The moves and answers already played. */ line?: Array<Move>, } & ({ "type": "open" }
   | { "type": "seconds", first: Cell, }
   | { "type": "why" } & Why
   | { "type": "play", move: Move, }
@@ -172,9 +172,6 @@ export type LegalSteps = {
 /** A lesson in the list, with the texts of its tasks. */
 export type LessonEntry = { id: string, title: { [key in string]: string }, tasks: Array<TaskTexts>, };
 
-/** How the engines play: a bound on each move, or the built-in engine as an opponent for people. */
-export type Level = { time: Seconds, } | { playouts: number, } | { level: number, };
-
 /** An opponent for people in one language. */
 export type LevelText = { name: string, character: string, };
 
@@ -226,7 +223,7 @@ export type Message = { "type": "state" } & TableState
 /** The position as text. */ position: string,
 /** The side to move. */ to_move: Color,
 /** The position as a whole. */ root: RootInfo,
-/** The visited moves: first the one to play, then sorted by proved bounds and visits. */ moves: Array<Candidate>,
+/** The visited moves: the engine's choice first, the others sorted by proved bounds, then by visits. */ moves: Array<Candidate>,
 /** Ownership of cells and bridge sites, if requested. */ ownership?: Ownership | null, }
   | { "type": "clock",
 /** Periods left. */ periods: ByColor<number>,
@@ -251,7 +248,7 @@ export type Network = { player: Color, islands: number, points: number,
 /** All its tiles, those of sandbanks too. */ cells: Array<Cell>, };
 
 /** A new game. Missing players and level stay as they are, other missing fields are those of the published game. */
-export type NewGame = { board?: Size, supply?: Supply, pie?: boolean, players?: ByColor<Seat>, level?: Level, clock?: ClockKind,
+export type NewGame = { board?: Size, supply?: Supply, pie?: boolean, players?: ByColor<Seat>, level?: Strength, clock?: ClockKind,
 /** The id of a game with a friend by links; missing in any other game. */ link?: LinkId, };
 
 /** The position at a node. */
@@ -269,7 +266,7 @@ export type Offer = "draw" | "takeback" | "rematch";
 export type OfferState = {
 /** The player who made it, by their colour where the game stands. */ player: Color, offer: Offer, };
 
-/** Probabilities that a cell ends up in an island, and that a bridge site is built on. */
+/** The probabilities that a cell ends up in an island and that a bridge site is built on. */
 export type Ownership = { white: { [key in Cell]: number }, red: { [key in Cell]: number }, bridges: Array<BridgeChances>, };
 
 export type Part = string;
@@ -367,7 +364,7 @@ export type ReadText = string | { base64: string, };
 
 /** What a page asks for. */
 export type Request = { "type": "new" } & NewGame
-  | { "type": "settings", players?: ByColor<Seat>, level?: Level, }
+  | { "type": "settings", players?: ByColor<Seat>, level?: Strength, }
   | { "type": "play", move: Move,
 /** The node before it; the current one if missing. */ node?: number,
 /** Whether to play it as a variation: the game then stays as it is, and `played` answers. */ aside?: boolean, }
@@ -378,7 +375,7 @@ export type Request = { "type": "new" } & NewGame
   | { "type": "hint", node?: number, }
   | { "type": "consider", move: Move, node?: number, }
   | { "type": "retry", node: number, move: Move, }
-  | { "type": "rematch", level?: Level, }
+  | { "type": "rematch", level?: Strength, }
   | { "type": "goto", node: number, }
   | { "type": "undo" }
   | { "type": "delete", node: number, }
@@ -390,7 +387,7 @@ export type Request = { "type": "new" } & NewGame
 /** The node; if missing, the current one, wherever it moves to. */ node?: number, }
   | { "type": "review" } & ReviewRequest
   | { "type": "load", text: ReadText,
-/** The name of the file. */ name?: string, players?: ByColor<Seat>, level?: Level, play?: boolean, }
+/** The name of the file. */ name?: string, players?: ByColor<Seat>, level?: Strength, play?: boolean, }
   | { "type": "continue", moves: Array<Move>, resigned?: Color, }
   | { "type": "sent", node: number, }
   | { "type": "invite", token: Token, key: Token, player: Color, }
@@ -470,6 +467,9 @@ export type Size = number;
 /** The stage of the game. In JSON as in `ponte-status`. */
 export type Stage = "open" | "pie" | "normal" | "last" | "over";
 
+/** How the engines play: a bound on each move, or the built-in engine as an opponent for people. */
+export type Strength = { time: Seconds, } | { playouts: number, } | { level: number, };
+
 /** The summary of a colour's turns. Forced turns do not count. */
 export type Summary = {
 /** The number of turns. */ turns: number,
@@ -488,7 +488,7 @@ export type SupplyLeft = { bridges: number | null, white: number | null, red: nu
 export type TableState = {
 /** The session's id. */ session: string,
 /** Increases with every `state` since the session was opened. */ revision: number,
-/** Increases with every new game and is saved with it. */ game: number, rules: Rules, level: Level, clock: ClockState, tree: Array<TreeNode>,
+/** Increases with every new game and is saved with it. */ game: number, rules: Rules, level: Strength, clock: ClockState, tree: Array<TreeNode>,
 /** The node from which the game continues; null while it is paused. */ tip: number | null,
 /** Whether the game goes on at `tip`: it is neither paused nor over there. */ live: boolean,
 /** How a game by links stands; null in any other game. */ link: LinkState | null,
