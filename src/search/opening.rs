@@ -1,10 +1,10 @@
 //! The first turn under the pie rule: White opens with a balanced placement, Red
 //! takes the better side.
 //!
-//! If Red may swap, a placement is worth to White what the worse side of it is worth:
-//! min(w, 1 − w), where w is White's win rate after it. White therefore looks not for a strong
-//! placement but for an even one. Each is searched as the beginning of a game without the right
-//! to swap, and compared by how far its win rate is from ½:
+//! If Red may swap, a placement is worth only min(w, 1 − w) to White, where w is White's win
+//! rate after it: Red takes the better side. White therefore looks not for a strong placement
+//! but for an even one. Each is searched as the beginning of a game without the right to swap,
+//! and they are compared by how far their win rates are from ½:
 //!
 //! ```text
 //! White's first turn   book of even placements, or several searched in turn ──► nearest to ½
@@ -27,9 +27,9 @@ use crate::game::{Move, Position, Stage, Step};
 /// many would be searched half as well.
 const CANDIDATES: usize = 8;
 
-/// Draws of a random placement before giving up on finding a permitted one. Chosen; afterwards
-/// the legal moves are listed, of which there may be thousands.
-const DRAWS: usize = 64;
+/// Attempts to draw a permitted placement at random. Chosen: after them the legal moves are
+/// listed, of which there may be thousands.
+const ATTEMPTS: usize = 64;
 
 /// Answers White's first turn: swaps if White is better off although Red is
 /// to move.
@@ -40,7 +40,7 @@ pub(super) async fn search_pie(task: SearchTask<'_>) -> Report {
         report.best = Move::Swap;
         report.winrate = 1.0 - report.winrate;
         report.lead = -report.lead;
-        // They were proved for Red's own moves, which are not played.
+        // The bounds were proved for Red's own moves, which are not played.
         report.bounds = Bounds::UNKNOWN;
     }
     report
@@ -49,9 +49,9 @@ pub(super) async fn search_pie(task: SearchTask<'_>) -> Report {
 /// White's first turn: the most balanced of some placements.
 pub(super) async fn search_opening(task: SearchTask<'_>) -> Report {
     let start = Instant::now();
-    let compared = compare_openings(task, &AnalysisRequest::default(), &mut |_| {}).await;
-    let iterations = compared.iter().map(|report| report.iterations).sum();
-    let Some(best) = compared.into_iter().next() else { return turn::search(task).await };
+    let reports = compare_openings(task, &AnalysisRequest::default(), &mut |_| {}).await;
+    let iterations = reports.iter().map(|report| report.iterations).sum();
+    let Some(best) = reports.into_iter().next() else { return turn::search(task).await };
     // Red takes the better side.
     let winrate = best.winrate.min(1.0 - best.winrate);
     Report { winrate, iterations, elapsed: start.elapsed(), ..best }
@@ -59,47 +59,51 @@ pub(super) async fn search_opening(task: SearchTask<'_>) -> Report {
 
 /// Searches first placements and sorts them, the most balanced first. The
 /// reports are for Red, to move without the right to swap. A placement from
-/// the book is returned alone, unsearched. `report` is called
+/// the book is returned alone, unsearched. `on_update` is called
 /// after each search with the placements compared so far.
 pub(super) async fn compare_openings(
     task: SearchTask<'_>,
     request: &AnalysisRequest,
-    report: &mut dyn FnMut(&[Report]),
+    on_update: &mut dyn FnMut(&[Report]),
 ) -> Vec<Report> {
     let start = Instant::now();
     let position = task.position;
     let mut random = Random::new(task.config.seed ^ position.hash());
-    let mut draw = || book_placement(position, &mut random);
-    let from_book = (0..DRAWS).map_while(|_| draw()).find(|&mv| request.permits(mv));
+    let mut draw_from_book = || book_placement(position, &mut random);
+    let from_book = (0..ATTEMPTS).map_while(|_| draw_from_book()).find(|&mv| request.permits(mv));
     if let Some(best) = from_book
         && request.allow.is_empty()
     {
         return vec![Report::unsearched(best)];
     }
-    let candidates = candidates(position, request, &mut random);
+    let candidates = candidate_placements(position, request, &mut random);
     let imbalance = |report: &Report| (report.winrate - 0.5).abs();
     let mut iterations = 0;
-    let mut compared: Vec<Report> = Vec::new();
+    let mut reports: Vec<Report> = Vec::new();
     for (number, &opening) in candidates.iter().enumerate() {
-        // An equal share of what is left, so that time saved by a proof is not lost.
+        // An equal share of the rest, so that time saved by a proof is not lost.
         let share = 1.0 / (candidates.len() - number) as f64;
         let limits = task.limits.remaining_after(start.elapsed(), iterations).scaled(share);
-        let answer = &after_opening(position, opening);
-        let found = turn::search(SearchTask { position: answer, limits, ..task }).await;
-        iterations += found.iterations;
-        compared.push(Report { best: opening, ..found });
-        compared.sort_by(|a, b| imbalance(a).total_cmp(&imbalance(b)));
-        report(&compared);
+        let after = &after_opening(position, opening);
+        let report = turn::search(SearchTask { position: after, limits, ..task }).await;
+        iterations += report.iterations;
+        reports.push(Report { best: opening, ..report });
+        reports.sort_by(|a, b| imbalance(a).total_cmp(&imbalance(b)));
+        on_update(&reports);
     }
-    compared
+    reports
 }
 
 /// The placements to compare: all that the request allows by name, or else
 /// random ones that it permits.
-fn candidates(position: &Position, request: &AnalysisRequest, random: &mut Random) -> Vec<Move> {
+fn candidate_placements(
+    position: &Position,
+    request: &AnalysisRequest,
+    random: &mut Random,
+) -> Vec<Move> {
     let mut candidates: Vec<Move> = if request.allow.is_empty() {
-        let drawn = (0..DRAWS).map_while(|_| random_placement(position, random));
-        drawn.filter(|&mv| request.permits(mv)).take(CANDIDATES).collect()
+        let placements = (0..ATTEMPTS).map_while(|_| random_placement(position, random));
+        placements.filter(|&mv| request.permits(mv)).take(CANDIDATES).collect()
     } else {
         let legal = request.allow.iter().filter(|&&mv| position.check(mv).is_ok());
         legal.copied().filter(|&mv| request.permits(mv)).collect()
@@ -111,8 +115,8 @@ fn candidates(position: &Position, request: &AnalysisRequest, random: &mut Rando
     candidates
 }
 
-/// The position after Red declines to swap; the same if Red may not, as after
-/// an opening pass for want of tiles.
+/// The position after Red declines to swap; the same position if Red may not,
+/// as after an opening pass with too few tiles.
 pub(super) fn without_swap(position: &Position) -> Position {
     let mut declined = *position;
     if declined.may_swap() {

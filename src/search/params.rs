@@ -7,8 +7,8 @@
 //! [-58, +27]. Elo below is for 10×10 unless another board is named, with 95 % intervals.
 //!
 //! Some constants belong together. The weights were fitted for `rollout_turns` and
-//! `static_share`, and both must change with a new fit only. `exploration` depends on how sharp
-//! the prior is, so a new prior is a reason to try it again.
+//! `static_share`, so changing either needs a new fit. `exploration` depends on how sharp the
+//! prior is, so a new prior is a reason to tune it again.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -38,7 +38,7 @@ pub struct Params {
     /// steps at 1,850 visits, 4 would at 460.
     pub widening: f64,
     /// Whether positions reached by different move orders share a node: +37 Elo [+11, +62].
-    /// Off, the tree is a tree, which is of use for tests and comparisons.
+    /// Without it the tree has no shared nodes, which helps tests and comparisons.
     pub transpositions: bool,
     /// Visits after which the priors of a node are refined by the hidden layer.
     /// Larger values are faster and less accurate. The root's priors are
@@ -190,7 +190,7 @@ impl fmt::Display for Params {
     }
 }
 
-/// Why a text sets no constants.
+/// Why a text could not be read as [`Params`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParseParamsError {
     /// A part has no equals sign.
@@ -258,19 +258,19 @@ impl Params {
 
     /// Turns of a rollout on a board of this size.
     pub fn rollout_turns_on(&self, size: Size) -> u32 {
-        let more = (u32::from(size.get()) * u32::from(size.get())).saturating_sub(100);
-        (self.rollout_turns * (1.0 + self.rollout_growth * f64::from(more)) + 0.5) as u32
+        let more_cells = (u32::from(size.get()) * u32::from(size.get())).saturating_sub(100);
+        (self.rollout_turns * (1.0 + self.rollout_growth * f64::from(more_cells)) + 0.5) as u32
     }
 
     /// The utility, 0 to 1, of a win rate and a lead of the same player. The
     /// lead's small share makes the search extend leads and limit defeats.
     pub(super) fn utility(&self, win: f32, lead: f32) -> f32 {
-        // x / (1 + |x|) grows ever more slowly, without a call of `tanh` in every evaluation.
+        // x / (1 + |x|) saturates as `tanh` does, and is cheap enough for every evaluation.
         let lead = lead / self.lead_scale as f32;
         win + self.lead_share as f32 * (0.5 + 0.5 * lead / (1.0 + lead.abs()) - win)
     }
 
-    /// White's result, limited to proved bounds.
+    /// White's result, clamped to proved bounds.
     pub(super) fn clamp(&self, result: SearchValue, bounds: Bounds) -> SearchValue {
         // The usual case: most nodes have no bounds.
         if bounds == Bounds::UNKNOWN {
@@ -297,9 +297,9 @@ mod tests {
 
     #[test]
     fn rollouts_are_longer_on_larger_boards() {
-        let on = |params: &Params, size| params.rollout_turns_on(Size::new(size).unwrap());
-        assert_eq!([4, 10, 11, 12].map(|size| on(&Params::default(), size)), [10, 10, 15, 21]);
-        let none = Params { rollout_turns: 0.0, ..Params::default() };
-        assert_eq!(on(&none, 12), 0);
+        let turns = |params: &Params, size| params.rollout_turns_on(Size::new(size).unwrap());
+        assert_eq!([4, 10, 11, 12].map(|size| turns(&Params::default(), size)), [10, 10, 15, 21]);
+        let without = Params { rollout_turns: 0.0, ..Params::default() };
+        assert_eq!(turns(&without, 12), 0);
     }
 }

@@ -4,7 +4,7 @@
 //! A turn of two tiles is searched as two steps. The first gets nine tenths of the limits
 //! ([`Params::first_step_share`](super::Params::first_step_share)), because its tree contains
 //! that of the second: every iteration below the chosen first tile has searched second tiles
-//! already. The second search goes on from there with the rest and only has to choose among
+//! already. The second search continues from there with the rest and only has to choose among
 //! them. An equal division would spend half of the time on a choice that is nearly made.
 //!
 //! The step to play is, in this order: the solver's, if the ending was solved exactly; a step
@@ -60,9 +60,9 @@ impl Report {
     }
 }
 
-/// Solver nodes to spend on a step that keeps a proved result: about a millisecond. Chosen.
-/// Where the proof is still in the table it takes no node at all; where it is not and these
-/// nodes do not suffice, the search's choice stands.
+/// Solver nodes to spend on a step that keeps a proved result: about a millisecond. A guess,
+/// never measured. If the proof is still in the table, no node is needed; if these nodes do not
+/// suffice, the search's choice is played.
 const KEEP_NODES: u64 = 1 << 9;
 
 /// Searches a turn step by step. The second tile continues the tree of the
@@ -73,13 +73,13 @@ pub(super) async fn search(task: SearchTask<'_>) -> Report {
     let mut position = *task.position;
     let mover = position.side();
     let (step, mut report) = search_step(task, task.config.params.first_step_share).await;
-    let searched = Instant::now();
+    let search_end = Instant::now();
     if let Some(observer) = task.observer {
         (observer.save)();
     }
-    // The final report takes about as long as saving did. Its time is set aside, or the move
-    // would be late by it.
-    let report_time = searched.elapsed();
+    // The final report takes about as long as saving did. Its time is reserved, or the move would
+    // be late by that much.
+    let report_time = search_end.elapsed();
     position.make(step);
     report.best = match step {
         Step::Tile(first) => {
@@ -87,9 +87,10 @@ pub(super) async fn search(task: SearchTask<'_>) -> Report {
                 task.limits.remaining_after(start.elapsed() + report_time, report.iterations);
             // What is proved about a turn also holds after its first step.
             let proved = report.bounds;
-            let second = SearchTask { position: &position, limits, proved, ..task };
-            let (step, second) = search_step(second, 1.0).await;
-            report = Report { iterations: report.iterations + second.iterations, ..second };
+            let second_task = SearchTask { position: &position, limits, proved, ..task };
+            let (step, second_report) = search_step(second_task, 1.0).await;
+            let iterations = report.iterations + second_report.iterations;
+            report = Report { iterations, ..second_report };
             match step {
                 Step::Tile(second) => Move::tiles(first, second),
                 _ => Move::Pass,
@@ -115,8 +116,8 @@ async fn search_step(task: SearchTask<'_>, share: f64) -> (Step, Report) {
     if let Some(solution) = solution {
         bounds = Bounds::of(solution.value);
         step = solution.best.unwrap_or(step);
-    } else if let Some((kept, proved)) = keep_proved(root.bounds().and(task.proved), bounds, task) {
-        (step, bounds) = (kept, proved);
+    } else if let Some(proved) = keep_proved(root.bounds().and(task.proved), bounds, task) {
+        (step, bounds) = proved;
     }
     let mut report = Report { bounds, iterations, ..Report::unsearched(Move::Pass) };
     let mean = root.mean();
