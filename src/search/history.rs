@@ -35,7 +35,7 @@
 
 use super::params::Params;
 use super::tree::edge::Edge;
-use super::tree::node::{CODES, Node, code};
+use super::tree::node::{CODES, Node, step_code};
 use super::tree::pool::NodePool;
 use crate::game::{Color, Step};
 
@@ -73,7 +73,7 @@ impl History {
         let entries = &self.0[mover as usize];
         let mut sum = 0.0;
         for (step, prior) in &mut *steps {
-            *prior *= entries[usize::from(code(*step))].factor;
+            *prior *= entries[usize::from(step_code(*step))].factor;
             sum += *prior;
         }
         for (_, prior) in steps {
@@ -108,12 +108,12 @@ impl History {
         let weight = sum.sqrt();
         for (index, edge) in node.edges(pool).enumerate() {
             let share = counted_visits(edge) / sum.max(1.0);
-            entries[usize::from(code(node.step(index).0))].actual += weight * share;
+            entries[usize::from(step_code(node.step(index).0))].actual += weight * share;
         }
         let pseudo_count = params.history_doubt as f32;
         // All steps, not only the opened ones: visits were predicted for the others, too.
         for &(step, prior) in steps {
-            let entry = &mut entries[usize::from(code(step))];
+            let entry = &mut entries[usize::from(step_code(step))];
             entry.predicted += weight * prior;
             let ratio = (entry.actual + pseudo_count) / (entry.predicted + pseudo_count);
             entry.factor = ratio.sqrt().clamp(1.0 / MAX_FACTOR, MAX_FACTOR);
