@@ -14,8 +14,8 @@
 //! that can still get a bridge became one network.
 //!
 //! Features are integers from -128 to 127, as the fits store them in bytes. Counts that can grow
-//! large are limited, since a sum assumes that the twentieth of a kind is worth as much as the
-//! first. The limits were chosen; a change needs a new fit.
+//! large are capped, since a sum assumes that the twentieth of a kind is worth as much as the
+//! first. The caps were chosen; a change needs a new fit.
 
 use super::feature_table::feature_table;
 use crate::board::Cells;
@@ -51,14 +51,14 @@ feature_table! {
         let live = i32::from(score.islands) - dead;
         // The points of one network of all islands that can still get a bridge.
         let live_points = live * (live + 1) / 2;
-        let rims = rims(position.geometry().board());
+        let rims = edge_rims(position.geometry().board());
         // Where an open site from an island ends.
         let reached = own.to_islands[0];
         let reached_threes = threes & own.bare & reached;
         let squares = own.candidates.squares();
         // Away from all tiles of the colour: where another island could begin.
         let room = own.joining[0] - own.tiles.halo();
-        let pairs = pairs(position, color, own) as i32;
+        let pairs = pairs_left(position, color, own) as i32;
     }
     "points" => i32::from(score.points),
     "islands" => i32::from(score.islands),
@@ -133,8 +133,8 @@ feature_table! {
         let lead = i32::from(own_score.points) - i32::from(other_score.points);
         let islands = i32::from(own_score.islands) - i32::from(other_score.islands);
         let bridges = i32::from(own_score.bridges) - i32::from(other_score.bridges);
-        let level = i32::from(lead == 0);
-        let pairs_of = |color, view: &ColorView| pairs(position, color, view) as i32;
+        let is_level = i32::from(lead == 0);
+        let pairs_of = |color, view: &ColorView| pairs_left(position, color, view) as i32;
         let (own_pairs, other_pairs) = (pairs_of(color, own), pairs_of(!color, other));
         let pairs_ahead = own_pairs - other_pairs;
         let exclusive = (own.candidates - other.candidates).len() as i32
@@ -153,8 +153,8 @@ feature_table! {
     "lead.sign" => lead.signum(),
     "lead.2" => lead.clamp(-2, 2),
     "lead.5" => lead.clamp(-5, 5),
-    "lead.level.islands" => level * islands.signum(),
-    "lead.level.bridges" => level * i32::from(islands == 0) * bridges.signum(),
+    "lead.level.islands" => is_level * islands.signum(),
+    "lead.level.bridges" => is_level * i32::from(islands == 0) * bridges.signum(),
     "tempo.pairs" => pairs_ahead.clamp(-6, 6),
     "tempo.exclusive" => exclusive.clamp(-12, 12),
     "tempo.bridges" => buildable(own) - buildable(other),
@@ -217,15 +217,15 @@ fn store_counts(counts: &[i32], features: &mut [f32]) {
 
 /// The cells at the edge of `board` and those next to them.
 #[inline(always)]
-fn rims(board: Cells) -> [Cells; 2] {
+fn edge_rims(board: Cells) -> [Cells; 2] {
     let inner = board.inner();
     [board - inner, inner - inner.inner()]
 }
 
-/// An upper bound of how many more turns `color` can place tiles: each takes two cells, and
-/// usually closes others. Who runs out first has to build or pass.
+/// An upper bound on the number of turns in which `color` can still place tiles: each takes two
+/// cells, and usually closes others. The side that runs out first has to build or pass.
 #[inline(always)]
-fn pairs(position: &Position, color: Color, own: &ColorView) -> u32 {
+fn pairs_left(position: &Position, color: Color, own: &ColorView) -> u32 {
     let tiles = position.tiles_left(color).map_or(u32::MAX, u32::from);
     own.candidates.len().min(tiles) / 2
 }

@@ -77,8 +77,8 @@ const BOUNDS: usize = 6;
 /// Words before the first edge.
 const HEADER: usize = 7;
 /// Edges in the node itself. Every block has twice as many as the previous one, up to
-/// [`LARGEST_BLOCK`], so that memory follows the number of opened steps. Chosen: a node always opens
-/// four steps before progressive widening limits it. More would be wasted in the many nodes
+/// [`LARGEST_BLOCK`], so that memory follows the number of opened steps. Chosen: a node always
+/// opens four steps before progressive widening limits it. More would be wasted in the many nodes
 /// with few visits.
 const INLINE_EDGES: usize = 4;
 /// Edges of the largest blocks: the next power of two would not fit into a chunk.
@@ -405,8 +405,8 @@ fn prior_of(key: u32) -> f32 {
     (key >> 16) as f32 / PRIOR_FIXED
 }
 
-/// The number of a step: cells, then sites, then pass and swap. Stored in nodes and used as
-/// an index into the history.
+/// Numbers a step: cells, then sites, then pass and swap. Stored in nodes and used as an
+/// index into the history.
 pub(in crate::search) fn step_code(step: Step) -> u16 {
     match step {
         Step::Tile(cell) => cell.index() as u16,
