@@ -26,7 +26,7 @@ use crate::game::{Color, Position, Step};
 /// Chances, in 256ths, of taking each kind of step when it is possible.
 ///
 /// `JOIN`, `STOP`, `BLOCK` and the two of growth were selected by how well mean results of rollouts
-/// predict results of games: the loss fell from 0.5125 nats to 0.5045, which brought +61 Elo
+/// predict results of games. The loss fell from 0.5125 nats to 0.5045, which brought +61 Elo
 /// [+22, +101]. `BRIDGE` and `COMPLETE` are older and were chosen. Larger chances
 /// make rollouts more alike and hide what the other side could have done (docs/experiments.tsv,
 /// topic `rollouts`). A change needs a new fit of the blend.

@@ -175,7 +175,7 @@ impl ColorView {
                 gains.safe = gains.safe.max(gain);
             }
         }
-        // As if all of them became one network, which they mostly can. (sum² - squares)/2 adds up
+        // As if all of them became one network, which is usually possible. (sum² - squares)/2 adds up
         // the products of all pairs, and these are the points gained.
         let (mut sum, mut squares) = (0, 0);
         for root in joined {
@@ -381,7 +381,7 @@ mod tests {
             let color = position.side();
             let view = ColorView::new(&position, color);
             let ([two, four], best) = view.completion_gains(&position);
-            let mut most = 0;
+            let mut best_gain = 0;
             for cell in view.joining[3] & position.tile_steps() {
                 let mut after = position;
                 after.make(Step::Tile(cell));
@@ -389,10 +389,10 @@ mod tests {
                 assert_eq!(two.contains(cell), gain >= 2, "{cell} gains {gain}");
                 assert_eq!(four.contains(cell), gain >= 4, "{cell} gains {gain}");
                 large_gains += u32::from(gain >= 2);
-                most = most.max(u32::from(gain));
+                best_gain = best_gain.max(u32::from(gain));
             }
             if (view.joining[3] - position.tile_steps()).is_empty() {
-                assert_eq!(best, most);
+                assert_eq!(best, best_gain);
             }
         }
         assert!(large_gains > 50, "only {large_gains} completions gain more than a point");

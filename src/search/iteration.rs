@@ -27,10 +27,10 @@
 //!
 //! # Proofs
 //!
-//! Nodes and edges carry proved bounds on the score besides their means. A finished game is
+//! Besides their means, nodes and edges carry proved bounds on the score. A finished game is
 //! exact, the solver bounds small leaves, and a node's bounds follow from those of its edges
 //! ([`bounds_from_edges`]). Selection skips edges that can no longer change the bounds of their
-//! node, and a result is clamped to the bounds of every node that it passes: a loss
+//! node. A result is clamped to the bounds of every node that it passes, so a loss
 //! that a proved win rules out does not spoil the mean. This is the score-bounded search of
 //! Cazenave and Saffidine (2010), which generalises the proved wins and losses of MCTS-solver.
 //! If all edges of a node are settled, there is nothing to select, and the iteration ends.
@@ -192,14 +192,14 @@ impl<'a> Worker<'a> {
             entry.edge.begin_visits(count - 1, self.counting);
             entry.sums = Sums::default();
         }
-        let mut done = 1;
-        while done < count && !self.barrier.is_requested() && may_continue() {
+        let mut completed = 1;
+        while completed < count && !self.barrier.is_requested() && may_continue() {
             self.run_one(base, position, self.exploration.is_none() || base_depth > 0);
             self.path.truncate(base_depth);
-            done += 1;
+            completed += 1;
         }
-        self.flush_sums(count - done);
-        done
+        self.flush_sums(count - completed);
+        completed
     }
 
     /// One iteration from `node`, the node of `position` and the last of the
@@ -463,8 +463,8 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The bounds that the bounds of its steps imply for `node`: the mover gets
-/// at least the best lower bound and at most the best upper bound, which is
+/// The bounds of `node` that follow from those of its steps: the mover gets at
+/// least the best lower bound and at most the best upper bound, which is
 /// unknown while a step is unopened.
 fn bounds_from_edges(node: Node<'_>, pool: &NodePool, mover: Color) -> Bounds {
     let mut proved = Bounds::of(Value::MIN);

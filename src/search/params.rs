@@ -70,9 +70,9 @@ pub struct Params {
     /// The same for the evaluator `rollout`, whose static evaluation was not
     /// fitted for a blend: 0.25 lost 40 Elo [-89, +9] against 0.4.
     pub rollout_share: f64,
-    /// Largest leaf, in the solver's size estimate (cells and bridge sites
-    /// still in play), that is solved before it is searched. 20 lies between 16 and 24, of which
-    /// 24 won; much larger leaves are seldom solved within `leaf_nodes`.
+    /// The largest size of a leaf that is solved before it is searched, as estimated by the
+    /// solver: cells and bridge sites still in play. 20 lies between 16 and 24, of which 24 won.
+    /// Much larger leaves are seldom solved within `leaf_nodes`.
     pub leaf_size: f64,
     /// Solver nodes per solved leaf. Larger values prove more and cost time. 50 was chosen; SPSA
     /// leaned towards 68 without a gain. 0 keeps the bounds from the board alone.
@@ -83,7 +83,7 @@ pub struct Params {
     pub lead_share: f64,
     /// Lead in points at which the lead's part of the utility is half-way
     /// between even and its limit. Larger values tell large leads apart better, small ones worse.
-    /// 10 was chosen.
+    /// 10 was chosen; SPSA ended at 11 without a gain.
     pub lead_scale: f64,
     /// Share of a turn's time and iterations spent on its first step, 0.1 to 1. The first step's
     /// tree contains the second, so most of the work serves both. 0.85 beat 0.7 by 49 Elo
@@ -94,7 +94,7 @@ pub struct Params {
     /// overtaken; larger values end it later, smaller ones bet on the favourite.
     pub decide: f64,
     /// How strongly the time of a turn on the clock follows its difficulty. 0 gives every
-    /// turn the usual time; 2 doubles the deviation from it. 1 was chosen.
+    /// turn the usual time; 2 doubles the deviation from it. 1 leaves it as it is.
     pub doubt: f64,
     /// Standard errors below the mean at which the final choice ranks steps
     /// (lower confidence bound). Larger values prefer well visited steps; 0
@@ -149,8 +149,8 @@ macro_rules! flag {
     };
 }
 
-/// All fields by name, with the ranges that a text may set. They exclude only what makes no
-/// sense, so that experiments are free.
+/// All fields by name, with the ranges that a text may set. The ranges exclude only senseless
+/// values, so that they do not limit experiments.
 static FIELDS: &[(&str, Field)] = &[
     number!(exploration, 0.0..=10.0),
     number!(first_play_reduction, -1.0..=1.0),

@@ -22,10 +22,10 @@
 //! join orders everything. The one address among them, that of the root, changes only at the
 //! barrier, whose mutex orders it.
 //!
-//! A search ends at a limit of time or iterations, when it is stopped, when the root's value
-//! is proved, or early: when the side to move has only one legal step, when no other step
-//! can become the most visited, or when a turn on a clock has had the time it deserves
-//! (`is_settled`).
+//! A search ends at a limit of time or iterations, when it is stopped, or when the root's
+//! value is proved. It ends early (`is_settled`) when the side to move has only one legal
+//! step, when no other step can become the most visited, or when a turn on a clock has had
+//! the time it deserves.
 //!
 //! # Slices
 //!
@@ -160,7 +160,7 @@ struct Run<'a> {
     task: SearchTask<'a>,
     start: Instant,
     threads: usize,
-    /// Address of the root, which moves when the tree makes room.
+    /// The address of the root, which changes when the tree makes room.
     root: AtomicU32,
     /// Iterations begun. A thread that ends a batch early gives the rest back.
     started: AtomicU64,
@@ -228,8 +228,8 @@ impl<'a> Run<'a> {
                 let Some(numbers) = self.begin_iterations() else { break };
                 let count = (numbers.end - numbers.start) as u32;
                 let may_continue = || !(self.done.load(Relaxed) || self.is_stopped());
-                let done = worker.iterate(root, count, may_continue);
-                let end = numbers.start + u64::from(done);
+                let completed = worker.iterate(root, count, may_continue);
+                let end = numbers.start + u64::from(completed);
                 if end < numbers.end {
                     // Another thread may have seen the limit reached and ended. That loses
                     // nothing: this thread takes the numbers again in its next batch.
@@ -400,9 +400,9 @@ pub(super) fn is_settled(
 /// favourite is new or the win rate has fallen since the last search, less
 /// when the favourite is stable. At least 0.1.
 ///
-/// The constants were chosen, not fitted: 0.7 of the usual time for a favourite that has
-/// been one from the beginning, 1.6 for a new one; up to twice that after the win rate has
-/// fallen by 0.2 or more, 0.8 of it after it has risen by 0.04 or more.
+/// The constants were chosen, not fitted. The factor is 0.7 for a favourite that has been one
+/// from the beginning, and 1.6 for a new one. It is doubled after the win rate has fallen by
+/// 0.2 or more, and multiplied by 0.8 after it has risen by 0.04 or more.
 /// [`Params::doubt`](super::Params::doubt) scales the distance from 1.
 fn time_factor(
     task: &SearchTask<'_>,

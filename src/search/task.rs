@@ -137,8 +137,8 @@ pub struct StopSignal {
 impl StopSignal {
     /// Time that searches with an iteration limit may still take after the
     /// input has ended, so that piped commands get the same answers as typed
-    /// ones. Chosen: enough for short scripts, and nobody waits long for an
-    /// engine whose user is gone.
+    /// ones. Chosen: enough for short scripts, and an engine whose user is gone
+    /// soon ends.
     const GRACE: Duration = Duration::from_secs(1);
 
     /// Stops the running search and all that start before
@@ -179,7 +179,7 @@ pub struct AnalysisRequest {
     /// Whether to estimate it after each of the best moves, too, when the search
     /// ends.
     pub moves_ownership: bool,
-    /// Whether to list first points beside the moves.
+    /// Whether to list first points, too, not only moves.
     pub points: bool,
     /// Time between updates while the search runs; `None` means no updates.
     pub interval: Option<Duration>,

@@ -60,7 +60,7 @@ fn reachable_nodes<'a>(tree: &'a Tree, position: &Position) -> Vec<Node<'a>> {
     let mut next = 0;
     while let Some(&node) = nodes.get(next) {
         next += 1;
-        // Addresses in the new half that stand in old nodes are stale.
+        // Addresses in the new half that are stored in old nodes are stale.
         let is_current = |address| tree.pool().is_current(address);
         let follows = |&child: &Address| is_current(node.address) || !is_current(child);
         let children = node.edges(tree.pool()).filter_map(Edge::child).filter(follows);
@@ -151,8 +151,8 @@ fn no_visit_is_lost_among_threads() {
         let mut config = config(threads, 64);
         config.params.first_step_share = 1.0;
         let report = search(&mut searcher, &position, &config, count);
-        // If two threads open the root's first step at once, one iteration counts
-        // nothing.
+        // If two threads open the root's first step at the same time, one iteration
+        // adds no visit.
         let counted = node_visits(&searcher, &position);
         assert!(counted <= count && counted * 100 >= count * 95, "{counted} {report:?}");
         assert!(threads > 1 || counted == count, "{counted}");
@@ -177,9 +177,9 @@ fn while_no_step_can_be_opened_an_opened_one_is_visited() {
     let (barrier, stop) = (Barrier::new(1), StopSignal::default());
     let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
     let mut worker = Worker::new(&task, &barrier, 2);
-    let more = 20_000 / DEBUG_DIVISOR as u32;
-    (0..more).for_each(|_| assert_eq!(worker.iterate(root, 1, || true), 1));
-    assert_eq!((root.visits(), root.opened()), (visits + more, opened));
+    let iterations = 20_000 / DEBUG_DIVISOR as u32;
+    (0..iterations).for_each(|_| assert_eq!(worker.iterate(root, 1, || true), 1));
+    assert_eq!((root.visits(), root.opened()), (visits + iterations, opened));
     check_sums(&tree, &position);
 }
 

@@ -7,9 +7,9 @@
 //! already. The second search continues from there with the rest and only has to choose among
 //! them. An equal division would spend half of the time on a choice that is nearly made.
 //!
-//! The step to play is, in this order: the solver's, if the ending was solved exactly; a step
-//! that keeps a result which is proved for the root but not for the search's choice
-//! (`keep_proved`); otherwise the search's choice.
+//! If the ending was solved exactly, the step to play is the solver's. Otherwise, if a result is
+//! proved for the root but not for the search's choice, it is a step that keeps the result
+//! (`keep_proved`). In all other cases it is the search's choice.
 
 use std::sync::PoisonError;
 use std::time::Duration;

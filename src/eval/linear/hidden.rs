@@ -11,7 +11,7 @@
 //! Nearly all of the time goes into the first product. Three things make it quick:
 //!
 //! - Features are binary, so the product is a sum of rows of weights, one for each feature
-//!   that a tile has ([`FeatureList`]); a tile has about thirty of several hundred.
+//!   that a tile has ([`FeatureList`]). A tile has about thirty of several hundred.
 //! - The features of all tiles are planes, that is sets of cells. One transposition of bits
 //!   turns "which cells have feature n" into "which features has cell c" for 64 cells at once.
 //! - Weights are 16-bit integers. The sums of 32 units are two vectors of AVX2, and integers
@@ -167,8 +167,8 @@ impl Hidden {
             }
         }
         marks.iter_mut().for_each(transpose);
-        let none = Sources { cells: Cells::EMPTY, rows: [0; Cell::TABLE] };
-        let mut sources = [none; 2];
+        let empty = Sources { cells: Cells::EMPTY, rows: [0; Cell::TABLE] };
+        let mut sources = [empty; 2];
         for (n, cells) in step.sources.into_iter().enumerate() {
             for cell in cells {
                 let set = usize::from(sources[0].cells.contains(cell));
@@ -260,7 +260,7 @@ fn swap_halves<const HALF: usize>(block: &mut [u64; 64], low: u64) {
     }
 }
 
-/// An upper bound of the number of features of a tile, and a power of two, so that
+/// An upper bound on the number of features of a tile, and a power of two, so that
 /// [`FeatureList::push`] can mask its index.
 const MAX_FEATURES: usize = 256;
 

@@ -16,7 +16,7 @@
 //! The value is a logistic function of weighted counts of what each side has
 //! and could do ([`Linear::evaluate`]). The prior is the softmax of weighted
 //! features of a cell or a bridge and of what lies around it
-//! ([`Linear::priors`]); a small hidden layer can refine it
+//! ([`Linear::priors`]). A small hidden layer can refine it
 //! ([`Linear::refined_priors`]), and [`Linear::natural_steps`] weighs the steps
 //! as people might.
 //!

@@ -1,6 +1,6 @@
 //! Weights in the form that evaluations use, interpolated for every phase of the
-//! game, and the weights that the engine comes with: one set for an unlimited
-//! supply, and two for a limited one, on boards up to 10×10 and on larger boards.
+//! game, and the built-in weights. Those are one set for an unlimited supply, and two
+//! for a limited one: for boards up to 10×10 and for larger boards.
 
 use std::sync::OnceLock;
 

@@ -98,7 +98,7 @@ feature_table! {
         // The opponent could stop it by a tile under it, or also by a bridge across it.
         let is_threatened = !(span & other.candidates).is_empty();
         let is_safe = !is_threatened && !crossed.meets(&other.buildable);
-        let left = position.bridges_left().unwrap_or(u16::MAX);
+        let bridges_left = position.bridges_left().unwrap_or(u16::MAX);
         let ends_in = |cells: Cells| ends.iter().map(|&end| i16::from(cells.contains(end))).sum::<i16>();
         let n = |cells: Cells| cells.len() as i16;
         let is = i16::from;
@@ -124,7 +124,7 @@ feature_table! {
     "gain.safe" => is(gain > 1 && is_safe),
     "gain.1.safe" => is(gain == 1 && is_safe),
     "gain.best" => is(gain > 0 && gain as u32 == step.own_gains.best),
-    "gain.scarce" => is(gain > 0 && left <= 3),
+    "gain.scarce" => is(gain > 0 && bridges_left <= 3),
     "gain.threatened" => is(gain > 0 && is_threatened),
     "ends.one" => ends_in(own.sizes[0]),
     "ends.two" => ends_in(own.sizes[1]),
@@ -141,8 +141,8 @@ feature_table! {
     "crosses.other.gain" => is(crossed.meets(&step.other_gains.sites)),
     "straight" => is(!knight && (!columns || distance == 0)),
     "diagonal" => is(!knight && columns && distance != 0),
-    "left.1" => is(left <= 1),
-    "left.3" => is(left <= 3),
+    "left.1" => is(bridges_left <= 1),
+    "left.3" => is(bridges_left <= 3),
     "no.tiles" => is(step.tiles.is_empty()),
     "few.tiles" => is(step.tiles.len() <= 8),
     "islands" => (islands(a) + islands(b)).min(8),

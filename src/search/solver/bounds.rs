@@ -29,12 +29,12 @@
 //!   bound holds for any such blocks; a greedy choice is close to the best and cheap
 //!   ([`greedy_cover`]).
 //! - **Points.** All networks that some bridge or chain of tiles may still join are taken as
-//!   joined (union-find), and the new islands with them: n(n + 1)/2 grows faster than n, so one
+//!   joined (union-find), and the new islands with them. n(n + 1)/2 grows faster than n, so one
 //!   large network is the best case.
 //! - **Bridges.** Every site where the colour may still build, or the supply if that is less.
 //!
 //! A node of the solver computes its [`Outlook`] before it tries any move. Its possible islands are
-//! filtered from those of its parent, never listed anew.
+//! filtered from those of its parent instead of being listed again.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -123,22 +123,22 @@ pub(super) fn ceiling(
     sites: &SiteSet,
     shapes: &[Shape],
 ) -> Score {
-    let now = position.score(color);
+    let score = position.score(color);
     let tiles = position.tiles(color);
     let site_count = sites.len();
     let bridges_left = position.bridges_left().map_or(u32::MAX, u32::from);
-    let bridges = u32::from(now.bridges) + site_count.min(bridges_left);
-    let mut most = Score { bridges: bridges.min(255) as u8, ..now };
+    let bridges = u32::from(score.bridges) + site_count.min(bridges_left);
+    let mut highest = Score { bridges: bridges.min(255) as u8, ..score };
 
     // A bridge joins islands only if each end has, or may get, neighbours.
     let usable = tiles | open_cells;
     let worth_joining = (usable.sides() & usable) | position.islands(color);
     let joining = sites.within(worth_joining);
-    if shapes.is_empty() && (now.islands < 2 || (joining.is_empty() && open_cells.is_empty())) {
-        return most;
+    if shapes.is_empty() && (score.islands < 2 || (joining.is_empty() && open_cells.is_empty())) {
+        return highest;
     }
     if shapes.len() > MOST_SHAPES {
-        return Score { points: NO_CEILING, islands: u8::MAX, ..most };
+        return Score { points: NO_CEILING, islands: u8::MAX, ..highest };
     }
 
     let root = |cell| network_root(position, tiles, cell);
@@ -154,9 +154,9 @@ pub(super) fn ceiling(
         }
     }
     let new = greedy_cover(shapes, |a, b| unions.unite(root(a), root(b)));
-    most.islands += new.len() as u8;
-    most.points = points(position, color, &mut unions, &new);
-    most
+    highest.islands += new.len() as u8;
+    highest.points = points(position, color, &mut unions, &new);
+    highest
 }
 
 /// The index of the root of `cell`'s network, or of the cell itself if it has
@@ -322,18 +322,18 @@ impl Outlook {
     /// Bounds on the value for the side to move, from each colour's score and
     /// its ceiling.
     pub(super) fn bounds(&self, position: &Position, shapes: &[Shape]) -> (i16, i16) {
-        let now = Color::BOTH.map(|color| position.score(color));
-        let mut most = Color::BOTH.map(|color| {
+        let scores = Color::BOTH.map(|color| position.score(color));
+        let mut ceilings = Color::BOTH.map(|color| {
             let n = color.index();
             let shapes = &shapes[self.shapes[n].clone()];
             ceiling(position, color, self.open_cells[n], &self.sites[n], shapes)
         });
         // White has passed: nothing is added to their score.
         if position.stage() == Stage::Last {
-            most[Color::White.index()] = now[0];
+            ceilings[Color::White.index()] = scores[0];
         }
-        let lower = Value::from(compare(now[0], most[1]));
-        let upper = Value::from(compare(most[0], now[1]));
+        let lower = Value::from(compare(scores[0], ceilings[1]));
+        let upper = Value::from(compare(ceilings[0], scores[1]));
         match position.side() {
             Color::White => (lower.get(), upper.get()),
             Color::Red => (-upper.get(), -lower.get()),

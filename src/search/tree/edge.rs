@@ -161,9 +161,9 @@ impl Edge<'_> {
     /// Adds proved bounds; returns whether they were new.
     pub(in crate::search) fn tighten(self, bounds: Bounds) -> bool {
         let tightened = |word: u64| {
-            let now = pack(unpack((word >> 32) as u32).and(bounds));
-            let now = word & 0xffff_ffff | u64::from(now) << 32;
-            (now != word).then_some(now)
+            let bits = pack(unpack((word >> 32) as u32).and(bounds));
+            let new_word = word & 0xffff_ffff | u64::from(bits) << 32;
+            (new_word != word).then_some(new_word)
         };
         self.0[PRIOR_AND_BOUNDS].fetch_update(Relaxed, Relaxed, tightened).is_ok()
     }

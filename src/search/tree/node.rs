@@ -8,7 +8,7 @@
 //!   step is opened by one thread, in the order of the priors.
 //! - **Blocks of edges** are chained behind the node as more steps are opened. A block is
 //!   filled first and then linked; if two threads make the same block, one of them is forgotten.
-//! - **Refining** replaces the priors and sorts the unopened steps anew. It must not happen while
+//! - **Refining** replaces the priors and sorts the unopened steps again. It must not happen while
 //!   a step is being opened, or that step might be another one a moment later. The flag
 //!   `REFINING` in the first word is a lock for openers and refiners only. Nobody waits for it: a
 //!   thread that finds it set does something else.
@@ -220,8 +220,8 @@ impl<'a> Node<'a> {
     }
 
     /// The child behind `edge`, one of this node's edges, if it exists.
-    /// Addresses in the current half that stand in nodes of the old half are
-    /// stale: they were written before the half was emptied.
+    /// Addresses in the current half that are stored in nodes of the old half
+    /// are stale: they were written before the half was emptied.
     pub(in crate::search) fn child(self, pool: &'a NodePool, edge: Edge<'_>) -> Option<Node<'a>> {
         let address = edge.child()?;
         let exists = pool.is_current(self.address) || !pool.is_current(address);
@@ -361,8 +361,8 @@ impl<'a> Node<'a> {
     pub(in crate::search) fn tighten(self, bounds: Bounds) -> bool {
         // Relaxed, here and in readers: the bounds are complete in this word.
         let tightened = |word: u64| {
-            let now = u64::from(pack(unpack(word as u32).and(bounds)));
-            (now != word).then_some(now)
+            let new_word = u64::from(pack(unpack(word as u32).and(bounds)));
+            (new_word != word).then_some(new_word)
         };
         self.words[BOUNDS].fetch_update(Relaxed, Relaxed, tightened).is_ok()
     }

@@ -35,9 +35,9 @@
 //! All words are atomic, so threads share them without locks or `unsafe`. A new node or block
 //! is filled with relaxed stores and then published by a *release* store of its address, in
 //! the table, in an edge or behind a block. A thread that loads the address with *acquire* sees
-//! the contents. The counters of the pool itself are relaxed: `next` only has to give each chunk
-//! to one thread, a chunk's memory is handed over by its `OnceLock`, and `half` changes only at
-//! the barrier, whose mutex orders it.
+//! the contents. The counters of the pool itself are relaxed. `next` only has to give each chunk
+//! to one thread, a chunk's `OnceLock` publishes its memory, and `half` changes only at the
+//! barrier, whose mutex orders it.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -102,10 +102,10 @@ impl NodePool {
     /// A pool of at most `bytes`, its own bookkeeping included; at least two
     /// chunks.
     pub(in crate::search) fn new(bytes: usize) -> NodePool {
-        let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
+        let slot_bytes = size_of::<OnceLock<Box<[AtomicU64]>>>();
         // The chunks that addresses can reach, without the last one, which would overflow.
-        let most = (u32::MAX as usize / UNITS) - 1;
-        let half = (bytes / (Self::CHUNK_BYTES + entry) / 2).clamp(1, most / 2);
+        let max_chunks = (u32::MAX as usize / UNITS) - 1;
+        let half = (bytes / (Self::CHUNK_BYTES + slot_bytes) / 2).clamp(1, max_chunks / 2);
         NodePool {
             chunks: (0..2 * half).map(|_| OnceLock::new()).collect(),
             next: [AtomicUsize::new(0), AtomicUsize::new(half)],

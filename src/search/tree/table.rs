@@ -55,8 +55,8 @@ impl TranspositionTable {
 
     /// A table of at most `bytes`; at least one page.
     pub(in crate::search) fn new(bytes: usize) -> TranspositionTable {
-        let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
-        let pages = (bytes / (Self::PAGE_BYTES + entry)).max(1);
+        let slot_bytes = size_of::<OnceLock<Box<[AtomicU64]>>>();
+        let pages = (bytes / (Self::PAGE_BYTES + slot_bytes)).max(1);
         // A power of two, so that a bucket is a mask of the hash.
         let pages = 1 << pages.ilog2();
         TranspositionTable {
