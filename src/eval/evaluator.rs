@@ -65,8 +65,9 @@ impl Evaluator {
         self.linear(position).evaluate_for(position, self.use_of(EvaluationUse::End))
     }
 
-    /// The use of the weights by this evaluator. `rollout` plays to the end of the game, but the
-    /// weights for leaf blends are fitted to short rollouts and judge no position well alone.
+    /// `in_blend`, but [`EvaluationUse::Alone`] for the evaluator `rollout`, which plays to the end
+    /// of the game. The weights for leaf blends are fitted to short rollouts, and neither set of
+    /// them judges a position well alone.
     #[inline]
     fn use_of(&self, in_blend: EvaluationUse) -> EvaluationUse {
         if self.kind == EvaluatorKind::Rollout { EvaluationUse::Alone } else { in_blend }

@@ -1,6 +1,6 @@
 //! What each colour has and could do in a position, as sets of cells: the raw
-//! material of all features. The groups of tiles behind them, too: which can still
-//! become islands, and what a bridge gains by joining two networks.
+//! material of all features. Also which groups of tiles can still become islands, and
+//! what a bridge gains by joining two networks.
 //!
 //! Every evaluation and every prior computes views, so they must be quick. Nearly everything is a
 //! few operations on whole sets of cells. Loops run only over rare things: bridges that may

@@ -3,8 +3,8 @@
 //!
 //! If Red may swap, a placement is worth only min(w, 1 − w) to White, where w is White's win
 //! rate after it: Red takes the better side. White therefore looks not for a strong placement
-//! but for an even one. Each is searched as the beginning of a game without the right to swap,
-//! and they are compared by how far their win rates are from ½:
+//! but for an even one. Each is searched as the beginning of a game without the right to swap;
+//! the one whose win rate is nearest to ½ is best:
 //!
 //! ```text
 //! White's first turn   book of even placements, or several searched in turn ──► nearest to ½

@@ -94,7 +94,8 @@ pub struct Params {
     /// overtaken; larger values end it later, smaller ones bet on the favourite.
     pub decide: f64,
     /// How strongly the time of a turn on the clock follows its difficulty. 0 gives every
-    /// turn the usual time; 2 doubles the deviation from it. 1 leaves it as it is.
+    /// turn the usual time; 2 doubles the deviation from it. 1, the plain
+    /// deviation, was chosen.
     pub doubt: f64,
     /// Standard errors below the mean at which the final choice ranks steps
     /// (lower confidence bound). Larger values prefer well visited steps; 0

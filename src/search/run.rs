@@ -509,15 +509,15 @@ pub(super) async fn pause() {
     .await;
 }
 
-/// A search that has not ended. It does nothing until it is advanced or finished; a
+/// A search that can be paused. It does nothing until it is advanced or finished; a
 /// search that is dropped has no result.
 #[must_use = "a search does nothing until it is advanced or finished"]
 pub struct Search<'a, T>(Pin<Box<dyn Future<Output = T> + 'a>>);
 
 impl<'a, T> Search<'a, T> {
-    /// A search with this result, which may await other searches.
-    pub fn new(result: impl Future<Output = T> + 'a) -> Search<'a, T> {
-        Search(Box::pin(result))
+    /// A search that runs `future`, which may await other searches.
+    pub fn new(future: impl Future<Output = T> + 'a) -> Search<'a, T> {
+        Search(Box::pin(future))
     }
 
     /// Searches one slice: returns `None` at the next pause, or the result at the end. Without

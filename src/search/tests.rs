@@ -340,14 +340,14 @@ fn pondering_adds_to_the_tree_until_it_is_stopped() {
         searcher.stop_pondering();
         let grown = tree(&searcher).nodes();
         assert!(grown > nodes, "{nodes} {grown}");
-        let visits_before = node_visits(&searcher, &position);
-        assert!(visits_before > 1, "{visits_before}");
+        let pondered_visits = node_visits(&searcher, &position);
+        assert!(pondered_visits > 1, "{pondered_visits}");
         check_sums(&tree(&searcher), &position);
         // No thread adds to the tree any more.
         thread::sleep(Duration::from_millis(50));
         assert_eq!(
             (tree(&searcher).nodes(), node_visits(&searcher, &position)),
-            (grown, visits_before)
+            (grown, pondered_visits)
         );
         // The tree of the reply is reused.
         let reply = search(&mut searcher, &position, &config, 10);

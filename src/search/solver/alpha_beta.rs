@@ -29,7 +29,7 @@ use crate::game::{Color, Position, Step, Value};
 pub(super) struct AlphaBeta {
     pub(super) table: SolverTable,
     order: Order,
-    /// The latest board size, and all shapes on such a board, which take long to list.
+    /// A board size and all shapes on that board. Cached, because they take long to list.
     cached_shapes: (Option<Size>, Vec<Shape>),
     /// The possible islands at each node of the current line.
     shapes: Vec<Shape>,
@@ -82,7 +82,7 @@ impl AlphaBeta {
     ) -> Option<i16> {
         let shapes = self.root_shapes(position);
         let value = self.search(position, (alpha, beta), &shapes, budget);
-        // If the budget ran out, the lists and the depth are still those of the line where it did.
+        // If the budget ran out, the lists and the depth are still those of the current line.
         self.shapes.clear();
         self.steps.clear();
         self.depth = 0;

@@ -25,8 +25,8 @@
 //!   .(. b)b
 //!   ```
 //!
-//!   If every shape meets one of some blocks, their number is an upper bound on new islands. The
-//!   bound holds for any such blocks; a greedy choice is close to the best and cheap
+//!   If every shape meets one of a set of blocks, the number of these blocks is an upper bound on
+//!   new islands. Any such set will do; a greedy choice is close to the smallest, and cheap
 //!   ([`greedy_cover`]).
 //! - **Points.** All networks that some bridge or chain of tiles may still join are taken as
 //!   joined (union-find), and the new islands with them. n(n + 1)/2 grows faster than n, so one

@@ -17,7 +17,7 @@
 //! - `table`: remembers what is proved.
 //! - `size`: estimates how hard a position is to solve.
 //!
-//! [`Solver`] uses values for White, the parts below it numbers for the side to move.
+//! [`Solver`] uses values for White; the parts below it use numbers for the side to move.
 //! The pie rule is a choice of seats and does not change values; before White's first turn the
 //! solver ignores it.
 
