@@ -175,8 +175,8 @@ impl ColorView {
                 gains.safe = gains.safe.max(gain);
             }
         }
-        // As if all of them became one network, which is usually possible. (sum² - squares)/2 adds up
-        // the products of all pairs, and these are the points gained.
+        // As if all of them became one network, which is usually possible. (sum² - squares)/2 adds
+        // up the products of all pairs, and these are the points gained.
         let (mut sum, mut squares) = (0, 0);
         for root in joined {
             let islands = u32::from(position.network_islands(root));
