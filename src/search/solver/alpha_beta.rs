@@ -179,14 +179,8 @@ impl AlphaBeta {
         budget: &mut Budget<'_>,
     ) -> Option<(i16, PackedMove)> {
         let start = self.steps.len();
-        self.order.list_steps(
-            position,
-            outlook,
-            &self.shapes,
-            self.depth,
-            table_move,
-            &mut self.steps,
-        );
+        let first_moves = self.order.first_moves(self.depth, table_move);
+        self.order.list_steps(position, outlook, &self.shapes, first_moves, &mut self.steps);
         let end = self.steps.len();
         let (value, best) = (Value::MIN.get(), PackedMove::NONE);
         let mut node = OpenNode { outlook, alpha, beta, value, best };

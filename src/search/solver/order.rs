@@ -94,6 +94,13 @@ impl Killers {
     }
 }
 
+/// The moves of a node to try first.
+#[derive(Clone, Copy)]
+pub(super) struct FirstMoves {
+    table_move: PackedMove,
+    killers: [PackedMove; 2],
+}
+
 /// Weights of the order; only comparisons matter, so there is no unit. Chosen to minimise the
 /// nodes of endings from engine games; a bad order costs time but never changes a value.
 mod weight {
@@ -133,26 +140,29 @@ impl Order {
         self.killers.remember(depth, mv);
     }
 
+    /// The moves to try first at `depth`; `table_move` is the best one of an
+    /// earlier search.
+    pub(super) fn first_moves(&self, depth: usize, table_move: PackedMove) -> FirstMoves {
+        FirstMoves { table_move, killers: self.killers.at(depth) }
+    }
+
     /// Appends the steps of `position` to `steps`, the most promising first.
-    /// `table_move` is the best move of an earlier search.
     pub(super) fn list_steps(
         &self,
         position: &Position,
         outlook: &Outlook,
         shapes: &[Shape],
-        depth: usize,
-        table_move: PackedMove,
+        first_moves: FirstMoves,
         steps: &mut Vec<WeighedStep>,
     ) {
         let start = steps.len();
-        let killers = self.killers.at(depth);
         if position.may_pass() {
             steps.push((i32::MAX, Step::Pass));
         }
-        self.list_bridges(position, table_move, killers, steps);
+        self.list_bridges(position, first_moves, steps);
         let weights = tile_weights(position, outlook, shapes);
         let open_cells = outlook.open_cells[position.side().index()];
-        self.list_tiles(position, open_cells, &weights, table_move, killers, steps);
+        self.list_tiles(position, open_cells, &weights, first_moves, steps);
         // Stable, so that equal weights keep the order of cells and the search is repeatable.
         steps[start..].sort_by_key(|&(weight, _)| -weight);
     }
@@ -161,8 +171,7 @@ impl Order {
     fn list_bridges(
         &self,
         position: &Position,
-        table_move: PackedMove,
-        killers: [PackedMove; 2],
+        FirstMoves { table_move, killers }: FirstMoves,
         steps: &mut Vec<WeighedStep>,
     ) {
         for site in position.bridge_steps().iter() {
@@ -189,8 +198,7 @@ impl Order {
         position: &Position,
         open_cells: Cells,
         weights: &CellWeights,
-        table_move: PackedMove,
-        killers: [PackedMove; 2],
+        FirstMoves { table_move, killers }: FirstMoves,
         steps: &mut Vec<WeighedStep>,
     ) {
         let completing = position.completing(position.side());
