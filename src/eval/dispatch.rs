@@ -1,11 +1,11 @@
-//! Chooses machine code by what the processor can do. The results are the
-//! same whichever code runs.
+//! Chooses machine code by the instructions that the processor has. The
+//! results are the same whichever code runs.
 //!
 //! The binary is built for any x86-64, which lacks even a population count. The hot
 //! functions of the evaluation are therefore compiled three times, and the processor is
 //! asked at run time. [`compiled_for`] makes the copies: it wraps an `#[inline(always)]`
-//! function in one function for each set of instructions. What is not inlined into it keeps
-//! the portable code, so a forgotten `#[inline(always)]` costs speed, never correctness.
+//! function in one function for each set of instructions. A function that is not inlined into
+//! it stays portable, so a forgotten `#[inline(always)]` costs speed, never correctness.
 //!
 //! The promise of equal results rests on integers: sums of 16-bit weights do not depend on
 //! the order in which vectors add them. Tests compare every set of instructions bit for bit
@@ -22,7 +22,7 @@ pub(super) struct Instructions(InstructionSet);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 pub(super) enum InstructionSet {
-    /// What every processor of the target has.
+    /// The instructions that every processor of the target has.
     Portable,
     /// AVX2 and the bit instructions that came with it (x86-64-v3).
     Avx2,
@@ -58,14 +58,14 @@ impl Instructions {
     /// All that this processor has, the portable ones first.
     #[cfg(test)]
     pub(super) fn available() -> impl Iterator<Item = Instructions> {
-        let best = Instructions::detect().level();
-        let levels = [InstructionSet::Portable, InstructionSet::Avx2, InstructionSet::Avx512];
-        levels.into_iter().filter(move |&level| level <= best).map(Instructions)
+        let best = Instructions::detect().set();
+        let sets = [InstructionSet::Portable, InstructionSet::Avx2, InstructionSet::Avx512];
+        sets.into_iter().filter(move |&set| set <= best).map(Instructions)
     }
 
-    /// Which instructions these are.
+    /// The set of these instructions.
     #[inline(always)]
-    pub(super) fn level(self) -> InstructionSet {
+    pub(super) fn set(self) -> InstructionSet {
         self.0
     }
 }
@@ -93,10 +93,10 @@ macro_rules! compiled_for {
 
             // SAFETY: an `Instructions` exists only for what detection found,
             // and each function is compiled for what detection checks for its
-            // level.
+            // set.
             #[expect(unsafe_code, reason = "no safe way to call such a function")]
             unsafe {
-                match instructions.level() {
+                match instructions.set() {
                     InstructionSet::Portable => $inner($($argument),*),
                     InstructionSet::Avx2 => for_avx2($($argument),*),
                     InstructionSet::Avx512 => for_avx512($($argument),*),
@@ -105,7 +105,7 @@ macro_rules! compiled_for {
         }
         #[cfg(not(target_arch = "x86_64"))]
         {
-            let _ = instructions.level();
+            let _ = instructions.set();
             $inner($($argument),*)
         }
     }};
@@ -113,10 +113,10 @@ macro_rules! compiled_for {
 
 pub(super) use compiled_for;
 
-/// Types without padding for which every pattern of bits is a value.
+/// Types without padding for which every bit pattern is a valid value.
 ///
 /// # Safety
-/// The type must be such a type.
+/// The type must have no padding, and every bit pattern must be valid.
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "`cast` relies on it")]
 pub(super) unsafe trait Bits: Copy {}
@@ -129,7 +129,7 @@ mod bits {
 
     use super::Bits;
 
-    // SAFETY: an integer has no padding, and all its patterns are values.
+    // SAFETY: an integer has no padding, and all its bit patterns are valid.
     unsafe impl Bits for i16 {}
     // SAFETY: 256 bits of integers.
     unsafe impl Bits for __m256i {}
@@ -146,7 +146,7 @@ mod bits {
 pub(super) fn cast<A: Bits, B: Bits>(bits: &A) -> B {
     const { assert!(size_of::<A>() == size_of::<B>()) };
     // SAFETY: the sizes are equal, `A` has no uninitialized bytes, and every
-    // pattern of bits is a `B`.
+    // bit pattern is a valid `B`.
     #[expect(unsafe_code, reason = "the intrinsics for loads and stores take pointers")]
     unsafe {
         std::mem::transmute_copy(bits)

@@ -65,8 +65,9 @@ impl Evaluator {
         self.linear(position).evaluate_for(position, self.use_of(EvaluationUse::End))
     }
 
-    /// The evaluator `rollout` plays to the end of the game. The weights for leaf blends are fitted
-    /// to short rollouts, and neither set of them judges a position well alone.
+    /// `in_blend`, but [`EvaluationUse::Alone`] for the evaluator `rollout`, which plays to the end
+    /// of the game. The weights for leaf blends are fitted to short rollouts, and neither set of
+    /// them judges a position well alone.
     #[inline]
     fn use_of(&self, in_blend: EvaluationUse) -> EvaluationUse {
         if self.kind == EvaluatorKind::Rollout { EvaluationUse::Alone } else { in_blend }
@@ -128,8 +129,8 @@ impl WeightsSource {
         let read = || {
             let mut bytes = Vec::new();
             files::open_regular(Path::new(path))?.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
-            let is_large = bytes.len() as u64 > LARGEST_FILE;
-            let text = plain_text(&bytes).ok().filter(|_| !is_large);
+            let is_too_large = bytes.len() as u64 > LARGEST_FILE;
+            let text = plain_text(&bytes).ok().filter(|_| !is_too_large);
             let text = text.ok_or(LoadReason::NoWeights)?;
             let weights = Weights::parse(&text)?;
             // Any text of comments parses. Zero weights would play, but at random.

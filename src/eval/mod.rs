@@ -5,11 +5,11 @@
 //!     ├─ linear     fitted sums of features: the value of a position, the prior of its steps
 //!     └─ rollout    a few turns of plausible play from a position
 //!   evaluator  what a search thread holds: the kind of evaluation and the weights
-//!   dispatch   compiles the hot functions for what the processor can do
+//!   dispatch   compiles the hot functions for several sets of instructions
 //! ```
 //!
 //! The search asks [`Evaluator`] for the prior of a new node and for the evaluation of a leaf
-//! before and after a [`rollout()`]. Nothing here knows of a tree. Results are the same on
+//! before and after a [`rollout()`]. Nothing here depends on a tree. Results are the same on
 //! every machine, or a search with a fixed number of iterations could not be repeated.
 
 mod dispatch;

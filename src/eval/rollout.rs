@@ -25,9 +25,9 @@ use crate::game::{Color, Position, Step};
 
 /// Chances, in 256ths, of taking each kind of step when it is possible.
 ///
-/// `JOIN`, `STOP`, `BLOCK` and the two of growth were chosen by how well mean results of rollouts
-/// predict results of games: a loss of 0.5045 nats instead of 0.5125 with the chances before, which
-/// brought +61 Elo [+22, +101]. `BRIDGE` and `COMPLETE` are older and were chosen. Larger chances
+/// `JOIN`, `STOP`, `BLOCK` and the two of growth were selected by how well mean results of rollouts
+/// predict results of games. The loss fell from 0.5125 nats to 0.5045, which brought +61 Elo
+/// [+22, +101]. `BRIDGE` and `COMPLETE` are older and were chosen. Larger chances
 /// make rollouts more alike and hide what the other side could have done (docs/experiments.tsv,
 /// topic `rollouts`). A change needs a new fit of the blend.
 mod chance {
@@ -81,7 +81,7 @@ fn play_out(position: &mut Position, mut turns: u32, random: &mut Random) {
             }
         } else if let Some(step) = choose_bridge(position, random).map(Step::Bridge) {
             position.make(step);
-        } else if !place(position, random) {
+        } else if !place_first_tile(position, random) {
             // Tiles cannot be placed: any bridge, or a pass.
             let sites = position.bridge_steps();
             position.make(random.site(&sites).map_or(Step::Pass, Step::Bridge));
@@ -97,7 +97,7 @@ fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
         return None;
     }
     let mut best = None;
-    for site in gaining(position, position.side()).iter() {
+    for site in scoring_sites(position, position.side()).iter() {
         best = best.max(Some((bridge_gain(position, site), site)));
     }
     if let Some((gain, best)) = best
@@ -114,7 +114,7 @@ fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
 /// Sites where a bridge of `color` may score: it must join islands, or
 /// sandbanks that bridges join to islands.
 #[inline(always)]
-fn gaining(position: &Position, color: Color) -> SiteSet {
+fn scoring_sites(position: &Position, color: Color) -> SiteSet {
     let islands = position.islands(color);
     if islands.is_empty() {
         return SiteSet::EMPTY;
@@ -125,7 +125,7 @@ fn gaining(position: &Position, color: Color) -> SiteSet {
 
 /// The cells under the bridges that would gain the opponent the most.
 #[inline(always)]
-fn stops(position: &Position) -> Cells {
+fn stopping_cells(position: &Position) -> Cells {
     let other = !position.side();
     let mut cells = Cells::EMPTY;
     if position.bridges_left() == Some(0) {
@@ -133,7 +133,7 @@ fn stops(position: &Position) -> Cells {
     }
     // A bridge without a gain is no reason to place a tile under it.
     let mut best = 1;
-    for site in gaining(position, other).iter() {
+    for site in scoring_sites(position, other).iter() {
         let gain = bridge_gain(position, site);
         if gain > best {
             (cells, best) = (Cells::EMPTY, gain);
@@ -145,15 +145,15 @@ fn stops(position: &Position) -> Cells {
     cells
 }
 
-/// Places the first of two tiles, if two can be placed.
+/// Places the first of two tiles if two can be placed; returns whether it did.
 #[inline(always)]
-fn place(position: &mut Position, random: &mut Random) -> bool {
+fn place_first_tile(position: &mut Position, random: &mut Random) -> bool {
     if !position.has_tiles_for_turn() {
         return false;
     }
     let mut cells = position.open_cells(position.side());
     if random.chance(chance::STOP)
-        && let Some(first) = random.cell(stops(position) & cells)
+        && let Some(first) = random.cell(stopping_cells(position) & cells)
         && position.leaves_another(first)
     {
         position.make(Step::Tile(first));
@@ -200,8 +200,8 @@ fn choose_cell(position: &Position, cells: Cells, random: &mut Random) -> Option
     random.cell(cells)
 }
 
-/// The chance of building a bridge when one is legal, in 256ths. Chosen; part of what the speed
-/// figures of `pontifex bench` mean, so it stays.
+/// The chance of building a bridge when one is legal, in 256ths. Chosen. The speed figures of
+/// `pontifex bench` depend on it, so it must not change.
 const BRIDGE_CHANCE: u8 = 77;
 
 /// What happened in a uniformly random game.

@@ -1,9 +1,9 @@
 //! What each colour has and could do in a position, as sets of cells: the raw
-//! material of all features. Also the groups of tiles behind them: which can still
-//! become islands, and what a bridge gains by joining two networks.
+//! material of all features. Also which groups of tiles can still become islands, and
+//! what a bridge gains by joining two networks.
 //!
 //! Every evaluation and every prior computes views, so they must be quick. Nearly everything is a
-//! few operations on whole sets of cells. Loops are only over what is rare: bridges that may
+//! few operations on whole sets of cells. Loops run only over rare things: bridges that may
 //! score, completing cells of linked groups, islands.
 //!
 //! # Groups as sets
@@ -175,8 +175,8 @@ impl ColorView {
                 gains.safe = gains.safe.max(gain);
             }
         }
-        // As if all of them became one network, which they mostly can. (sum² - squares)/2 adds up
-        // the products of all pairs, and these are the points gained.
+        // As if all of them became one network, which is usually possible. (sum² - squares)/2 adds
+        // up the products of all pairs, and these are the points gained.
         let (mut sum, mut squares) = (0, 0);
         for root in joined {
             let islands = u32::from(position.network_islands(root));
@@ -326,9 +326,9 @@ fn may_be_island(position: &Position, color: Color, shape: Cells) -> bool {
     if shape.len() == 4 {
         return ((shape.halo() - shape) & tiles).is_empty();
     }
-    let open = tiles | position.open_cells(color);
+    let usable = tiles | position.open_cells(color);
     // At most three tiles are added, so the recursion ends quickly.
-    let next = (shape.sides() & open) - shape;
+    let next = (shape.sides() & usable) - shape;
     next.into_iter().any(|cell: Cell| may_be_island(position, color, shape.with(cell)))
 }
 
@@ -376,31 +376,31 @@ mod tests {
 
     #[test]
     fn completion_gains_are_the_points_scored() {
-        let mut rich = 0;
+        let mut large_gains = 0;
         for position in positions() {
             let color = position.side();
             let view = ColorView::new(&position, color);
             let ([two, four], best) = view.completion_gains(&position);
-            let mut most = 0;
+            let mut best_gain = 0;
             for cell in view.joining[3] & position.tile_steps() {
                 let mut after = position;
                 after.make(Step::Tile(cell));
                 let gain = after.score(color).points - position.score(color).points;
                 assert_eq!(two.contains(cell), gain >= 2, "{cell} gains {gain}");
                 assert_eq!(four.contains(cell), gain >= 4, "{cell} gains {gain}");
-                rich += u32::from(gain >= 2);
-                most = most.max(u32::from(gain));
+                large_gains += u32::from(gain >= 2);
+                best_gain = best_gain.max(u32::from(gain));
             }
             if (view.joining[3] - position.tile_steps()).is_empty() {
-                assert_eq!(best, most);
+                assert_eq!(best, best_gain);
             }
         }
-        assert!(rich > 50, "only {rich} completions gain more than a point");
+        assert!(large_gains > 50, "only {large_gains} completions gain more than a point");
     }
 
     #[test]
     fn only_completions_have_no_alternative() {
-        let mut found = [0; 2];
+        let mut counts = [0; 2];
         for position in positions() {
             for (color, size) in Color::BOTH.into_iter().flat_map(|color| [(color, 2), (color, 3)])
             {
@@ -411,9 +411,9 @@ mod tests {
                 };
                 let only: Cells = growing.into_iter().filter(is_only).collect();
                 assert_eq!(only_completions(tiles, growing), only);
-                found[size - 2] += only.len();
+                counts[size - 2] += only.len();
             }
         }
-        assert!(found.iter().all(|&n| n > 50), "{found:?}");
+        assert!(counts.iter().all(|&n| n > 50), "{counts:?}");
     }
 }

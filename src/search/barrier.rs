@@ -4,7 +4,7 @@
 //! Nodes may be dropped only while no thread holds one. A lock around every access would
 //! make the threads wait for each other all the time, and `std::sync::Barrier` would stop
 //! them at regular intervals, although room is needed only once the memory is full. So a
-//! thread that finds it full sets a flag and finishes its iteration; every thread looks at
+//! thread that finds it full sets a flag and finishes its iteration; every thread checks
 //! the flag between two iterations and waits if it is set:
 //!
 //! ```text
@@ -14,17 +14,17 @@
 //!                                          last to arrive
 //! ```
 //!
-//! Two rules keep it from blocking for ever:
+//! Two rules prevent a deadlock:
 //!
 //! - A thread that ends its search [leaves](Barrier::leave). If the others already wait
-//!   for it, it does their work first.
-//! - The flag is looked at again under the lock. A thread that saw it set may arrive after
+//!   for it, it does the work first.
+//! - The flag is checked again under the lock. A thread that saw it set may arrive after
 //!   the stop is over, and would otherwise wait for the next one.
 //!
 //! The mutex also orders the memory: all that the threads did to the tree before they
-//! arrived is visible to the working thread, and its work is visible to all when they go
-//! on. What changes only in a stop, such as the address of the root, can therefore be
-//! relaxed atomics.
+//! arrived is visible to the working thread, and its work is visible to all when they
+//! continue. State that changes only during a stop, such as the address of the root, can
+//! therefore be in relaxed atomics.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -39,7 +39,7 @@ pub(super) struct Barrier {
     requested: AtomicBool,
     state: Mutex<BarrierState>,
     /// Signalled when a stop is over.
-    opened: Condvar,
+    released: Condvar,
 }
 
 #[derive(Debug)]
@@ -47,7 +47,7 @@ struct BarrierState {
     /// Threads that have not left, the waiting ones included.
     working: usize,
     waiting: usize,
-    /// Stops so far. A waiting thread goes on once the number has changed, so that a
+    /// Stops so far. A waiting thread continues only when the number has changed, so a
     /// spurious wake-up does not release it.
     stops: u64,
 }
@@ -59,7 +59,7 @@ impl Barrier {
         Barrier {
             requested: AtomicBool::new(false),
             state: Mutex::new(state),
-            opened: Condvar::new(),
+            released: Condvar::new(),
         }
     }
 
@@ -74,7 +74,7 @@ impl Barrier {
     }
 
     /// Waits for the other threads if a stop is requested. The last to arrive
-    /// does the `work`, then all go on. The caller must hold no node of the tree.
+    /// does the `work`, then all continue. The caller must hold no node of the tree.
     pub(super) fn wait_if_requested(&self, work: impl Fn()) {
         let mut state = self.lock();
         if !self.is_requested() {
@@ -82,37 +82,37 @@ impl Barrier {
         }
         state.waiting += 1;
         if state.waiting == state.working {
-            self.open(&mut state, work);
+            self.release(&mut state, work);
             return;
         }
         let stop = state.stops;
         while state.stops == stop {
-            state = self.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.released.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Takes the calling thread out. If all others wait for it, it does the
-    /// `work` first.
+    /// Removes the calling thread. If all others wait for it, it does the `work`
+    /// first.
     pub(super) fn leave(&self, work: impl Fn()) {
         let mut state = self.lock();
         state.working -= 1;
         if state.working > 0 && state.waiting == state.working {
-            self.open(&mut state, work);
+            self.release(&mut state, work);
         }
     }
 
-    /// Does the work and lets the waiting threads go on.
-    fn open(&self, state: &mut BarrierState, work: impl Fn()) {
+    /// Does the work and releases the waiting threads.
+    fn release(&self, state: &mut BarrierState, work: impl Fn()) {
         work();
         // No request is lost here: all other threads wait for the lock or have left.
         self.requested.store(false, Relaxed);
         state.waiting = 0;
         state.stops += 1;
-        self.opened.notify_all();
+        self.released.notify_all();
     }
 
-    /// Locks the state. A panic of another thread is no reason to leave the rest waiting,
-    /// so poisoning is ignored.
+    /// Locks the state. Poisoning is ignored: after the panic of one thread, the others must
+    /// not wait forever.
     fn lock(&self) -> MutexGuard<'_, BarrierState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

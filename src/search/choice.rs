@@ -25,13 +25,13 @@ pub(super) fn best_step<'a>(
     params: &Params,
 ) -> (Step, Option<Edge<'a>>) {
     let edges: Vec<Edge<'a>> = root.edges(tree.pool()).collect();
-    let most = edges.iter().map(|edge| edge.visits()).max().unwrap_or(0);
+    let most_visits = edges.iter().map(|edge| edge.visits()).max().unwrap_or(0);
     let rank = |edge: &Edge<'_>| {
         let bounds = edge.bounds().seen_by(mover);
         let visits = edge.visits();
         let merit = if visits == 0 {
             -1.0
-        } else if params.confidence > 0.0 && is_well_visited(visits, most) {
+        } else if params.confidence > 0.0 && is_well_visited(visits, most_visits) {
             // The factor ranks these above any number of visits, which is below 2³²: at the
             // default confidence the sum is at least 1.25, because no error exceeds 0.5. A
             // 32-bit float still tells utilities apart that differ by 0.0000005.
@@ -53,11 +53,11 @@ pub(super) fn best_step<'a>(
     }
 }
 
-/// Whether `visits` are at least a tenth of `most`. The share was chosen. With a much
+/// Whether `visits` are at least a tenth of `most_visits`. The share was chosen: with a much
 /// smaller one, steps with few visits and luck would compete; with a share near 1 the most
 /// visited step would always win.
-fn is_well_visited(visits: u32, most: u32) -> bool {
-    visits >= most.div_ceil(10)
+fn is_well_visited(visits: u32, most_visits: u32) -> bool {
+    visits >= most_visits.div_ceil(10)
 }
 
 /// The lead in visits of the most visited step of `root` over the next step
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tenth_of_the_most_visits_is_often() {
+    fn a_tenth_of_the_most_visits_is_enough() {
         assert!(is_well_visited(44, 440) && !is_well_visited(43, 440) && is_well_visited(0, 0));
         // Ten times as many would overflow 32 bits.
         assert!(is_well_visited(440_000_000, 440_000_000) && is_well_visited(u32::MAX, u32::MAX));

@@ -2,10 +2,10 @@
 //! in other positions of the search.
 //!
 //! A tile on `d4` or a bridge `d4-e6` is often good, or bad, in the whole neighbourhood of a
-//! position. The prior sees one position at a time and makes the same error in all of them;
-//! the search finds the error out in each node anew, at the price of many visits. The history
-//! carries it over: for each step it compares the visits that nodes gave the step with those
-//! that the prior predicted, and multiplies the prior in other nodes by
+//! position. The prior sees one position at a time and makes the same error in all of them.
+//! The search discovers the error anew in each node, at the cost of many visits. The history
+//! carries the correction over: for each step it compares the visits that nodes gave the step
+//! with those that the prior predicted, and multiplies the prior in other nodes by
 //!
 //! ```text
 //!             ┌ Σ weight · actual share    + pseudo-count ┐ ½
@@ -24,18 +24,18 @@
 //!   corrections and undo them.
 //! - A step's first visit does not count: every opened step has one, whatever its worth. Without
 //!   this rule the history measured -47 Elo [-134, +38] on 12×12, with it +35 [-64, +135].
-//! - Nodes are refined again whenever they learn, so that the corrections reach nodes that are
-//!   already in the tree.
+//! - Nodes are refined again whenever the history learns from them, so that the corrections reach
+//!   nodes that are already in the tree.
 //!
 //! As it stands it brings +67 Elo [+3, +133] on 10×10. Each search begins with an empty history:
-//! half of it kept for the next turn measured lower.
+//! keeping half of it for the next turn measured lower.
 //!
 //! The idea is the history heuristic of alpha-beta (Schaeffer, 1989), applied to priors. Like
 //! Stockfish's correction histories, it learns only the error of an estimate.
 
 use super::params::Params;
 use super::tree::edge::Edge;
-use super::tree::node::{CODES, Node, code};
+use super::tree::node::{CODES, Node, step_code};
 use super::tree::pool::NodePool;
 use crate::game::{Color, Step};
 
@@ -55,8 +55,8 @@ struct HistoryEntry {
 }
 
 /// Limit of a factor; its reciprocal is the lower limit. Chosen, as a guard against extremes:
-/// the ratio must reach 100, with the default pseudo-count of 2 a sum of at least 198. Without
-/// a limit one step could take all of the prior in every node.
+/// the ratio must reach 100, which takes a sum of at least 198 with the default pseudo-count of 2.
+/// Without a limit one step could take all of the prior in every node.
 const MAX_FACTOR: f32 = 10.0;
 
 impl Default for History {
@@ -73,7 +73,7 @@ impl History {
         let entries = &self.0[mover as usize];
         let mut sum = 0.0;
         for (step, prior) in &mut *steps {
-            *prior *= entries[usize::from(code(*step))].factor;
+            *prior *= entries[usize::from(step_code(*step))].factor;
             sum += *prior;
         }
         for (_, prior) in steps {
@@ -101,19 +101,19 @@ impl History {
         params: &Params,
     ) {
         let entries = &mut self.0[mover as usize];
-        let counted = |edge: Edge<'_>| edge.visits().saturating_sub(1) as f32;
+        let counted_visits = |edge: Edge<'_>| edge.visits().saturating_sub(1) as f32;
         // Other threads may add visits between the two passes; the shares then sum to slightly
         // more than 1.
-        let sum: f32 = node.edges(pool).map(counted).sum();
+        let sum: f32 = node.edges(pool).map(counted_visits).sum();
         let weight = sum.sqrt();
         for (index, edge) in node.edges(pool).enumerate() {
-            let share = counted(edge) / sum.max(1.0);
-            entries[usize::from(code(node.step(index).0))].actual += weight * share;
+            let share = counted_visits(edge) / sum.max(1.0);
+            entries[usize::from(step_code(node.step(index).0))].actual += weight * share;
         }
         let pseudo_count = params.history_doubt as f32;
-        // All steps, not only the opened ones: a step without visits was predicted some, too.
+        // All steps, not only the opened ones: visits were predicted for the others, too.
         for &(step, prior) in steps {
-            let entry = &mut entries[usize::from(code(step))];
+            let entry = &mut entries[usize::from(step_code(step))];
             entry.predicted += weight * prior;
             let ratio = (entry.actual + pseudo_count) / (entry.predicted + pseudo_count);
             entry.factor = ratio.sqrt().clamp(1.0 / MAX_FACTOR, MAX_FACTOR);
@@ -134,7 +134,7 @@ mod tests {
 
     /// A history that has learnt from one node of White's whose steps have
     /// these priors and 2, 34, 0, 0 and 0 visits.
-    fn learnt(priors: [f32; 5], params: &Params) -> (History, Vec<(Step, f32)>) {
+    fn learn_one_node(priors: [f32; 5], params: &Params) -> (History, Vec<(Step, f32)>) {
         let position = Position::new(Rules { pie: false, ..Rules::default() });
         let cells = position.tile_steps().into_iter().map(Step::Tile);
         let steps: Vec<(Step, f32)> = cells.zip(priors).collect();
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_step_with_more_visits_than_predicted_gains_prior() {
-        let (history, before) = learnt([0.5, 0.3, 0.1, 0.06, 0.04], &params());
+        let (history, before) = learn_one_node([0.5, 0.3, 0.1, 0.06, 0.04], &params());
         let (mut white, mut red) = (before.clone(), before.clone());
         history.correct(Color::White, &mut white);
         history.correct(Color::Red, &mut red);
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn factors_are_limited() {
         let params = Params { history_doubt: 1e-6, ..params() };
-        let (history, before) = learnt([0.9998, 1e-4, 5e-5, 3e-5, 2e-5], &params);
+        let (history, before) = learn_one_node([0.9998, 1e-4, 5e-5, 3e-5, 2e-5], &params);
         let mut after = before.clone();
         history.correct(Color::White, &mut after);
         let factors = before.iter().zip(&after).take(3).map(|(a, b)| b.1 / a.1);

@@ -8,18 +8,18 @@
 //!
 //! **Selection** follows in each node the step with the highest upper confidence bound
 //! ([`select`]; PUCT, Rosin 2011, in the form of `AlphaGo` Zero). The search works on steps, not
-//! on turns: a turn of two tiles is two edges in a row with the same side to move, because a
-//! position of 10×10 has thousands of pairs of tiles and at most a hundred single ones.
-//! A step is opened, that is given an edge, when it is first selected.
+//! on moves, because a 10×10 position has thousands of pairs of tiles and at most a hundred single
+//! ones. A move of two tiles is two edges in a row with the same side to move.
+//! A step is *opened*, that is, given an edge, when it is first selected.
 //!
-//! **Expansion.** The position behind an edge gets a node on the edge's *second* visit, or
-//! the node that another order of steps has made for it. A node costs a list of priors, the
-//! most expensive part of an iteration, so the first visit does without. A node on the third
-//! visit would be 1.23 times as fast, and at 0.4 s a move weaker by 93 Elo (docs/strength.md).
+//! **Expansion.** The position behind an edge gets a node on the edge's *second* visit, unless
+//! another order of steps has already made one. A node needs a list of priors, the most expensive
+//! part of an iteration, so the first visit makes none. Making it on the third visit was 1.23
+//! times as fast, and 93 Elo weaker at 0.4 s a move (docs/strength.md).
 //!
 //! **Evaluation** is the *leaf blend*: a quarter of it is the static evaluation of the leaf,
 //! three quarters the evaluation at the end of a short rollout. The first sees structure, the
-//! second what happens next; together they are far stronger than either (docs/strength.md).
+//! second what happens next; together they are far stronger than either alone (docs/strength.md).
 //! Both sets of weights are fitted so that the blend predicts the result, so a change of the
 //! share or of the length of the rollouts needs a new fit.
 //!
@@ -27,22 +27,22 @@
 //!
 //! # Proofs
 //!
-//! Nodes and edges carry proved bounds on the score besides their means. A finished game is
+//! Besides their means, nodes and edges carry proved bounds on the score. A finished game is
 //! exact, the solver bounds small leaves, and a node's bounds follow from those of its edges
-//! ([`bounds_from_edges`]). Selection passes over edges that cannot change the bounds of their
-//! node any more, and a result is clamped to the bounds of every node that it passes: a loss
+//! ([`bounds_from_edges`]). Selection skips edges that can no longer change the bounds of their
+//! node. A result is clamped to the bounds of every node that it passes, so a loss
 //! that a proved win rules out does not spoil the mean. This is the score-bounded search of
 //! Cazenave and Saffidine (2010), which generalises the proved wins and losses of MCTS-solver.
 //! If all edges of a node are settled, there is nothing to select, and the iteration ends.
 //!
 //! # Several threads
 //!
-//! Threads write to the tree without locks. A visit counts on the edge when it begins and
-//! brings its utility when it ends, so a visit in progress looks like a loss (*virtual loss*)
+//! Threads write to the tree without locks. A visit is counted on the edge when it begins and
+//! adds its utility when it ends, so a visit in progress looks like a loss (*virtual loss*)
 //! and other threads choose other paths.
 //!
 //! All threads pass the root, so they would all wait for the cache lines of its counters. A
-//! thread therefore repeats several iterations from a node further down, the last of the path
+//! thread therefore runs several iterations from one node further down, the last of the path
 //! with so many visits that a few more hardly change the choices above it:
 //!
 //! ```text
@@ -96,11 +96,11 @@ pub(super) struct Worker<'a> {
     history: History,
 }
 
-/// Visits, for each thread, that a node must have to be passed by several iterations in a
-/// row. With 512 for each of two threads nothing was lost at equal iterations (+13 Elo
-/// [-21, +46]); 1024 for all of eight threads together may have lost some (-36 [-83, +10]),
-/// hence the factor for the threads. A smaller number would let visits in progress change the
-/// choices; a larger one would leave only the root's neighbourhood to share.
+/// Visits per thread that a node must have before several iterations in a row start from it.
+/// With 512 per thread, two threads lost nothing at equal iterations (+13 Elo [-21, +46]). 1024
+/// for all of eight threads together may have lost some (-36 [-83, +10]), so the number is per
+/// thread. A smaller one would let visits in progress change the choices; a larger one would
+/// leave only nodes near the root to start from.
 const REPEATED_VISITS: u32 = 1 << 9;
 
 /// A node on the path of an iteration, and the step taken there.
@@ -116,7 +116,7 @@ struct PathEntry<'a> {
 }
 
 /// A step to follow.
-struct Chosen<'a> {
+struct ChosenStep<'a> {
     index: usize,
     edge: Edge<'a>,
     /// Whether this iteration opened the step.
@@ -144,7 +144,7 @@ impl<'a> Worker<'a> {
             workspace: Workspace::default(),
             random: Random::new(seed),
             leaf_solver: Solver::new(LEAF_BYTES),
-            // What is correct in any case; a search on one thread sets the faster one.
+            // Always correct; a search on one thread sets the faster one.
             counting: Counting::Shared,
             repeated_visits: REPEATED_VISITS.saturating_mul(threads as u32),
             exploration: task.exploration.filter(|exploration| exploration.is_active()),
@@ -162,16 +162,16 @@ impl<'a> Worker<'a> {
 
     /// Runs `count` iterations from `root`, the node of the task's position. When
     /// the memory is full, an iteration ends early, still counts, and requests a
-    /// stop in which the tree makes room. Returns the number of iterations, which
-    /// is smaller when a stop is requested or `goes_on` says no after one of them.
+    /// stop in which the tree makes room. Returns the number of iterations, which is
+    /// smaller if a stop is requested or `may_continue` returns `false` after one of them.
     ///
-    /// After the first iteration the others go on from the last of its nodes that has
-    /// enough visits, as the page at the top explains.
+    /// The iterations after the first start from the last of its nodes that has enough
+    /// visits (see "Several threads" at the top of this file).
     pub(super) fn iterate(
         &mut self,
         root: Node<'a>,
         count: u32,
-        goes_on: impl Fn() -> bool,
+        may_continue: impl Fn() -> bool,
     ) -> u32 {
         self.path.clear();
         // With exploration, the root keeps its noisy priors.
@@ -179,27 +179,27 @@ impl<'a> Worker<'a> {
         if count == 1 || self.path.is_empty() {
             return 1;
         }
-        let often = |entry: &PathEntry<'_>| entry.node.visits() >= self.repeated_visits;
-        // The entries above the base. Only the beginning of the path counts: with
+        let has_enough = |entry: &PathEntry<'_>| entry.node.visits() >= self.repeated_visits;
+        // The number of entries above the base. Only the beginning of the path counts: with
         // transpositions a node below may have more visits than the one above it.
-        let shared = self.path.iter().take_while(|entry| often(entry)).count().max(1) - 1;
-        let base = self.path[shared].node;
-        self.path.truncate(shared);
+        let base_depth = self.path.iter().take_while(|entry| has_enough(entry)).count().max(1) - 1;
+        let base = self.path[base_depth].node;
+        self.path.truncate(base_depth);
         let mut position = *self.position;
         for entry in &mut self.path {
             position.make(entry.step);
-            // Begun at once for all repetitions, and taken back if there are fewer.
+            // Begun at once for all repetitions, and cancelled if there are fewer.
             entry.edge.begin_visits(count - 1, self.counting);
             entry.sums = Sums::default();
         }
-        let mut done = 1;
-        while done < count && !self.barrier.is_requested() && goes_on() {
-            self.run_one(base, position, self.exploration.is_none() || shared > 0);
-            self.path.truncate(shared);
-            done += 1;
+        let mut completed = 1;
+        while completed < count && !self.barrier.is_requested() && may_continue() {
+            self.run_one(base, position, self.exploration.is_none() || base_depth > 0);
+            self.path.truncate(base_depth);
+            completed += 1;
         }
-        self.flush_sums(count - done);
-        done
+        self.flush_sums(count - completed);
+        completed
     }
 
     /// One iteration from `node`, the node of `position` and the last of the
@@ -208,15 +208,15 @@ impl<'a> Worker<'a> {
         if refines {
             self.refine(node, &position);
         }
-        let shared = self.path.len();
+        let base_depth = self.path.len();
         let result = match self.descend(node, &mut position) {
             Leaf::Exact(value) => self.params.exact(value),
             Leaf::Open => self.evaluate(&position),
         };
-        self.back_up(result, shared);
+        self.back_up(result, base_depth);
     }
 
-    /// Adds the sums of the path to the tree; takes `unused` visits back.
+    /// Adds the sums of the path to the tree and cancels `unused` visits.
     fn flush_sums(&mut self, unused: u32) {
         let mut position = *self.position;
         for index in 0..self.path.len() {
@@ -227,17 +227,17 @@ impl<'a> Worker<'a> {
             }
             let before = node.add_results(sums, self.counting);
             // Several visits at once may skip the power of two at which the history learns
-            // and the node is refined, so both happen if one lies between the two numbers.
-            let doubled = (before + sums.visits).ilog2();
-            if sums.visits > 0 && doubled > before.max(1).ilog2() {
-                self.refine_after(node, &position, 1 << doubled);
+            // and the node is refined, so both happen if one was reached or skipped.
+            let doublings = (before + sums.visits).ilog2();
+            if sums.visits > 0 && doublings > before.max(1).ilog2() {
+                self.refine_after(node, &position, 1 << doublings);
             }
             position.make(step);
         }
     }
 
-    /// Selection: follows the best steps from `node` to a leaf, extends `path` and
-    /// leaves the leaf in `position`.
+    /// Selection: follows the best steps from `node` to a leaf, which it leaves in
+    /// `position`, and extends `path`.
     fn descend(&mut self, mut node: Node<'a>, position: &mut Position) -> Leaf {
         // What the parent expects of `node`, for the mover there; unknown at the root.
         let mut first_value = 0.5;
@@ -247,11 +247,11 @@ impl<'a> Worker<'a> {
             }
             let mover = position.side();
             let Some(chosen) = self.choose(node, mover, first_value) else { return Leaf::Open };
-            let Chosen { index, edge, is_new } = chosen;
+            let ChosenStep { index, edge, is_new } = chosen;
             if !is_new {
                 first_value = edge.utility();
             }
-            // Before the step is evaluated: other threads shall see it as in progress.
+            // Before the step is evaluated, so that other threads see the visit in progress.
             edge.begin_visits(1, self.counting);
             let step = node.step(index).0;
             position.make(step);
@@ -261,8 +261,8 @@ impl<'a> Worker<'a> {
                 return self.first_visit(edge, position);
             }
             let Some(child) = self.expand(edge, position) else {
-                // The leaf is evaluated without a node: an iteration that has begun also
-                // counts, and its visits are not left in progress.
+                // The leaf is evaluated without a node: an iteration that has begun counts,
+                // and its visits must not stay in progress.
                 self.barrier.request();
                 return Leaf::Open;
             };
@@ -281,7 +281,7 @@ impl<'a> Worker<'a> {
     /// The step to follow in `node`, opened if it was not. `None` when the
     /// iteration must end here: no step can change the node's bounds, another
     /// thread is opening the first step, or the memory is full.
-    fn choose(&mut self, node: Node<'a>, mover: Color, first_value: f32) -> Option<Chosen<'a>> {
+    fn choose(&mut self, node: Node<'a>, mover: Color, first_value: f32) -> Option<ChosenStep<'a>> {
         let pool = self.tree.pool();
         let at_root = self.path.is_empty();
         let exploration = self.exploration.filter(|_| at_root);
@@ -289,13 +289,15 @@ impl<'a> Worker<'a> {
         let mut selection = Selection { mover, first_value, forced, may_open: true };
         loop {
             let index = match select(node, pool, self.params, selection)? {
-                Selected::Edge(index, edge) => return Some(Chosen { index, edge, is_new: false }),
-                Selected::Open(index) => index,
+                NextStep::Edge(index, edge) => {
+                    return Some(ChosenStep { index, edge, is_new: false });
+                }
+                NextStep::Open(index) => index,
             };
             match node.open(pool, &mut self.workspace.allocator, index) {
-                Ok(edge) => return Some(Chosen { index, edge, is_new: true }),
-                // Waiting is no option: the thread that has it may be suspended for long. If
-                // no other step is open, `select` finds none and the iteration ends.
+                Ok(edge) => return Some(ChosenStep { index, edge, is_new: true }),
+                // No waiting: the other thread may be suspended for long. If no other step is
+                // open, `select` finds none and the iteration ends.
                 Err(NotOpened::Taken) => selection.may_open = false,
                 Err(NotOpened::NoMemory) => {
                     self.barrier.request();
@@ -323,25 +325,24 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Expansion: the node behind `edge`, made on the edge's second visit.
-    /// Solves small endings and refines priors when due. `None` when the
+    /// Expansion: returns the node behind `edge`, which is made on the edge's second
+    /// visit. Solves small endings and refines priors when due. `None` when the
     /// memory is full.
     fn expand(&mut self, edge: Edge<'a>, position: &Position) -> Option<Node<'a>> {
-        let before = edge.child();
+        let old_address = edge.child();
         let Worker { evaluator, history, root_moves, .. } = self;
         let list = |position: &Position, steps: &mut Vec<_>| {
             list_steps(evaluator, Evaluator::priors, *root_moves, position, steps);
             history.correct(position.side(), steps);
         };
-        let child = match before {
+        let child = match old_address {
             Some(address) => self.tree.current_node(address, &mut self.workspace)?,
             None if self.params.transpositions => {
                 self.tree.find_or_add(position, &mut self.workspace, list)?
             }
             None => self.tree.add(position, &mut self.workspace, list)?,
         };
-        // Once, when the node is new. Two threads may solve it at the same time, which only
-        // costs time.
+        // Only when the node is new. Two threads may solve it at the same time, which is harmless.
         if child.visits() == 0
             && child.bounds() == Bounds::UNKNOWN
             && size_estimate(position) <= self.params.leaf_size as u32
@@ -350,9 +351,9 @@ impl<'a> Worker<'a> {
             child.tighten(bounds);
         }
         self.refine(child, position);
-        // After all that is written to the child: the store of its address publishes it.
-        if before != Some(child.address) {
-            edge.set_child(before, child.address);
+        // After all writes to the child: storing its address publishes them.
+        if old_address != Some(child.address) {
+            edge.set_child(old_address, child.address);
         }
         Some(child)
     }
@@ -396,29 +397,29 @@ impl<'a> Worker<'a> {
             }
             EvaluatorKind::Rollout => (u32::MAX, params.rollout_share),
         };
-        // Without rollouts the leaf is all there is, whatever its share.
+        // Without rollouts there is only the leaf's evaluation, whatever its share.
         let share = if turns == 0 { 1.0 } else { static_share as f32 };
-        let at_leaf =
+        let leaf_value =
             (share > 0.0).then(|| self.white_value(position, self.evaluator.evaluate(position)));
         if turns == 0
-            && let Some(at_leaf) = at_leaf
+            && let Some(leaf_value) = leaf_value
         {
-            return at_leaf;
+            return leaf_value;
         }
         let mut end = *position;
         rollout(&mut end, turns, &mut self.random);
         // A finished game needs no estimate.
-        let at_end = if end.is_over() {
+        let end_value = if end.is_over() {
             params.exact(end.outcome().into())
         } else {
             self.white_value(&end, self.evaluator.evaluate_end(&end))
         };
-        let Some(at_leaf) = at_leaf else { return at_end };
+        let Some(leaf_value) = leaf_value else { return end_value };
         let blend = |end: f32, leaf: f32| end + share * (leaf - end);
         SearchValue {
-            utility: blend(at_end.utility, at_leaf.utility),
-            win: blend(at_end.win, at_leaf.win),
-            lead: blend(at_end.lead, at_leaf.lead),
+            utility: blend(end_value.utility, leaf_value.utility),
+            win: blend(end_value.win, leaf_value.win),
+            lead: blend(end_value.lead, leaf_value.lead),
         }
     }
 
@@ -430,17 +431,18 @@ impl<'a> Worker<'a> {
     }
 
     /// Backup: adds White's result to all edges and nodes of the path, from the
-    /// leaf to the root; to the sums alone in the first `shared` entries. New
+    /// leaf to the root; in entries above `base_depth`, only to their sums. New
     /// bounds travel up as long as they tighten the node above, and every node
     /// clamps the result to its bounds.
-    fn back_up(&mut self, mut result: SearchValue, shared: usize) {
+    fn back_up(&mut self, mut result: SearchValue, base_depth: usize) {
         let pool = self.tree.pool();
         let mut has_new_bounds = false;
         for depth in (0..self.path.len()).rev() {
-            let PathEntry { node, mover, edge, has_new_bounds: is_marked, .. } = self.path[depth];
-            // Only where an edge has news: to combine the bounds of all edges on every path
+            let PathEntry { node, mover, edge, has_new_bounds: edge_has_new_bounds, .. } =
+                self.path[depth];
+            // Only where an edge has new bounds: combining the bounds of all edges on every path
             // would cost as much as selection.
-            if has_new_bounds || is_marked {
+            if has_new_bounds || edge_has_new_bounds {
                 self.path[depth].has_new_bounds = false;
                 let proved = bounds_from_edges(node, pool, mover);
                 has_new_bounds = node.tighten(proved);
@@ -448,11 +450,11 @@ impl<'a> Worker<'a> {
                     self.path[above].edge.tighten(node.bounds());
                 }
             }
-            // The edge gets what came from below, the node what its bounds leave of it.
+            // The edge gets the result from below, the node the clamped result.
             let clamped = self.params.clamp(result, node.bounds());
             let sums = &mut self.path[depth].sums;
             sums.add(result, clamped, mover);
-            if depth >= shared {
+            if depth >= base_depth {
                 edge.add_results(sums, self.counting);
                 node.add_results(sums, self.counting);
             }
@@ -461,8 +463,8 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The bounds that the bounds of its steps imply for `node`: the mover gets
-/// at least the best lower bound and at most the best upper bound, which is
+/// The bounds of `node` that follow from those of its steps: the mover gets at
+/// least the best lower bound and at most the best upper bound, which is
 /// unknown while a step is unopened.
 fn bounds_from_edges(node: Node<'_>, pool: &NodePool, mover: Color) -> Bounds {
     let mut proved = Bounds::of(Value::MIN);
@@ -481,7 +483,7 @@ fn bounds_from_edges(node: Node<'_>, pool: &NodePool, mover: Color) -> Bounds {
 
 /// The step to follow.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Selected<'a> {
+pub(super) enum NextStep<'a> {
     /// An opened step: its index and its edge.
     Edge(usize, Edge<'a>),
     /// The index of the next step to open: the unopened one with the highest
@@ -490,11 +492,11 @@ pub(super) enum Selected<'a> {
 }
 
 /// Steps that progressive widening always permits. Chosen together with
-/// [`Params::widening`]: 4 + 2√n, +48 Elo [-20, +116]. It is also the number of edges that lie
-/// in the node itself.
+/// [`Params::widening`]: 4 + 2√n, +48 Elo [-20, +116]. It is also the number of edges that are
+/// stored in the node itself.
 const MIN_WIDTH: f32 = 4.0;
 
-/// How to select in one node.
+/// The settings of a selection in one node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Selection {
     pub(super) mover: Color,
@@ -524,13 +526,13 @@ pub(super) fn select<'a>(
     pool: &'a NodePool,
     params: &Params,
     selection: Selection,
-) -> Option<Selected<'a>> {
+) -> Option<NextStep<'a>> {
     let Selection { mover, first_value, forced, may_open } = selection;
     let total = node.visits();
     let exploration = params.exploration as f32 * (total.max(1) as f32).sqrt();
     let floor = node.bounds().seen_by(mover).lower;
-    // Other threads change the numbers meanwhile. A mean may then belong to no moment at all,
-    // but the next selection sees better ones.
+    // Other threads change the numbers meanwhile. A mean may then mix two moments, but the next
+    // selection sees better ones.
     let mut best = None;
     let mut highest = f32::NEG_INFINITY;
     let mut opened_prior = 0.0;
@@ -539,20 +541,20 @@ pub(super) fn select<'a>(
         for (edge, index) in block.iter().map(Edge).zip(opened..) {
             let (visits, prior) = (edge.visits(), edge.prior());
             opened_prior += prior;
-            let is_settled = || edge.has_bounds() && is_settled(edge, mover, floor);
+            let settled = || edge.has_bounds() && is_settled(edge, mover, floor);
             if forced > 0.0
                 && visits > 0
                 && needs_forced_visit(visits, prior, total, forced)
-                && !is_settled()
+                && !settled()
             {
-                return Some(Selected::Edge(index, edge));
+                return Some(NextStep::Edge(index, edge));
             }
             // NaN while unvisited, between the opening of a step by another thread and its
             // first visit. Every comparison with NaN is false, so it is not selected.
             let bound = edge.utility() + exploration * prior / (1 + visits) as f32;
-            // The bounds are read last and rarely: few edges come out on top.
-            if bound > highest && !is_settled() {
-                (best, highest) = (Some(Selected::Edge(index, edge)), bound);
+            // The bounds are read last and rarely: few edges exceed the highest bound so far.
+            if bound > highest && !settled() {
+                (best, highest) = (Some(NextStep::Edge(index, edge)), bound);
             }
         }
         opened += block.len();
@@ -567,14 +569,14 @@ pub(super) fn select<'a>(
         let value = value - params.first_play_reduction as f32 * opened_prior.sqrt();
         let bound = value + exploration * prior;
         if bound > highest {
-            best = Some(Selected::Open(opened));
+            best = Some(NextStep::Open(opened));
         }
     }
     best
 }
 
-/// Whether the step is solved, or cannot gain more than `floor`, which the
-/// mover already has for sure. To visit it could not change the node's bounds.
+/// Whether the step is solved, or cannot gain more than `floor`, of which the
+/// mover is sure already. Visits to it cannot change the node's bounds.
 fn is_settled(edge: Edge<'_>, mover: Color, floor: Value) -> bool {
     let bounds = edge.bounds().seen_by(mover);
     bounds.exact().is_some() || bounds.upper <= floor

@@ -2,12 +2,12 @@
 //!
 //! The chapters, in the order to read them:
 //!
-//! - `task`: what a search is asked, [`Config`], [`Limits`], [`StopSignal`], and
+//! - `task`: what a search is given, [`Config`], [`Limits`], [`StopSignal`], and
 //!   for analyses an [`AnalysisRequest`].
 //! - `searcher`: [`Searcher`] keeps threads and memory from search to search,
 //!   plays and ponders.
-//! - `run`: iterations on all threads until a limit, a `barrier` for what needs
-//!   the tree alone, the early end, and the exact [`solver`] beside them.
+//! - `run`: iterations on all threads until a limit, a `barrier` for work that needs
+//!   the tree to itself, the early end, and the exact [`solver`] beside them.
 //! - `iteration`: one iteration selects a leaf by PUCT, expands it, evaluates it
 //!   and backs the result up; `history` adds what a step was worth elsewhere.
 //! - `tree`: the tree that all threads share, in bounded memory, with one node per

@@ -1,10 +1,10 @@
 //! The first turn under the pie rule: White opens with a balanced placement, Red
 //! takes the better side.
 //!
-//! If Red may swap, a placement is worth to White what the worse side of it is worth:
-//! min(w, 1 − w), where w is White's win rate after it. White therefore looks not for a strong
-//! placement but for an even one. Each is searched as the beginning of a game without the right
-//! to swap, and compared by how far its win rate is from ½:
+//! If Red may swap, a placement is worth only min(w, 1 − w) to White, where w is White's win
+//! rate after it: Red takes the better side. White therefore looks not for a strong placement
+//! but for an even one. Each is searched as the beginning of a game without the right to swap;
+//! the one whose win rate is nearest to ½ is best:
 //!
 //! ```text
 //! White's first turn   book of even placements, or several searched in turn ──► nearest to ½
@@ -27,79 +27,83 @@ use crate::game::{Move, Position, Stage, Step};
 /// many would be searched half as well.
 const CANDIDATES: usize = 8;
 
-/// Draws of a random placement before giving up on finding a permitted one. Chosen; afterwards
-/// the legal moves are listed, of which there may be thousands.
-const DRAWS: usize = 64;
+/// Attempts to draw a permitted placement at random. Chosen: after them the legal moves are
+/// listed, of which there may be thousands.
+const ATTEMPTS: usize = 64;
 
 /// Answers White's first turn: swaps if White is better off although Red is
 /// to move.
 pub(super) async fn search_pie(task: SearchTask<'_>) -> SearchResult {
     let position = &without_swap(task.position);
-    let mut report = turn::search(SearchTask { position, ..task }).await;
-    if report.winrate < 0.5 {
-        report.best = Move::Swap;
-        report.winrate = 1.0 - report.winrate;
-        report.lead = -report.lead;
-        // They were proved for Red's own moves, which are not played.
-        report.bounds = Bounds::UNKNOWN;
+    let mut result = turn::search(SearchTask { position, ..task }).await;
+    if result.winrate < 0.5 {
+        result.best = Move::Swap;
+        result.winrate = 1.0 - result.winrate;
+        result.lead = -result.lead;
+        // The bounds were proved for Red's own moves, which are not played.
+        result.bounds = Bounds::UNKNOWN;
     }
-    report
+    result
 }
 
 /// White's first turn: the most balanced of some placements.
 pub(super) async fn search_opening(task: SearchTask<'_>) -> SearchResult {
     let start = Instant::now();
-    let compared = compare_openings(task, &AnalysisRequest::default(), &mut |_| {}).await;
-    let iterations = compared.iter().map(|report| report.iterations).sum();
-    let Some(best) = compared.into_iter().next() else { return turn::search(task).await };
+    let results = compare_openings(task, &AnalysisRequest::default(), &mut |_| {}).await;
+    let iterations = results.iter().map(|result| result.iterations).sum();
+    let Some(best) = results.into_iter().next() else { return turn::search(task).await };
     // Red takes the better side.
     let winrate = best.winrate.min(1.0 - best.winrate);
     SearchResult { winrate, iterations, elapsed: start.elapsed(), ..best }
 }
 
 /// Searches first placements and sorts them, the most balanced first. The
-/// reports are for Red, to move without the right to swap. A placement from
-/// the book is returned alone, unsearched. `report` is called
+/// results are for Red, to move without the right to swap. A placement from
+/// the book is returned alone, unsearched. `on_update` is called
 /// after each search with the placements compared so far.
 pub(super) async fn compare_openings(
     task: SearchTask<'_>,
     request: &AnalysisRequest,
-    report: &mut dyn FnMut(&[SearchResult]),
+    on_update: &mut dyn FnMut(&[SearchResult]),
 ) -> Vec<SearchResult> {
     let start = Instant::now();
     let position = task.position;
     let mut random = Random::new(task.config.seed ^ position.hash());
-    let mut draw = || book_placement(position, &mut random);
-    let from_book = (0..DRAWS).map_while(|_| draw()).find(|&mv| request.permits(mv));
+    let mut draw_from_book = || book_placement(position, &mut random);
+    let from_book = (0..ATTEMPTS).map_while(|_| draw_from_book()).find(|&mv| request.permits(mv));
     if let Some(best) = from_book
         && request.allow.is_empty()
     {
         return vec![SearchResult::unsearched(best)];
     }
-    let candidates = candidates(position, request, &mut random);
-    let imbalance = |report: &SearchResult| (report.winrate - 0.5).abs();
+    let candidates = candidate_placements(position, request, &mut random);
+    let imbalance = |result: &SearchResult| (result.winrate - 0.5).abs();
     let mut iterations = 0;
-    let mut compared: Vec<SearchResult> = Vec::new();
+    let mut results: Vec<SearchResult> = Vec::new();
     for (number, &opening) in candidates.iter().enumerate() {
-        // An equal share of what is left, so that time saved by a proof is not lost.
+        // An equal share of the rest, so that time saved by a proof is not lost.
         let share = 1.0 / (candidates.len() - number) as f64;
         let limits = task.limits.remaining_after(start.elapsed(), iterations).scaled(share);
-        let answer = &after_opening(position, opening);
-        let found = turn::search(SearchTask { position: answer, limits, ..task }).await;
-        iterations += found.iterations;
-        compared.push(SearchResult { best: opening, ..found });
-        compared.sort_by(|a, b| imbalance(a).total_cmp(&imbalance(b)));
-        report(&compared);
+        let after = &after_opening(position, opening);
+        let result = turn::search(SearchTask { position: after, limits, ..task }).await;
+        iterations += result.iterations;
+        results.push(SearchResult { best: opening, ..result });
+        results.sort_by(|a, b| imbalance(a).total_cmp(&imbalance(b)));
+        on_update(&results);
     }
-    compared
+    results
 }
 
 /// The placements to compare: all that the request allows by name, or else
 /// random ones that it permits.
-fn candidates(position: &Position, request: &AnalysisRequest, random: &mut Random) -> Vec<Move> {
+fn candidate_placements(
+    position: &Position,
+    request: &AnalysisRequest,
+    random: &mut Random,
+) -> Vec<Move> {
     let mut candidates: Vec<Move> = if request.allow.is_empty() {
-        let drawn = (0..DRAWS).map_while(|_| random_placement(position, random));
-        drawn.filter(|&mv| request.permits(mv)).take(CANDIDATES).collect()
+        let placements = (0..ATTEMPTS).map_while(|_| random_placement(position, random));
+        placements.filter(|&mv| request.permits(mv)).take(CANDIDATES).collect()
     } else {
         let legal = request.allow.iter().filter(|&&mv| position.check(mv).is_ok());
         legal.copied().filter(|&mv| request.permits(mv)).collect()
@@ -111,8 +115,8 @@ fn candidates(position: &Position, request: &AnalysisRequest, random: &mut Rando
     candidates
 }
 
-/// The position after Red declines to swap; the same if Red may not, as after
-/// an opening pass for want of tiles.
+/// The position after Red declines to swap; the same position if Red may not,
+/// as after an opening pass with too few tiles.
 pub(super) fn without_swap(position: &Position) -> Position {
     let mut declined = *position;
     if declined.may_swap() {

@@ -7,8 +7,8 @@
 //! [-58, +27]. Elo below is for 10×10 unless another board is named, with 95 % intervals.
 //!
 //! Some constants belong together. The weights were fitted for `rollout_turns` and
-//! `static_share`, and both must change with a new fit only. `exploration` depends on how sharp
-//! the prior is, so a new prior is a reason to try it again.
+//! `static_share`, so changing either needs a new fit. `exploration` depends on how sharp the
+//! prior is, so a new prior is a reason to tune it again.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -38,7 +38,7 @@ pub struct Params {
     /// steps at 1,850 visits, 4 would at 460.
     pub widening: f64,
     /// Whether positions reached by different move orders share a node: +37 Elo [+11, +62].
-    /// Off, the tree is a tree, which is of use for tests and comparisons.
+    /// Without it the tree has no shared nodes, which helps tests and comparisons.
     pub transpositions: bool,
     /// Visits after which the priors of a node are refined by the hidden layer.
     /// Larger values are faster and less accurate. The root's priors are
@@ -70,9 +70,9 @@ pub struct Params {
     /// The same for the evaluator `rollout`, whose static evaluation was not
     /// fitted for a blend: 0.25 lost 40 Elo [-89, +9] against 0.4.
     pub rollout_share: f64,
-    /// Largest leaf, in the solver's size estimate (cells and bridge sites
-    /// still in play), that is solved before it is searched. 20 lies between 16 and 24, of which
-    /// 24 won; much larger leaves are seldom solved within `leaf_nodes`.
+    /// The largest size of a leaf that is solved before it is searched, as estimated by the
+    /// solver: cells and bridge sites still in play. 20 lies between 16 and 24, of which 24 won.
+    /// Much larger leaves are seldom solved within `leaf_nodes`.
     pub leaf_size: f64,
     /// Solver nodes per solved leaf. Larger values prove more and cost time. 50 was chosen; SPSA
     /// leaned towards 68 without a gain. 0 keeps the bounds from the board alone.
@@ -83,7 +83,7 @@ pub struct Params {
     pub lead_share: f64,
     /// Lead in points at which the lead's part of the utility is half-way
     /// between even and its limit. Larger values tell large leads apart better, small ones worse.
-    /// 10 was chosen.
+    /// 10 was chosen; SPSA ended at 11 without a gain.
     pub lead_scale: f64,
     /// Share of a turn's time and iterations spent on its first step, 0.1 to 1. The first step's
     /// tree contains the second, so most of the work serves both. 0.85 beat 0.7 by 49 Elo
@@ -94,7 +94,8 @@ pub struct Params {
     /// overtaken; larger values end it later, smaller ones bet on the favourite.
     pub decide: f64,
     /// How strongly the time of a turn on the clock follows its difficulty. 0 gives every
-    /// turn the usual time; 2 doubles the deviation from it. 1 was chosen.
+    /// turn the usual time; 2 doubles the deviation from it. 1, the plain
+    /// deviation, was chosen.
     pub doubt: f64,
     /// Standard errors below the mean at which the final choice ranks steps
     /// (lower confidence bound). Larger values prefer well visited steps; 0
@@ -149,8 +150,8 @@ macro_rules! flag {
     };
 }
 
-/// All fields by name, with the ranges that a text may set. They exclude only what makes no
-/// sense, so that experiments are free.
+/// All fields by name, with the ranges that a text may set. The ranges exclude only senseless
+/// values, so that they do not limit experiments.
 static FIELDS: &[(&str, Field)] = &[
     number!(exploration, 0.0..=10.0),
     number!(first_play_reduction, -1.0..=1.0),
@@ -190,7 +191,7 @@ impl fmt::Display for Params {
     }
 }
 
-/// Why a text sets no constants.
+/// Why a text could not be read as [`Params`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParseParamsError {
     /// A part has no equals sign.
@@ -258,19 +259,19 @@ impl Params {
 
     /// Turns of a rollout on a board of this size.
     pub fn rollout_turns_on(&self, size: Size) -> u32 {
-        let more = (u32::from(size.get()) * u32::from(size.get())).saturating_sub(100);
-        (self.rollout_turns * (1.0 + self.rollout_growth * f64::from(more)) + 0.5) as u32
+        let more_cells = (u32::from(size.get()) * u32::from(size.get())).saturating_sub(100);
+        (self.rollout_turns * (1.0 + self.rollout_growth * f64::from(more_cells)) + 0.5) as u32
     }
 
     /// The utility, 0 to 1, of a win rate and a lead of the same player. The
     /// lead's small share makes the search extend leads and limit defeats.
     pub(super) fn utility(&self, win: f32, lead: f32) -> f32 {
-        // x / (1 + |x|) grows ever more slowly, without a call of `tanh` in every evaluation.
+        // x / (1 + |x|) saturates as `tanh` does, and is cheap enough for every evaluation.
         let lead = lead / self.lead_scale as f32;
         win + self.lead_share as f32 * (0.5 + 0.5 * lead / (1.0 + lead.abs()) - win)
     }
 
-    /// White's result, limited to proved bounds.
+    /// White's result, clamped to proved bounds.
     pub(super) fn clamp(&self, result: SearchValue, bounds: Bounds) -> SearchValue {
         // The usual case: most nodes have no bounds.
         if bounds == Bounds::UNKNOWN {
@@ -297,9 +298,9 @@ mod tests {
 
     #[test]
     fn rollouts_are_longer_on_larger_boards() {
-        let on = |params: &Params, size| params.rollout_turns_on(Size::new(size).unwrap());
-        assert_eq!([4, 10, 11, 12].map(|size| on(&Params::default(), size)), [10, 10, 15, 21]);
-        let none = Params { rollout_turns: 0.0, ..Params::default() };
-        assert_eq!(on(&none, 12), 0);
+        let turns = |params: &Params, size| params.rollout_turns_on(Size::new(size).unwrap());
+        assert_eq!([4, 10, 11, 12].map(|size| turns(&Params::default(), size)), [10, 10, 15, 21]);
+        let without = Params { rollout_turns: 0.0, ..Params::default() };
+        assert_eq!(turns(&without, 12), 0);
     }
 }

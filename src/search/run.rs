@@ -17,24 +17,24 @@
 //! ```
 //!
 //! Threads share the tree and a few counters, and no lock is taken in an iteration. The
-//! counters are relaxed atomics: each is a number or a flag of its own, and nobody reads
-//! other data because of what it says. The results are read after the threads have been
-//! joined, and the join orders everything. The one address among them, that of the root,
-//! changes only at the barrier, whose mutex orders it.
+//! counters are relaxed atomics: each is an independent number or flag, and none of them
+//! publishes other data. The results are read after the threads have been joined, and the
+//! join orders everything. The one address among them, that of the root, changes only at the
+//! barrier, whose mutex orders it.
 //!
-//! A search ends at a limit of time or iterations, when it is stopped, when the root's value
-//! is proved, or early: when the side to move has one legal step only, when no other step
-//! can become the most visited, or when a turn on a clock has had the time it deserves
-//! (`is_settled`).
+//! A search ends at a limit of time or iterations, when it is stopped, or when the root's
+//! value is proved. It ends early (`is_settled`) when the side to move has only one legal
+//! step, when no other step can become the most visited, or when a turn on a clock has had
+//! the time it deserves.
 //!
 //! # Slices
 //!
-//! Whoever asks for a search gets a [`Search`] and finishes it. A host with one thread, such
+//! The caller of a search gets a [`Search`] and finishes it. A host with one thread, such
 //! as a browser's worker, cannot block for the whole search: messages would wait. It sets
 //! [`Limits::slice`](super::Limits::slice), advances the search slice by slice, and reads its
 //! messages in between. The searches are therefore `async` functions, and a pause is a point
-//! where they await once; no runtime is involved. Everything that a search knows lives in its
-//! suspended functions, so that a pause does not change the result.
+//! where they yield once; no runtime is involved. The whole state of a search lives in its
+//! suspended functions, so a pause does not change the result.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -64,13 +64,13 @@ use crate::eval::{Evaluator, Random};
 use crate::game::{Position, Value};
 
 /// Iterations between two checks for an early end and for due reports: a bit less than a
-/// millisecond on one thread. Chosen: a check walks over all edges of the root, so it does
-/// not follow every iteration. With a much larger number short searches would never be
+/// millisecond on one thread. Chosen: a check walks over all edges of the root, so it is not
+/// made after every iteration. With a much larger number short searches would never be
 /// checked.
 const CHECK_INTERVAL: u64 = 64;
 
-/// Iterations between two looks at the clock, to find the end of a slice. Chosen: a slice
-/// ends at most three iterations late.
+/// Iterations between two checks for the end of a slice. Chosen: a slice ends at most three
+/// iterations late.
 const CLOCK_INTERVAL: u64 = 4;
 
 /// Iterations that one of several threads does in a row ([`Worker::iterate`]). With 8, two
@@ -160,7 +160,7 @@ struct Run<'a> {
     task: SearchTask<'a>,
     start: Instant,
     threads: usize,
-    /// Address of the root, which moves when the tree makes room.
+    /// The address of the root, which changes when the tree makes room.
     root: AtomicU32,
     /// Iterations begun. A thread that ends a batch early gives the rest back.
     started: AtomicU64,
@@ -208,12 +208,12 @@ impl<'a> Run<'a> {
         mut ending: Option<&mut EndingSolver<'_>>,
         slice: Option<Duration>,
     ) -> bool {
-        let slice = slice.map(|slice| self.elapsed().saturating_add(slice));
+        let slice_end = slice.map(|slice| self.elapsed().saturating_add(slice));
         while !self.done.load(Relaxed) {
-            // Between two iterations no thread holds a node, so that nodes may be moved.
+            // Between two iterations no thread holds a node, so nodes may be moved.
             if self.barrier.is_requested() {
                 self.barrier.wait_if_requested(|| self.make_room());
-                // Its allocator may point into the half that has been emptied.
+                // The worker's allocator may point into the half that has been emptied.
                 worker.reset();
                 // The stop may have ended the search or moved the root.
                 continue;
@@ -227,9 +227,9 @@ impl<'a> Run<'a> {
             } else {
                 let Some(numbers) = self.begin_iterations() else { break };
                 let count = (numbers.end - numbers.start) as u32;
-                let goes_on = || !(self.done.load(Relaxed) || self.is_stopped());
-                let done = worker.iterate(root, count, goes_on);
-                let end = numbers.start + u64::from(done);
+                let may_continue = || !(self.done.load(Relaxed) || self.is_stopped());
+                let completed = worker.iterate(root, count, may_continue);
+                let end = numbers.start + u64::from(completed);
                 if end < numbers.end {
                     // Another thread may have seen the limit reached and ended. That loses
                     // nothing: this thread takes the numbers again in its next batch.
@@ -238,7 +238,7 @@ impl<'a> Run<'a> {
                 self.after_iterations(root, numbers.start..end);
                 Some(numbers.start)
             };
-            if let Some(end) = slice
+            if let Some(end) = slice_end
                 && number.is_none_or(|number| number % CLOCK_INTERVAL == 0)
                 && self.elapsed() >= end
             {
@@ -250,7 +250,7 @@ impl<'a> Run<'a> {
 
     fn make_worker(&self, thread: u64) -> Worker<'_> {
         // The odd factor (2⁶⁴ divided by the golden ratio) spreads the thread numbers over
-        // all bits. Thread 0 has the plain seed, as a search on one thread.
+        // all bits. Thread 0 has the plain seed, like a search on one thread.
         let seed = self.task.config.seed
             ^ self.task.position.hash()
             ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -278,11 +278,11 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Gives the solver its next slice, and ends the search if it finishes.
+    /// Gives the solver its next slice, and ends the search if it finds the solution.
     fn advance_solver(&self, ending: &mut EndingSolver<'_>, root: Node<'_>) {
         let stop = &mut || self.done.load(Relaxed) || self.is_over(root);
-        if let Some(found) = ending.advance(root, stop) {
-            *lock(&self.solution) = Some(found);
+        if let Some(solution) = ending.advance(root, stop) {
+            *lock(&self.solution) = Some(solution);
             self.done.store(true, Relaxed);
         }
     }
@@ -291,21 +291,21 @@ impl<'a> Run<'a> {
     fn begin_iterations(&self) -> Option<Range<u64>> {
         // At least one iteration, so that even an exhausted limit leads to a move.
         let limit = self.task.limits.iterations.map_or(u64::MAX, |limit| limit.max(1));
-        // A thread alone has nobody to wait for, and single iterations are repeatable.
+        // A single thread gains nothing from batches, and single iterations are repeatable.
         let batch = if self.threads == 1 { 1 } else { u64::from(BATCH) };
-        let end = |started: u64| (started < limit).then(|| limit.min(started + batch));
-        let started = self.started.fetch_update(Relaxed, Relaxed, end).ok()?;
+        let batch_end = |started: u64| (started < limit).then(|| limit.min(started + batch));
+        let started = self.started.fetch_update(Relaxed, Relaxed, batch_end).ok()?;
         Some(started..limit.min(started + batch))
     }
 
-    /// After these iterations: reports if due, and ends the search if it is over
-    /// or settled.
+    /// Reports if that is due after these iterations, and ends the search if it is
+    /// over or settled.
     fn after_iterations(&self, root: Node<'_>, numbers: Range<u64>) {
         let task = &self.task;
         // A batch need not hit a multiple of the interval, but it may cross one.
         let is_due = numbers.start / CHECK_INTERVAL != numbers.end / CHECK_INTERVAL;
         if is_due && let Some(observer) = task.observer {
-            // Other nodes may have evicted it from the table.
+            // Other nodes may have evicted the root from the table.
             task.tree.ensure_listed(root);
             observer.poll();
         }
@@ -335,7 +335,7 @@ impl<'a> Run<'a> {
 
     fn finish(self) -> Option<SearchOutcome<'a>> {
         let root = self.root()?;
-        // Other nodes may have evicted it from the table.
+        // Other nodes may have evicted the root from the table.
         self.task.tree.ensure_listed(root);
         let solution = self.solution.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(solution) = &solution {
@@ -400,9 +400,9 @@ pub(super) fn is_settled(
 /// favourite is new or the win rate has fallen since the last search, less
 /// when the favourite is stable. At least 0.1.
 ///
-/// The constants were chosen, not fitted: 0.7 of the usual time for a favourite that has
-/// been one from the beginning, 1.6 for a new one; up to twice that after the win rate has
-/// fallen by 0.2 or more, 0.8 of it after it has risen by 0.04 or more.
+/// The constants were chosen, not fitted. The factor is 0.7 for a favourite that has been one
+/// from the beginning, and 1.6 for a new one. It is doubled after the win rate has fallen by
+/// 0.2 or more, and multiplied by 0.8 after it has risen by 0.04 or more.
 /// [`Params::doubt`](super::Params::doubt) scales the distance from 1.
 fn time_factor(
     task: &SearchTask<'_>,
@@ -424,24 +424,24 @@ fn is_decided(task: &SearchTask<'_>, root: Node<'_>, elapsed: Duration, iteratio
         let rate = iterations as f64 / elapsed.as_secs_f64().max(1e-6);
         (rate * time.saturating_sub(elapsed).as_secs_f64()) as u64
     });
-    let left = match (by_count, by_time) {
+    let remaining = match (by_count, by_time) {
         (Some(a), Some(b)) => a.min(b),
-        (Some(left), None) | (None, Some(left)) => left,
+        (Some(remaining), None) | (None, Some(remaining)) => remaining,
         (None, None) => return false,
     };
     let lead = choice::visit_lead(task.tree, root, task.position);
-    lead as f64 > left as f64 * task.config.params.decide
+    lead as f64 > remaining as f64 * task.config.params.decide
 }
 
 /// Solver nodes per slice: five to ten milliseconds, at 0.4 to 0.9 million nodes a second
-/// (docs/solved.md). Chosen. Every slice begins again at the root and finds its way back
+/// (docs/solved.md). Chosen: every slice starts again at the root and finds its way back
 /// through the table, so much shorter slices would repeat much work. Much longer ones would
 /// keep thread 0 from its iterations for long; a stop is never late, because the solver
-/// asks for it itself.
-const SLICE: u64 = 1 << 12;
+/// checks for it itself.
+const SOLVER_SLICE: u64 = 1 << 12;
 
-/// Solver nodes that count as one iteration when the two share their time. Chosen as a rough
-/// measure of their cost. With more, the solver would get more than its half.
+/// Solver nodes that count as one iteration when solver and iterations share the time. Chosen as
+/// a rough measure of their cost. With more, the solver would get more than its half.
 const NODES_PER_ITERATION: u64 = 4;
 
 /// The solver beside a search. Its share of the work, counted in nodes,
@@ -452,7 +452,7 @@ pub(super) struct EndingSolver<'a> {
     position: &'a Position,
     bounds: Bounds,
     /// Iterations after which the next slice is due.
-    next: u64,
+    next_due: u64,
 }
 
 impl<'a> EndingSolver<'a> {
@@ -462,13 +462,13 @@ impl<'a> EndingSolver<'a> {
             solver,
             position,
             bounds: Bounds::UNKNOWN,
-            next: 0,
+            next_due: 0,
         })
     }
 
     /// Whether a slice is due after `iterations` of all threads.
     pub(super) fn is_due(&self, iterations: u64) -> bool {
-        iterations >= self.next
+        iterations >= self.next_due
     }
 
     /// Runs one slice. Adds the bounds proved so far to `root` and returns the
@@ -478,15 +478,15 @@ impl<'a> EndingSolver<'a> {
         root: Node<'_>,
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<Solution> {
-        self.next += SLICE / NODES_PER_ITERATION;
-        // The current score is the best first guess. Later the draw is asked for first,
-        // because the winner matters more than the margin.
+        self.next_due += SOLVER_SLICE / NODES_PER_ITERATION;
+        // The current score is the best first guess. Later slices begin with the draw, because the
+        // winner matters more than the margin.
         let guess = if self.bounds == Bounds::UNKNOWN {
             Value::from(self.position.outcome())
         } else {
             self.bounds.lower.max(Value::DRAW).min(self.bounds.upper)
         };
-        let mut budget = Budget { nodes: SLICE, stop };
+        let mut budget = Budget { nodes: SOLVER_SLICE, stop };
         let solution =
             self.solver.solve_exactly(self.position, guess, &mut self.bounds, &mut budget);
         root.tighten(self.bounds);
@@ -509,25 +509,25 @@ pub(super) async fn pause() {
     .await;
 }
 
-/// A search that has been asked for. It does nothing until it is advanced or finished; a
+/// A search that can be paused. It does nothing until it is advanced or finished; a
 /// search that is dropped has no result.
 #[must_use = "a search does nothing until it is advanced or finished"]
 pub struct Search<'a, T>(Pin<Box<dyn Future<Output = T> + 'a>>);
 
 impl<'a, T> Search<'a, T> {
-    /// A search made of others, which it awaits.
-    pub fn new(steps: impl Future<Output = T> + 'a) -> Search<'a, T> {
-        Search(Box::pin(steps))
+    /// A search that runs `future`, which may await other searches.
+    pub fn new(future: impl Future<Output = T> + 'a) -> Search<'a, T> {
+        Search(Box::pin(future))
     }
 
-    /// Searches one slice: to the next pause, or to the end, which gives the result. Without
-    /// a slice in its limits, and on several threads, that is the whole search.
+    /// Searches one slice: returns `None` at the next pause, or the result at the end. Without
+    /// a slice in its limits, and on several threads, the slice is the whole search.
     ///
     /// # Panics
-    /// After the end.
+    /// If the search has already ended.
     pub fn advance(&mut self) -> Option<T> {
         match self.0.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(found) => Some(found),
+            Poll::Ready(result) => Some(result),
             Poll::Pending => None,
         }
     }
@@ -535,8 +535,8 @@ impl<'a, T> Search<'a, T> {
     /// Searches to the end and blocks the calling thread meanwhile; pauses are ignored.
     pub fn finish(mut self) -> T {
         loop {
-            if let Some(found) = self.advance() {
-                return found;
+            if let Some(result) = self.advance() {
+                return result;
             }
         }
     }

@@ -1,9 +1,9 @@
 //! [`Searcher`]: threads, tree and solver, kept from search to search.
 //!
-//! To start threads and to allocate a tree take as long as a short search, and the tree of one
-//! turn contains much of the next. So a searcher keeps them, and a new search finds its root in
-//! the tree of the last. The tree is emptied only when it would give wrong numbers: after a
-//! change of evaluator, weights or parameters.
+//! Starting threads and allocating a tree takes as long as a short search, and the tree of one
+//! turn contains much of the next. So a searcher keeps both, and a new search finds its root in
+//! the tree of the previous one. The tree is emptied only when its numbers would be wrong: after
+//! a change of evaluator, weights or parameters.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -20,10 +20,10 @@ use super::{run, turn};
 use crate::clock::Instant;
 use crate::game::{Color, Position, Stage};
 
-/// The solver gets one part in this many of the memory, the tree the rest. Chosen: the tree
+/// The memory is divided by this for the solver's share; the tree gets the rest. Chosen: the tree
 /// grows in every search, the solver's table only in endings. With much less, long proofs would
 /// lose their entries and take more nodes.
-const SOLVER_SHARE: usize = 8;
+const SOLVER_DIVISOR: usize = 8;
 
 /// Searches positions, and keeps threads and tree from search to search.
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ pub(super) struct Memory {
 
 impl Memory {
     fn new(bytes: usize, config: &Config) -> Memory {
-        let solver = bytes / SOLVER_SHARE;
+        let solver = bytes / SOLVER_DIVISOR;
         Memory {
             bytes,
             config: config.clone(),
@@ -82,12 +82,12 @@ impl Searcher {
     ) -> Search<'a, SearchResult> {
         Search::new(async move {
             let start = Instant::now();
-            // Before anything else: it uses the threads and writes to the tree.
+            // Before anything else: pondering uses the threads and writes to the tree.
             self.stop_pondering();
             self.prepare_threads(config.threads);
             let config = &config_for(position, config);
             let (tree, solver) = self.prepare_memory(config);
-            // Time runs from the request: memory may have been allocated meanwhile.
+            // Time counts from the request: allocating the memory may have taken some.
             let limits = limits.remaining_after(start.elapsed(), 0);
             let task = SearchTask {
                 threads: self.threads(),
@@ -119,12 +119,12 @@ impl Searcher {
         let stop = Arc::new(StopSignal::default());
         let pool = self.thread_pool.clone();
         let (position, config) = (*position, config.clone());
-        let stop_here = Arc::clone(&stop);
+        let thread_stop = Arc::clone(&stop);
         let ponder = move || {
             let task = SearchTask {
                 threads: pool.as_deref(),
                 solver: Some(&solver),
-                ..SearchTask::new(&position, &config, Limits::default(), &stop_here, &tree)
+                ..SearchTask::new(&position, &config, Limits::default(), &thread_stop, &tree)
             };
             Search::new(run::run(&task)).finish();
         };
@@ -140,14 +140,14 @@ impl Searcher {
         }
     }
 
-    /// Forgets earlier searches. Keeps the allocated memory, because
-    /// allocating it anew takes as long as a short search.
+    /// Forgets earlier searches. Keeps the allocated memory, because allocating
+    /// it again takes as long as a short search.
     pub fn clear(&mut self) {
         self.stop_pondering();
         self.last = None;
-        // While another search still shares the memory, the next one gets memory of its own.
-        let cleared = self.memory.as_mut().is_none_or(Memory::clear);
-        if !cleared {
+        // If another search still shares the memory, the next one gets memory of its own.
+        let is_cleared = self.memory.as_mut().is_none_or(Memory::clear);
+        if !is_cleared {
             self.memory = None;
         }
     }
@@ -167,8 +167,8 @@ impl Searcher {
         self.last = Some((position.side(), winrate as f32));
     }
 
-    /// Tree and solver, emptied when `config` evaluates differently and
-    /// allocated anew when it has another memory limit.
+    /// The tree and the solver, emptied if `config` evaluates differently and
+    /// reallocated if it has another memory limit.
     pub(super) fn prepare_memory(&mut self, config: &Config) -> (Arc<Tree>, Arc<Mutex<Solver>>) {
         let bytes = config.memory_bytes();
         if self.memory.as_ref().is_some_and(|memory| memory.bytes != bytes) {
@@ -186,8 +186,8 @@ impl Searcher {
     /// Makes a thread pool of this size, or none for one thread.
     pub(super) fn prepare_threads(&mut self, threads: usize) {
         let threads = threads.clamp(1, Config::MAX_THREADS);
-        let running = self.thread_pool.as_ref().map_or(1, |pool| pool.current_num_threads());
-        if running != threads {
+        let current = self.thread_pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+        if current != threads {
             // If the pool cannot be built, the calling thread searches alone.
             let builder = ThreadPoolBuilder::new().num_threads(threads);
             self.thread_pool = if threads > 1 { builder.build().ok().map(Arc::new) } else { None };

@@ -1,6 +1,6 @@
-//! What a search is asked: a [`Config`] (evaluator, threads, memory, seed),
-//! [`Limits`], a [`StopSignal`] with which another thread ends it, and for analyses
-//! an [`AnalysisRequest`]. The chapters below get all of it as one `SearchTask`.
+//! The input of a search: a [`Config`] (evaluator, threads, memory, seed), [`Limits`],
+//! a [`StopSignal`] with which another thread ends it, and for analyses an
+//! [`AnalysisRequest`]. The other modules get all of it as one `SearchTask`.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -97,12 +97,12 @@ impl Limits {
     /// A fraction of all limits; `share` is 0 to 1.
     pub(super) fn scaled(&self, share: f64) -> Limits {
         // `mul_f64` panics where the longest times are rounded up.
-        let part = |time: Duration| {
+        let scale = |time: Duration| {
             Duration::try_from_secs_f64(time.as_secs_f64() * share).unwrap_or(time)
         };
         Limits {
-            time: self.time.map(part),
-            usual: self.usual.map(part),
+            time: self.time.map(scale),
+            usual: self.usual.map(scale),
             iterations: self.iterations.map(|count| (count as f64 * share).ceil() as u64),
             ..*self
         }
@@ -131,24 +131,24 @@ pub struct StopSignal {
     /// and the answer to the first must not take the second back.
     requests: AtomicUsize,
     /// When the input ended.
-    left: OnceLock<Instant>,
+    input_end: OnceLock<Instant>,
 }
 
 impl StopSignal {
     /// Time that searches with an iteration limit may still take after the
     /// input has ended, so that piped commands get the same answers as typed
-    /// ones. Chosen: enough for short scripts, and nobody waits long for an
-    /// engine whose user is gone.
+    /// ones. Chosen: enough for short scripts, and an engine whose user is gone
+    /// soon ends.
     const GRACE: Duration = Duration::from_secs(1);
 
     /// Stops the running search and all that start before
     /// [`StopSignal::withdraw`]. Requests are counted.
     pub fn request(&self) {
-        // Release, and acquire in `is_set`: who sees the request also sees what led to it.
+        // Release, and acquire in `is_set`: whoever sees the request also sees what led to it.
         self.requests.fetch_add(1, Ordering::Release);
     }
 
-    /// Takes one request back, once its command is answered.
+    /// Takes one request back, after its command has been answered.
     pub fn withdraw(&self) {
         self.requests.fetch_sub(1, Ordering::Release);
     }
@@ -156,14 +156,14 @@ impl StopSignal {
     /// The input has ended: stops searches with a time limit or none now,
     /// those with an iteration limit after a grace period of one second.
     pub fn end_input(&self) {
-        let _ = self.left.set(Instant::now());
+        let _ = self.input_end.set(Instant::now());
     }
 
     /// Whether a search must end; `fixed_iterations` is whether only
     /// iterations limit it.
     pub fn is_set(&self, fixed_iterations: bool) -> bool {
-        let is_late = |left: &Instant| !fixed_iterations || left.elapsed() > Self::GRACE;
-        self.requests.load(Ordering::Acquire) > 0 || self.left.get().is_some_and(is_late)
+        let is_late = |end: &Instant| !fixed_iterations || end.elapsed() > Self::GRACE;
+        self.requests.load(Ordering::Acquire) > 0 || self.input_end.get().is_some_and(is_late)
     }
 }
 
@@ -179,7 +179,7 @@ pub struct AnalysisRequest {
     /// Whether to estimate it after each of the best moves, too, when the search
     /// ends.
     pub moves_ownership: bool,
-    /// Whether to list first points beside the moves.
+    /// Whether to list first points, too, not only moves.
     pub points: bool,
     /// Time between updates while the search runs; `None` means no updates.
     pub interval: Option<Duration>,
@@ -211,7 +211,7 @@ impl AnalysisRequest {
 }
 
 /// The steps of the moves to consider, by the hash of the position: the root,
-/// and the positions after a first tile. Steps of other positions are free.
+/// and the positions after a first tile. Other positions are not restricted.
 #[derive(Debug, Default)]
 pub(super) struct RootMoves(HashMap<u64, HashSet<Step>>);
 
@@ -269,7 +269,7 @@ impl Observer<'_> {
     /// Reports if the interval has passed. Any thread may call this; only one
     /// reports.
     pub(super) fn poll(&self) {
-        // A thread that finds the lock taken goes on: another one is reporting.
+        // If the lock is taken, another thread is reporting.
         let Ok(mut last_report) = self.last_report.try_lock() else { return };
         if last_report.elapsed() >= self.interval {
             (self.report)();
@@ -278,8 +278,8 @@ impl Observer<'_> {
     }
 }
 
-/// One search, with all that it borrows. Copied from search to search, with other fields
-/// replaced. [`SearchTask::new`] gives a plain one on the calling thread.
+/// One search, with everything it borrows. [`SearchTask::new`] makes a plain one on the calling
+/// thread; others are copies with some fields replaced.
 #[derive(Clone, Copy)]
 pub(super) struct SearchTask<'a> {
     pub(super) position: &'a Position,
@@ -291,7 +291,7 @@ pub(super) struct SearchTask<'a> {
     pub(super) threads: Option<&'a ThreadPool>,
     /// Win rate, 0 to 1, of the side to move in its previous search.
     pub(super) expected: Option<f32>,
-    /// Solves endings beside the search. Absent when moves are left out.
+    /// Solves endings beside the search. `None` when moves are left out.
     pub(super) solver: Option<&'a Mutex<Solver>>,
     /// Noise and forced visits at the root.
     pub(super) exploration: Option<&'a Exploration>,
@@ -344,11 +344,11 @@ mod tests {
         assert!(!stop.is_set(true) && !stop.is_set(false));
         stop.end_input();
         let in_grace = !stop.is_set(true);
-        assert!(in_grace || stop.left.get().unwrap().elapsed() > StopSignal::GRACE);
+        assert!(in_grace || stop.input_end.get().unwrap().elapsed() > StopSignal::GRACE);
         assert!(stop.is_set(false));
 
         let stop = StopSignal::default();
-        stop.left.set(Instant::now().checked_sub(2 * StopSignal::GRACE).unwrap()).unwrap();
+        stop.input_end.set(Instant::now().checked_sub(2 * StopSignal::GRACE).unwrap()).unwrap();
         stop.end_input();
         assert!(stop.is_set(true), "no second grace period");
     }

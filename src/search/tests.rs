@@ -53,19 +53,19 @@ pub(super) fn tree(searcher: &Searcher) -> Arc<Tree> {
 }
 
 /// The visits of the position's node, 0 when there is none.
-fn visits(searcher: &Searcher, position: &Position) -> u64 {
+fn node_visits(searcher: &Searcher, position: &Position) -> u64 {
     tree(searcher).find(position.hash()).map_or(0, |node| u64::from(node.visits()))
 }
 
 /// All nodes reachable from the position's node, which comes first.
-fn reachable<'a>(tree: &'a Tree, position: &Position) -> Vec<Node<'a>> {
+fn reachable_nodes<'a>(tree: &'a Tree, position: &Position) -> Vec<Node<'a>> {
     let root = tree.find(position.hash()).unwrap();
     let mut seen = HashSet::from([root.address.bits()]);
     let mut nodes = vec![root];
     let mut next = 0;
     while let Some(&node) = nodes.get(next) {
         next += 1;
-        // Addresses in the new half that stand in old nodes are stale.
+        // Addresses in the new half that are stored in old nodes are stale.
         let is_current = |address| tree.pool().is_current(address);
         let follows = |&child: &Address| is_current(node.address) || !is_current(child);
         let children = node.edges(tree.pool()).filter_map(Edge::child).filter(follows);
@@ -76,10 +76,10 @@ fn reachable<'a>(tree: &'a Tree, position: &Position) -> Vec<Node<'a>> {
     nodes
 }
 
-/// Checks for every such node that its visits are the sum of those of its
-/// edges, so that none is in progress; returns the number of nodes.
+/// Checks that the visits of every reachable node are the sum of its edges'
+/// visits, so that none is in progress; returns the number of nodes.
 fn check_sums(tree: &Tree, position: &Position) -> usize {
-    let nodes = reachable(tree, position);
+    let nodes = reachable_nodes(tree, position);
     for node in &nodes {
         let sum: u32 = node.edges(tree.pool()).map(Edge::visits).sum();
         assert_eq!(sum, node.visits());
@@ -99,7 +99,7 @@ fn well_visited_nodes_have_refined_priors() {
         config.params.history = false;
         search(&mut searcher, &position, &config, 3000 / DEBUG_DIVISOR);
         let tree = tree(&searcher);
-        let nodes = reachable(&tree, &position);
+        let nodes = reachable_nodes(&tree, &position);
         assert!(nodes[0].is_refined());
         let is_due = |node: &Node<'_>| node.visits() > after && node.bounds().exact().is_none();
         let others = nodes[1..].iter().filter(|node| node.is_refined() != is_due(node));
@@ -156,9 +156,9 @@ fn no_visit_is_lost_among_threads() {
         let mut config = config(threads, 64);
         config.params.first_step_share = 1.0;
         let report = search(&mut searcher, &position, &config, count);
-        // If two threads open the root's first step at once, one iteration counts
-        // nothing.
-        let counted = visits(&searcher, &position);
+        // If two threads open the root's first step at the same time, one iteration
+        // adds no visit.
+        let counted = node_visits(&searcher, &position);
         assert!(counted <= count && counted * 100 >= count * 95, "{counted} {report:?}");
         assert!(threads > 1 || counted == count, "{counted}");
         let nodes = check_sums(&tree(&searcher), &position);
@@ -182,9 +182,9 @@ fn while_no_step_can_be_opened_an_opened_one_is_visited() {
     let (barrier, stop) = (Barrier::new(1), StopSignal::default());
     let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
     let mut worker = Worker::new(&task, &barrier, 2);
-    let more = 20_000 / DEBUG_DIVISOR as u32;
-    (0..more).for_each(|_| assert_eq!(worker.iterate(root, 1, || true), 1));
-    assert_eq!((root.visits(), root.opened()), (visits + more, opened));
+    let iterations = 20_000 / DEBUG_DIVISOR as u32;
+    (0..iterations).for_each(|_| assert_eq!(worker.iterate(root, 1, || true), 1));
+    assert_eq!((root.visits(), root.opened()), (visits + iterations, opened));
     check_sums(&tree, &position);
 }
 
@@ -192,7 +192,7 @@ fn while_no_step_can_be_opened_an_opened_one_is_visited() {
 fn both_ways_of_counting_give_the_same_statistics() {
     let position = start(10);
     let config = config(1, 64);
-    let found = [Counting::Exclusive, Counting::Shared].map(|counting| {
+    let statistics = [Counting::Exclusive, Counting::Shared].map(|counting| {
         let mut searcher = Searcher::default();
         search(&mut searcher, &position, &config, 1);
         let tree = tree(&searcher);
@@ -204,14 +204,14 @@ fn both_ways_of_counting_give_the_same_statistics() {
         (0..2000 / DEBUG_DIVISOR).for_each(|_| assert_eq!(worker.iterate(root, 1, || true), 1));
         assert!(root.visits() > 2000 / DEBUG_DIVISOR as u32);
         check_sums(&tree, &position);
-        let seen = |edge: Edge<'_>| (edge.visits(), edge.utility(), edge.variance());
-        let edges: Vec<_> = root.edges(tree.pool()).map(seen).collect();
+        let numbers = |edge: Edge<'_>| (edge.visits(), edge.utility(), edge.variance());
+        let edges: Vec<_> = root.edges(tree.pool()).map(numbers).collect();
         (root.mean(), edges)
     });
-    assert_eq!(found[0], found[1]);
+    assert_eq!(statistics[0], statistics[1]);
 }
 
-/// Iterations in a row go on from a node below the root, and the nodes above get their results
+/// Iterations in a row start from a node below the root, and the nodes above get their results
 /// in one addition.
 #[test]
 fn iterations_in_a_row_count_like_single_ones() {
@@ -230,10 +230,10 @@ fn iterations_in_a_row_count_like_single_ones() {
     (0..250).for_each(|_| assert_eq!(worker.iterate(root, 8, || true), 8));
     assert_eq!(root.visits(), visits + 2000);
     check_sums(&tree, &position);
-    // Nothing is proved yet, so what the edges have is what the node has.
+    // Nothing is proved yet, so no result was clamped: the edges have the same sum as the node.
     let sums = root.edges(tree.pool()).map(|edge| edge.utility() * edge.visits() as f32);
-    let (sum, of_root) = (sums.sum::<f32>(), root.mean().utility * root.visits() as f32);
-    assert!((sum - of_root).abs() < 1e-3 * of_root, "{sum} {of_root}");
+    let (sum, root_sum) = (sums.sum::<f32>(), root.mean().utility * root.visits() as f32);
+    assert!((sum - root_sum).abs() < 1e-3 * root_sum, "{sum} {root_sum}");
     assert_ne!(priors(), before, "the history has learnt from the root at 4096 visits");
 }
 
@@ -271,7 +271,7 @@ fn the_search_goes_on_when_the_memory_is_full() {
             assert_eq!(report.iterations, count + 1, "one for the second tile");
             assert!(report.tree_bytes <= 1 << 20, "{report:?}");
             // The root has been copied with its statistics.
-            let counted = visits(&searcher, &position);
+            let counted = node_visits(&searcher, &position);
             assert!(counted * 100 >= round * count * 60, "{counted} in round {round}");
             check_sums(&tree(&searcher), &position);
             nodes += report.nodes;
@@ -288,14 +288,14 @@ fn the_second_tile_continues_the_tree_of_the_first() {
     let config = config(1, 64);
     let report = search(&mut searcher, &position, &config, 4_000 / DEBUG_DIVISOR);
     let Move::Tiles(a, b) = report.best else { panic!("{report:?}") };
-    let own =
+    let second_count =
         (4_000.0 / DEBUG_DIVISOR as f64 * (1.0 - config.params.first_step_share)).round() as u64;
     let visits = [a, b].map(|first| {
         let mut half = position;
         half.make(Step::Tile(first));
-        visits(&searcher, &half)
+        node_visits(&searcher, &half)
     });
-    assert!(visits.into_iter().max() > Some(own), "{visits:?} {own}");
+    assert!(visits.into_iter().max() > Some(second_count), "{visits:?} {second_count}");
 }
 
 #[test]
@@ -305,23 +305,23 @@ fn the_tree_is_kept_from_move_to_move() {
     let config = config(1, 64);
     let count = 4_000 / DEBUG_DIVISOR;
     let first = search(&mut searcher, &position, &config, count);
-    let known = visits(&searcher, &position);
+    let visits_before = node_visits(&searcher, &position);
     let second = search(&mut searcher, &position, &config, count);
-    assert!(visits(&searcher, &position) > known, "{second:?}");
-    // One turn by each side, both the most visited.
+    assert!(node_visits(&searcher, &position) > visits_before, "{second:?}");
+    // One move by each side, both the most visited.
     position.play(second.best).unwrap();
-    let known = visits(&searcher, &position);
-    assert!(known > 0);
+    let visits_before = node_visits(&searcher, &position);
+    assert!(visits_before > 0);
     let reply = search(&mut searcher, &position, &config, count);
     position.play(reply.best).unwrap();
-    let known = visits(&searcher, &position);
-    assert!(known > 0);
+    let visits_before = node_visits(&searcher, &position);
+    assert!(visits_before > 0);
     search(&mut searcher, &position, &config, 10);
-    assert!(visits(&searcher, &position) > known);
+    assert!(node_visits(&searcher, &position) > visits_before);
     assert!(first.nodes > 0);
     // The tree is emptied on request, and replaced for another memory limit.
     searcher.clear();
-    assert_eq!(visits(&searcher, &position), 0);
+    assert_eq!(node_visits(&searcher, &position), 0);
     search(&mut searcher, &position, &config, 10);
     let bytes = searcher.memory.as_ref().unwrap().bytes;
     search(&mut searcher, &position, &Config { memory: 2, ..config.clone() }, 10);
@@ -339,22 +339,25 @@ fn pondering_adds_to_the_tree_until_it_is_stopped() {
         let nodes = tree(&searcher).nodes();
         searcher.ponder(&position, &config);
         let start = Instant::now();
-        while visits(&searcher, &position) < 50 && start.elapsed() < Duration::from_secs(60) {
+        while node_visits(&searcher, &position) < 50 && start.elapsed() < Duration::from_secs(60) {
             thread::sleep(Duration::from_millis(5));
         }
         searcher.stop_pondering();
         let grown = tree(&searcher).nodes();
         assert!(grown > nodes, "{nodes} {grown}");
-        let known = visits(&searcher, &position);
-        assert!(known > 1, "{known}");
+        let pondered_visits = node_visits(&searcher, &position);
+        assert!(pondered_visits > 1, "{pondered_visits}");
         check_sums(&tree(&searcher), &position);
-        // No thread adds to it any more.
+        // No thread adds to the tree any more.
         thread::sleep(Duration::from_millis(50));
-        assert_eq!((tree(&searcher).nodes(), visits(&searcher, &position)), (grown, known));
+        assert_eq!(
+            (tree(&searcher).nodes(), node_visits(&searcher, &position)),
+            (grown, pondered_visits)
+        );
         // The tree of the reply is reused.
         let reply = search(&mut searcher, &position, &config, 10);
         position.play(reply.best).unwrap();
-        assert!(visits(&searcher, &position) > 0);
+        assert!(node_visits(&searcher, &position) > 0);
     }
 }
 

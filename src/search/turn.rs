@@ -4,12 +4,12 @@
 //! A turn of two tiles is searched as two steps. The first gets nine tenths of the limits
 //! ([`Params::first_step_share`](super::Params::first_step_share)), because its tree contains
 //! that of the second: every iteration below the chosen first tile has searched second tiles
-//! already. The second search goes on from there with the rest and only has to choose among
+//! already. The second search continues from there with the rest and only has to choose among
 //! them. An equal division would spend half of the time on a choice that is nearly made.
 //!
-//! The step to play is, in this order: the solver's, if the ending was solved exactly; a step
-//! that keeps a result which is proved for the root but not for the search's choice
-//! (`keep_proved`); otherwise the search's choice.
+//! If the ending was solved exactly, the step to play is the solver's. Otherwise, if a result is
+//! proved for the root but not for the search's choice, it is a step that keeps the result
+//! (`keep_proved`). In all other cases it is the search's choice.
 
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -45,7 +45,7 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// A report about `best` without any search.
+    /// The result for `best` without any search.
     pub(super) fn unsearched(best: Move) -> SearchResult {
         SearchResult {
             best,
@@ -60,9 +60,9 @@ impl SearchResult {
     }
 }
 
-/// Solver nodes to spend on a step that keeps a proved result: about a millisecond. Chosen.
-/// Where the proof is still in the table it takes no node at all; where it is not and these
-/// nodes do not suffice, the search's choice stands.
+/// Solver nodes to spend on a step that keeps a proved result: about a millisecond. A guess,
+/// never measured. If the proof is still in the table, no node is needed; if these nodes do not
+/// suffice, the search's choice is played.
 const KEEP_NODES: u64 = 1 << 9;
 
 /// Searches a turn step by step. The second tile continues the tree of the
@@ -72,24 +72,25 @@ pub(super) async fn search(task: SearchTask<'_>) -> SearchResult {
     let nodes_before = task.tree.nodes();
     let mut position = *task.position;
     let mover = position.side();
-    let (step, mut report) = search_step(task, task.config.params.first_step_share).await;
-    let searched = Instant::now();
+    let (step, mut result) = search_step(task, task.config.params.first_step_share).await;
+    let search_end = Instant::now();
     if let Some(observer) = task.observer {
         (observer.save)();
     }
-    // The final report takes about as long as saving did. Its time is set aside, or the move
-    // would be late by it.
-    let report_time = searched.elapsed();
+    // Reading the final analysis takes about as long as saving did. Its time is reserved, or the
+    // move would be late by that much.
+    let final_read_time = search_end.elapsed();
     position.make(step);
-    report.best = match step {
+    result.best = match step {
         Step::Tile(first) => {
             let limits =
-                task.limits.remaining_after(start.elapsed() + report_time, report.iterations);
+                task.limits.remaining_after(start.elapsed() + final_read_time, result.iterations);
             // What is proved about a turn also holds after its first step.
-            let proved = report.bounds;
-            let second = SearchTask { position: &position, limits, proved, ..task };
-            let (step, second) = search_step(second, 1.0).await;
-            report = SearchResult { iterations: report.iterations + second.iterations, ..second };
+            let proved = result.bounds;
+            let second_task = SearchTask { position: &position, limits, proved, ..task };
+            let (step, second_result) = search_step(second_task, 1.0).await;
+            let iterations = result.iterations + second_result.iterations;
+            result = SearchResult { iterations, ..second_result };
             match step {
                 Step::Tile(second) => Move::tiles(first, second),
                 _ => Move::Pass,
@@ -98,9 +99,9 @@ pub(super) async fn search(task: SearchTask<'_>) -> SearchResult {
         step => step.as_move().unwrap_or(Move::Pass),
     };
     debug_assert!(position.side() != mover || position.is_half_turn() || position.is_over());
-    report.nodes = task.tree.nodes() - nodes_before;
-    report.elapsed = start.elapsed();
-    report
+    result.nodes = task.tree.nodes() - nodes_before;
+    result.elapsed = start.elapsed();
+    result
 }
 
 /// Searches one step with a share of the limits.
@@ -115,19 +116,19 @@ async fn search_step(task: SearchTask<'_>, share: f64) -> (Step, SearchResult) {
     if let Some(solution) = solution {
         bounds = Bounds::of(solution.value);
         step = solution.best.unwrap_or(step);
-    } else if let Some((kept, proved)) = keep_proved(root.bounds().and(task.proved), bounds, task) {
-        (step, bounds) = (kept, proved);
+    } else if let Some(proved) = keep_proved(root.bounds().and(task.proved), bounds, task) {
+        (step, bounds) = proved;
     }
-    let mut report = SearchResult { bounds, iterations, ..SearchResult::unsearched(Move::Pass) };
+    let mut result = SearchResult { bounds, iterations, ..SearchResult::unsearched(Move::Pass) };
     let mean = root.mean();
     if let Some(value) = bounds.exact() {
         // A root that was solved at once may have no visits.
-        (report.winrate, report.lead) = exact_result(value, mover);
+        (result.winrate, result.lead) = exact_result(value, mover);
     } else if root.visits() > 0 {
         let lead = lead_for(mean.lead, mover);
-        (report.winrate, report.lead) = (f64::from(mean.win), f64::from(lead));
+        (result.winrate, result.lead) = (f64::from(mean.win), f64::from(lead));
     }
-    (step, report)
+    (step, result)
 }
 
 /// A step that keeps the proved result of the position, and the bounds it

@@ -1,7 +1,7 @@
 //! The value of a position: the expected lead, then the win rate.
 //!
-//! The lead is a weighted sum of the features. It then becomes an input of the win rate, clamped
-//! at several places. A plain sum could not express that a lead of three points means little
+//! The lead is a weighted sum of the features. It then becomes an input of the win rate, whole and
+//! clamped at three places. A plain sum could not express that a lead of three points means little
 //! in the opening and nearly everything at the end, or that a tenth point adds nothing.
 //!
 //! Exponentials here are made of additions and multiplications only. Those of the
@@ -40,7 +40,7 @@ impl Linear {
         self.evaluate_for(position, EvaluationUse::Alone)
     }
 
-    /// What `position` is worth, by the weights for `purpose`.
+    /// What `position` is worth to the side to move, by the weights for `purpose`.
     pub fn evaluate_for(&self, position: &Position, purpose: EvaluationUse) -> Evaluation {
         self.evaluate_on(Instructions::detect(), position, purpose)
     }
@@ -109,8 +109,8 @@ fn dot(a: &[f32; WIDTH], b: &[f32; WIDTH]) -> f32 {
 #[inline]
 pub fn exp(x: f32) -> f32 {
     let x = x.clamp(-80.0, 80.0) * std::f32::consts::LOG2_E;
-    // The sum is rounded to an integer, and its bit pattern differs from that of the addend
-    // by this integer.
+    // The addition rounds to an integer, and the bit pattern of the sum differs from that of
+    // `ROUNDER` by this integer.
     let rounded = x + ROUNDER;
     let whole = rounded - ROUNDER;
     // The Taylor polynomial of e^y; `y` is at most ln(2)/2 from zero.

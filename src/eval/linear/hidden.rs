@@ -11,7 +11,7 @@
 //! Nearly all of the time goes into the first product. Three things make it quick:
 //!
 //! - Features are binary, so the product is a sum of rows of weights, one for each feature
-//!   that a tile has ([`FeatureList`]); a tile has about thirty of several hundred.
+//!   that a tile has ([`FeatureList`]). A tile has about thirty of several hundred.
 //! - The features of all tiles are planes, that is sets of cells. One transposition of bits
 //!   turns "which cells have feature n" into "which features has cell c" for 64 cells at once.
 //! - Weights are 16-bit integers. The sums of 32 units are two vectors of AVX2, and integers
@@ -97,20 +97,20 @@ const WINDOWS: [u128; 16] = {
     windows
 };
 
-/// The index in [`OFFSETS`] of a cell in a window. The index here is the cell's
-/// bit in the window, minus the row of the window's cell, plus [`REACH`].
+/// The index in [`OFFSETS`] of each cell in a window. The cell's index in this table is
+/// its bit in the window, minus the row of the window's centre, plus [`REACH`].
 const CLASSES: [u8; 128] = {
     let mut classes = [0; 128];
     let mut class = 0;
     while class < OFFSETS.len() {
         let (a, b) = OFFSETS[class];
-        let mut turn = 0;
-        while turn < 8 {
-            let (columns, rows) = if turn & 1 == 0 { (a, b) } else { (b, a) };
-            let column = if turn & 2 == 0 { REACH + columns } else { REACH - columns };
-            let row = if turn & 4 == 0 { REACH + rows } else { REACH - rows };
+        let mut symmetry = 0;
+        while symmetry < 8 {
+            let (columns, rows) = if symmetry & 1 == 0 { (a, b) } else { (b, a) };
+            let column = if symmetry & 2 == 0 { REACH + columns } else { REACH - columns };
+            let row = if symmetry & 4 == 0 { REACH + rows } else { REACH - rows };
             classes[16 * column + row] = class as u8;
-            turn += 1;
+            symmetry += 1;
         }
         class += 1;
     }
@@ -134,7 +134,7 @@ impl Row {
 }
 
 impl Hidden {
-    /// From the weights of each feature for each unit.
+    /// A layer with these weights of each feature for each unit.
     pub(super) fn new(weights: &[[f32; UNITS]]) -> Hidden {
         // 8192 is 32 as a logit; fitted weights stay below 5. Several such weights saturate a sum.
         let row = |n: usize| match weights.get(n) {
@@ -167,14 +167,14 @@ impl Hidden {
             }
         }
         marks.iter_mut().for_each(transpose);
-        let none = Sources { cells: Cells::EMPTY, rows: [0; Cell::TABLE] };
-        let mut sources = [none; 2];
+        let empty = Sources { cells: Cells::EMPTY, rows: [0; Cell::TABLE] };
+        let mut sources = [empty; 2];
         for (n, cells) in step.sources.into_iter().enumerate() {
             for cell in cells {
-                let again = usize::from(sources[0].cells.contains(cell));
-                debug_assert!(!sources[again].cells.contains(cell), "three sources on {cell}");
-                sources[again].cells.insert(cell);
-                sources[again].rows[cell.index()] = (n * OFFSETS.len()) as u8;
+                let set = usize::from(sources[0].cells.contains(cell));
+                debug_assert!(!sources[set].cells.contains(cell), "three sources on {cell}");
+                sources[set].cells.insert(cell);
+                sources[set].rows[cell.index()] = (n * OFFSETS.len()) as u8;
             }
         }
         Layer { hidden: self, units, edges, joined, marks, sources }
@@ -185,8 +185,8 @@ impl Hidden {
     #[inline(always)]
     fn sum(&self, start: Row, list: &[u8], instructions: Instructions) -> Row {
         #[cfg(target_arch = "x86_64")]
-        if instructions.level() >= InstructionSet::Avx2 {
-            // SAFETY: an `Instructions` of this level or above exists only
+        if instructions.set() >= InstructionSet::Avx2 {
+            // SAFETY: an `Instructions` of this set or a larger one exists only
             // where the processor has AVX2.
             #[expect(unsafe_code, reason = "no safe way to call such a function")]
             return unsafe { x86::sum(&start, &self.0, list) };
@@ -260,7 +260,7 @@ fn swap_halves<const HALF: usize>(block: &mut [u64; 64], low: u64) {
     }
 }
 
-/// An upper bound of the number of features of a tile, and a power of two, so that
+/// An upper bound on the number of features of a tile, and a power of two, so that
 /// [`FeatureList::push`] can mask its index.
 const MAX_FEATURES: usize = 256;
 
@@ -278,7 +278,7 @@ impl FeatureList {
     }
 }
 
-// A mark for each bit of a word. With more than 64 of them a cell needs a second word.
+// Each mark is a bit of one word. With more than 64 marks a cell needs a second word.
 const _: () = assert!(PLANES - JOINED <= 64);
 // An edge class, planes, and the whole window of both sources: more than any tile can have.
 const _: () = assert!(TILE <= ROWS && 1 + PLANES + 2 * (COLUMNS * COLUMNS - 1) <= MAX_FEATURES);
@@ -293,13 +293,13 @@ fn columns_around(cells: Cells, cell: Cell) -> u128 {
     match column.checked_sub(REACH) {
         None => low << (16 * (REACH - column)),
         Some(0) => low,
-        Some(away @ ..8) => low >> (16 * away) | c << (128 - 16 * away),
+        Some(first @ ..8) => low >> (16 * first) | c << (128 - 16 * first),
         Some(_) => c,
     }
 }
 
 impl Units {
-    /// From the bias and the output weight of each unit.
+    /// Units with these biases and output weights.
     pub(super) fn new(bias: impl Fn(usize) -> f32, output: impl Fn(usize) -> f32) -> Units {
         // With outputs up to 2047 a sum of 32 products fits in 32 bits.
         Units { bias: Row::new(bias, 8192.0), output: Row::new(output, 2047.0) }

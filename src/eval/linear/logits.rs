@@ -1,7 +1,7 @@
 //! Sums of weights for all cells of a board at once.
 //!
 //! A position has about ninety legal tiles, and each has some thirty features. Adding up cell by
-//! cell would look up thousands of weights. Here the loops are turned round: for each feature,
+//! cell would look up thousands of weights. Here the loops are interchanged: for each feature,
 //! its weight is added to all cells that have it.
 //!
 //! - A *plane* is a set of cells with one weight ([`Logits::add_planes`]).
@@ -20,7 +20,7 @@
 //! either side take what falls off the board, so that no column needs a check.
 //!
 //! All additions wrap. The vector instructions wrap, and the portable code must give the same
-//! sums even with weights that nobody would fit.
+//! sums even with weights that no fit produces.
 
 use super::step_features::REACH;
 use super::tile_features::PLANES;
@@ -78,10 +78,10 @@ impl Logits {
         instructions: Instructions,
     ) {
         #[cfg(target_arch = "x86_64")]
-        if instructions.level() >= InstructionSet::Avx512 {
+        if instructions.set() >= InstructionSet::Avx512 {
             let (_, columns) = self.0.split_at_mut(REACH);
             if let Some(columns) = columns.first_chunk_mut() {
-                // SAFETY: an `Instructions` of this level exists only where
+                // SAFETY: an `Instructions` of this set exists only where
                 // the processor has AVX-512F and BW.
                 #[expect(unsafe_code, reason = "no safe way to call such a function")]
                 unsafe {

@@ -16,9 +16,9 @@
 //! The value is a logistic function of weighted counts of what each side has
 //! and could do ([`Linear::evaluate`]). The prior is the softmax of weighted
 //! features of a cell or a bridge and of what lies around it
-//! ([`Linear::priors`]); a small hidden layer can refine it
-//! ([`Linear::refined_priors`]), and [`Linear::natural_steps`] draws from it as
-//! people might.
+//! ([`Linear::priors`]). A small hidden layer can refine it
+//! ([`Linear::refined_priors`]), and [`Linear::natural_steps`] weighs the steps
+//! as people might.
 //!
 //! Why sums of hand-made features, and not a network that learns its own? An iteration of the
 //! search takes about twelve microseconds (`docs/strength.md`, "Speed"), so a network must predict
@@ -32,13 +32,13 @@
 //! during a search.
 //!
 //! # Adding a feature
-//! A feature is one line in a table (`feature_table!`): a name and an expression. Files of weights
-//! refer to features by name, and a weight that is missing is zero. A new feature therefore
+//! A feature is one line in a table (`feature_table!`): a name and an expression. Weight files
+//! refer to features by name, and missing weights are zero. A new feature therefore
 //! changes nothing until `pontifex fit` has run. A feature that is renamed or removed must
 //! also be changed in the three built-in files, or parsing them fails.
 //!
 //! # Equal results everywhere
-//! Sums of steps are of integers, whose order does not matter. Sums of positions add single
+//! The sums for steps are of integers, whose order does not matter. The sums for positions add
 //! floats in a fixed order, and [`exp`] uses additions and multiplications only.
 
 mod evaluation;

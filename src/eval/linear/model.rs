@@ -1,6 +1,6 @@
 //! Weights in the form that evaluations use, interpolated for every phase of the
-//! game, and the weights that the engine comes with: one set for an unlimited
-//! supply, and two for a limited one, on boards up to 10×10 and on larger boards.
+//! game, and the built-in weights. Those are one set for an unlimited supply, and two
+//! for a limited one: for boards up to 10×10 and for larger boards.
 
 use std::sync::OnceLock;
 
@@ -76,8 +76,8 @@ impl ValueTable {
     fn new(weights: &Weights, phase: usize, half: f32) -> ValueTable {
         let row = |weights: &[[f32; KNOTS.len() + 1]]| {
             let mut row = [0.0; WIDTH];
-            for (to, from) in row.iter_mut().zip(weights) {
-                *to = at_phase(from, phase) + half * from[KNOTS.len()];
+            for (value, knots) in row.iter_mut().zip(weights) {
+                *value = at_phase(knots, phase) + half * knots[KNOTS.len()];
             }
             row
         };
@@ -91,18 +91,19 @@ impl StepTable {
     fn new(weights: &Weights, second: usize, phase: usize) -> StepTable {
         // 8192 is 32 as a logit; fitted weights stay below 5. Three such weights still fit in the
         // 16 bits of a sum.
-        let at = |n: usize| {
+        let rounded = |n: usize| {
             let weight = at_phase(&weights.steps[second][n], phase) * UNIT;
             weight.round().clamp(-8192.0, 8192.0) as i32
         };
-        let kernel =
-            |source: usize| kernel(|class| at(KERNEL_AT + source * OFFSETS.len() + class) as i16);
+        let source_kernel = |source: usize| {
+            kernel(|class| rounded(KERNEL_AT + source * OFFSETS.len() + class) as i16)
+        };
         StepTable {
-            planes: std::array::from_fn(|n| at(n) as i16),
-            edges: std::array::from_fn(|n| at(EDGE_AT + n) as i16),
-            kernels: (0..SOURCES).map(kernel).collect(),
-            bridge: std::array::from_fn(|n| at(BRIDGE_AT + n)),
-            pass: at(PASS),
+            planes: std::array::from_fn(|n| rounded(n) as i16),
+            edges: std::array::from_fn(|n| rounded(EDGE_AT + n) as i16),
+            kernels: (0..SOURCES).map(source_kernel).collect(),
+            bridge: std::array::from_fn(|n| rounded(BRIDGE_AT + n)),
+            pass: rounded(PASS),
             units: Units::new(
                 |unit| at_phase(&weights.biases[second][unit], phase),
                 |unit| at_phase(&weights.outputs[second][unit], phase),

@@ -8,14 +8,14 @@
 //! `own` is the side to move. The two sides have weights of their own, because it matters who
 //! moves next: a cell that completes an island is worth more to the side that can take it now.
 //!
-//! Words in the names: a candidate that only this colour may use is *exclusive*; a *bare* tile
-//! has no bridge; a site *reaches* the cells that it joins to the colour's tiles; *gain* is the
-//! points that a bridge would add now; *joinable* is what the colour would gain if all islands
-//! that can still get a bridge became one network.
+//! Words in the names: an *exclusive* candidate is open to this colour only. A *bare* tile has no
+//! bridge. A site *reaches* the cells that it joins to the colour's tiles. *Gain* is the points
+//! that a bridge would add now. *Joinable* is what the colour would gain if all islands that can
+//! still get a bridge became one network.
 //!
 //! Features are integers from -128 to 127, as the fits store them in bytes. Counts that can grow
-//! large are limited, since a sum assumes that the twentieth of a kind is worth as much as the
-//! first. The limits were chosen; a change needs a new fit.
+//! large are capped, since a sum assumes that the twentieth of a kind is worth as much as the
+//! first. The caps were chosen; a change needs a new fit.
 
 use super::feature_table::feature_table;
 use crate::board::Cells;
@@ -40,7 +40,7 @@ feature_table! {
         let completions = completing.len();
         let (_, completion_gain) = own.completion_gains(position);
         // An unlimited supply is never scarce.
-        let left = position.bridges_left().unwrap_or(u16::MAX);
+        let bridges_left = position.bridges_left().unwrap_or(u16::MAX);
         let exclusive = own.candidates - other.candidates;
         let [ones, twos, threes] = own.sizes;
         let growing = own.joining[1] | own.joining[2] | completing;
@@ -51,14 +51,14 @@ feature_table! {
         let live = i32::from(score.islands) - dead;
         // The points of one network of all islands that can still get a bridge.
         let live_points = live * (live + 1) / 2;
-        let rims = rims(position.geometry().board());
+        let rims = edge_rims(position.geometry().board());
         // Where an open site from an island ends.
         let reached = own.to_islands[0];
         let reached_threes = threes & own.bare & reached;
         let squares = own.candidates.squares();
         // Away from all tiles of the colour: where another island could begin.
         let room = own.joining[0] - own.tiles.halo();
-        let pairs = pairs(position, color, own) as i32;
+        let pairs = pairs_left(position, color, own) as i32;
     }
     "points" => i32::from(score.points),
     "islands" => i32::from(score.islands),
@@ -73,7 +73,7 @@ feature_table! {
     "gain.sum" => gains.sum.min(24) as i32,
     "gain.best" => gains.best.min(12) as i32,
     "gain.safe" => gains.safe.min(12) as i32,
-    "gain.scarce" => if left <= 3 { gains.best.min(12) as i32 } else { 0 },
+    "gain.scarce" => if bridges_left <= 3 { gains.best.min(12) as i32 } else { 0 },
     "complete.1" => i32::from(completions >= 1),
     "complete.2" => i32::from(completions >= 2),
     "complete.3" => completions.min(8).saturating_sub(2) as i32,
@@ -128,13 +128,13 @@ feature_table! {
     /// The shared counts; `gain` is the best bridge gain of the side to move.
     fn shared(position: &Position, own: &ColorView, other: &ColorView, gain: i32) -> [i32] {
         let color = position.side();
-        let left = position.bridges_left().unwrap_or(u16::MAX);
+        let bridges_left = position.bridges_left().unwrap_or(u16::MAX);
         let (own_score, other_score) = (position.score(color), position.score(!color));
         let lead = i32::from(own_score.points) - i32::from(other_score.points);
         let islands = i32::from(own_score.islands) - i32::from(other_score.islands);
         let bridges = i32::from(own_score.bridges) - i32::from(other_score.bridges);
-        let level = i32::from(lead == 0);
-        let pairs_of = |color, view: &ColorView| pairs(position, color, view) as i32;
+        let is_level = i32::from(lead == 0);
+        let pairs_of = |color, view: &ColorView| pairs_left(position, color, view) as i32;
         let (own_pairs, other_pairs) = (pairs_of(color, own), pairs_of(!color, other));
         let pairs_ahead = own_pairs - other_pairs;
         let exclusive = (own.candidates - other.candidates).len() as i32
@@ -147,14 +147,14 @@ feature_table! {
     "white" => i32::from(color == Color::White),
     "last" => i32::from(is_last),
     "last.gain" => if is_last { gain } else { 0 },
-    "bridges.0" => i32::from(left == 0),
-    "bridges.2" => i32::from(left <= 2),
-    "bridges.5" => i32::from(left <= 5),
+    "bridges.0" => i32::from(bridges_left == 0),
+    "bridges.2" => i32::from(bridges_left <= 2),
+    "bridges.5" => i32::from(bridges_left <= 5),
     "lead.sign" => lead.signum(),
     "lead.2" => lead.clamp(-2, 2),
     "lead.5" => lead.clamp(-5, 5),
-    "lead.level.islands" => level * islands.signum(),
-    "lead.level.bridges" => level * i32::from(islands == 0) * bridges.signum(),
+    "lead.level.islands" => is_level * islands.signum(),
+    "lead.level.bridges" => is_level * i32::from(islands == 0) * bridges.signum(),
     "tempo.pairs" => pairs_ahead.clamp(-6, 6),
     "tempo.exclusive" => exclusive.clamp(-12, 12),
     "tempo.bridges" => buildable(own) - buildable(other),
@@ -162,7 +162,7 @@ feature_table! {
 }
 
 feature_table! {
-    /// Inputs of the win rate beside the features: the expected lead,
+    /// Inputs of the win rate besides the features: the expected lead,
     /// whole and clamped at three places. Close to the end it is nearly all
     /// that counts, and a lead of one point is as good as a lead of ten.
     const LEADS;
@@ -217,15 +217,15 @@ fn store_counts(counts: &[i32], features: &mut [f32]) {
 
 /// The cells at the edge of `board` and those next to them.
 #[inline(always)]
-fn rims(board: Cells) -> [Cells; 2] {
+fn edge_rims(board: Cells) -> [Cells; 2] {
     let inner = board.inner();
     [board - inner, inner - inner.inner()]
 }
 
-/// An upper bound of how many more turns `color` can place tiles: each takes two cells, and
-/// usually closes others. Who runs out first has to build or pass.
+/// An upper bound on the number of turns in which `color` can still place tiles: each takes two
+/// cells, and usually closes others. The side that runs out first has to build or pass.
 #[inline(always)]
-fn pairs(position: &Position, color: Color, own: &ColorView) -> u32 {
+fn pairs_left(position: &Position, color: Color, own: &ColorView) -> u32 {
     let tiles = position.tiles_left(color).map_or(u32::MAX, u32::from);
     own.candidates.len().min(tiles) / 2
 }

@@ -8,8 +8,9 @@
 //! contain it, and the second tile has weights of its own. A swap has no prior, since it is
 //! judged by values alone (`search::opening`).
 //!
-//! Last, choices by first impression, as people make them: the prior at a temperature, with or
-//! without an eye for the opponent ([`Instinct`]). The weaker levels play by them.
+//! Last in the file are choices by first impression, as people make them: the prior at a
+//! temperature, with or without regard for the opponent ([`Instinct`]). The weaker levels use
+//! them.
 
 use std::sync::OnceLock;
 
@@ -113,7 +114,7 @@ fn logits_with(
         highest = highest.max(logit);
         steps.push((Step::Tile(cell), logit as f32));
     }
-    // The hidden layer is of tiles only.
+    // The hidden layer is for tiles only.
     for site in features.bridges.iter() {
         let counts = bridge_features(&features, position, site);
         let products = counts.iter().zip(&table.bridge).map(|(&n, weight)| i32::from(n) * weight);
@@ -156,7 +157,7 @@ fn softmax(steps: &mut [(Step, f32)], highest: f32) {
 }
 
 /// Natural steps are the likeliest ones that together have this share of the prior's probability.
-/// Chosen. The others are unlikely one by one, but there are many: at a high temperature they would
+/// Chosen: the others are unlikely one by one, but there are many. At a high temperature they would
 /// be drawn often, and a level would place tiles where no person would.
 const NATURAL_SHARE: f32 = 0.95;
 
@@ -182,20 +183,21 @@ impl Linear {
     /// These weights without the features of steps that concern the opponent.
     fn blinded(mut self) -> Linear {
         // By the parts of the names: a new feature of the opponent is covered if it is named alike.
-        let concerns = |name: &str| name.split('.').any(|part| matches!(part, "other" | "hinder"));
+        let concerns_opponent =
+            |name: &str| name.split('.').any(|part| matches!(part, "other" | "hinder"));
         // Every cell counts as one where a tile of the opponent would join nothing.
-        let nothing = OTHERS.iter().position(|&name| name == "joins.0").unwrap_or(0);
+        let joins_nothing = OTHERS.iter().position(|&name| name == "joins.0").unwrap_or(0);
         for table in self.steps.iter_mut().flatten() {
             for joins in table.planes[..JOINED].chunks_mut(OTHERS.len()) {
-                joins.fill(joins[nothing]);
+                joins.fill(joins[joins_nothing]);
             }
             let marks = table.planes[JOINED..].iter_mut().zip(MARKS);
-            marks.filter(|(_, name)| concerns(name)).for_each(|(weight, _)| *weight = 0);
+            marks.filter(|(_, name)| concerns_opponent(name)).for_each(|(weight, _)| *weight = 0);
             let kernels = table.kernels.iter_mut().zip(SOURCE_NAMES);
-            let kernels = kernels.filter(|(_, name)| concerns(name));
+            let kernels = kernels.filter(|(_, name)| concerns_opponent(name));
             kernels.for_each(|(kernel, _)| kernel.as_flattened_mut().fill([0; 16]));
             let bridge = table.bridge.iter_mut().zip(BRIDGE);
-            bridge.filter(|(_, name)| concerns(name)).for_each(|(weight, _)| *weight = 0);
+            bridge.filter(|(_, name)| concerns_opponent(name)).for_each(|(weight, _)| *weight = 0);
         }
         self
     }
@@ -211,23 +213,23 @@ impl Linear {
     ) {
         self.logits(position, steps);
         let can_place = !position.tile_steps().is_empty();
-        let scores = position.bridge_steps().iter().any(|site| bridge_gain(position, site) > 0);
+        let can_score = position.bridge_steps().iter().any(|site| bridge_gain(position, site) > 0);
         steps.retain(|(step, _)| match step {
             Step::Bridge(site) => {
                 let [a, b] = site.ends().map(|end| position.network(end));
                 a != b || !can_place
             }
-            Step::Pass => !scores,
+            Step::Pass => !can_score,
             _ => true,
         });
         steps.sort_by(|a, b| b.1.total_cmp(&a.1));
         let highest = steps.first().map_or(0.0, |step| step.1);
         let likelihood = |logit: f32| exp((logit - highest) / UNIT);
-        let all: f32 = steps.iter().map(|step| likelihood(step.1)).sum();
+        let total: f32 = steps.iter().map(|step| likelihood(step.1)).sum();
         let mut sum = 0.0;
         // Before its own likelihood is added: the step that crosses the share is still natural.
         steps.retain(|step| {
-            let is_natural = sum < NATURAL_SHARE * all;
+            let is_natural = sum < NATURAL_SHARE * total;
             sum += likelihood(step.1);
             is_natural
         });

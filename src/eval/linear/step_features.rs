@@ -1,5 +1,5 @@
-//! The features of all steps of a position, what the prior is computed from; what
-//! their weights are called, and in which order they come.
+//! The features of all steps of a position, from which the prior is computed, and the
+//! names and the order of their weights.
 //!
 //! A vector of weights has this layout, for one kind of step at one phase:
 //!
@@ -17,7 +17,7 @@
 //! - *sources*: what lies around the cell, by its distance. Mirror images and rotations share a
 //!   weight, because the rules know no direction.
 //!
-//! All these are yes or no; only a bridge has counts. `pontifex-train` builds the same features
+//! All these are binary; only a bridge has counts. `pontifex-train` builds the same features
 //! as sparse lists (`choices`); a test of the hidden layer's fit compares the two.
 
 use super::feature_table::feature_table;
@@ -83,7 +83,7 @@ impl StepFeatures {
 pub(super) const BRIDGE_FEATURES: usize = BRIDGE.len();
 
 feature_table! {
-    /// What counts for a bridge.
+    /// The names of a bridge's features.
     pub(super) const BRIDGE;
     /// The features of a bridge on `site`, which must be one of `step.bridges`.
     pub fn bridge_features(step: &StepFeatures, position: &Position, site: Site) -> [i16] {
@@ -98,11 +98,11 @@ feature_table! {
         // The opponent could stop it by a tile under it, or also by a bridge across it.
         let is_threatened = !(span & other.candidates).is_empty();
         let is_safe = !is_threatened && !crossed.meets(&other.buildable);
-        let left = position.bridges_left().unwrap_or(u16::MAX);
-        let of = |size: Cells| ends.iter().map(|&end| i16::from(size.contains(end))).sum::<i16>();
+        let bridges_left = position.bridges_left().unwrap_or(u16::MAX);
+        let ends_in = |cells: Cells| ends.iter().map(|&end| i16::from(cells.contains(end))).sum::<i16>();
         let n = |cells: Cells| cells.len() as i16;
         let is = i16::from;
-        let island_ends = of(own.islands);
+        let island_ends = ends_in(own.islands);
         let columns = ends[0].column() != ends[1].column();
         let distance = ends[0].row().abs_diff(ends[1].row());
         let knight = span.len() == 2;
@@ -124,11 +124,11 @@ feature_table! {
     "gain.safe" => is(gain > 1 && is_safe),
     "gain.1.safe" => is(gain == 1 && is_safe),
     "gain.best" => is(gain > 0 && gain as u32 == step.own_gains.best),
-    "gain.scarce" => is(gain > 0 && left <= 3),
+    "gain.scarce" => is(gain > 0 && bridges_left <= 3),
     "gain.threatened" => is(gain > 0 && is_threatened),
-    "ends.one" => of(own.sizes[0]),
-    "ends.two" => of(own.sizes[1]),
-    "ends.three" => of(own.sizes[2]),
+    "ends.one" => ends_in(own.sizes[0]),
+    "ends.two" => ends_in(own.sizes[1]),
+    "ends.three" => ends_in(own.sizes[2]),
     "ends.island" => island_ends,
     "ends.both.islands" => is(island_ends == 2),
     "span.own" => n(span & own.candidates),
@@ -141,8 +141,8 @@ feature_table! {
     "crosses.other.gain" => is(crossed.meets(&step.other_gains.sites)),
     "straight" => is(!knight && (!columns || distance == 0)),
     "diagonal" => is(!knight && columns && distance != 0),
-    "left.1" => is(left <= 1),
-    "left.3" => is(left <= 3),
+    "left.1" => is(bridges_left <= 1),
+    "left.3" => is(bridges_left <= 3),
     "no.tiles" => is(step.tiles.is_empty()),
     "few.tiles" => is(step.tiles.len() <= 8),
     "islands" => (islands(a) + islands(b)).min(8),
@@ -166,10 +166,10 @@ pub const OFFSETS: [(usize, usize); 9] =
     [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2), (3, 3)];
 
 /// The number of edge classes.
-pub(super) const EDGES: usize = (EDGE + 1) * (EDGE + 2) / 2;
+pub(super) const EDGES: usize = (MAX_DISTANCE + 1) * (MAX_DISTANCE + 2) / 2;
 
-/// Distances to an edge from this one on count as the same: the middle of 12×12 is five away.
-const EDGE: usize = 5;
+/// Larger distances to an edge count as this one: the middle of 12×12 is five away.
+const MAX_DISTANCE: usize = 5;
 
 /// The first weight of the edge classes.
 pub const EDGE_AT: usize = PLANES;
@@ -190,7 +190,8 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
     let joins = (0..JOINS)
         .flat_map(|own| OTHERS.iter().map(move |other| format!("tile.joins.{own}.other.{other}")));
     let marks = MARKS.iter().map(|mark| format!("tile.{mark}"));
-    let edges = (0..=EDGE).flat_map(|a| (a..=EDGE).map(move |b| format!("tile.edge.{a}.{b}")));
+    let edges = (0..=MAX_DISTANCE)
+        .flat_map(|a| (a..=MAX_DISTANCE).map(move |b| format!("tile.edge.{a}.{b}")));
     let kernels = SOURCE_NAMES
         .iter()
         .flat_map(|source| OFFSETS.iter().map(move |(a, b)| format!("near.{source}.{a}.{b}")));
@@ -200,12 +201,12 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
 }
 
 /// The edge class of `cell`, below `EDGES`: its distances to the nearest
-/// vertical and horizontal edge, at most `EDGE` each, up to symmetry.
+/// vertical and horizontal edge, at most `MAX_DISTANCE` each, up to symmetry.
 pub fn edge(cell: Cell, size: Size) -> usize {
     let last = size.get() - 1;
-    let distance = |x: u8| usize::from(x.min(last - x)).min(EDGE);
+    let distance = |x: u8| usize::from(x.min(last - x)).min(MAX_DISTANCE);
     let (a, b) = (distance(cell.column()), distance(cell.row()));
     let (a, b) = (a.min(b), a.max(b));
-    // Rows of EDGE + 1, EDGE, ... classes come before row a.
-    a * (EDGE + 1) - a * a.saturating_sub(1) / 2 + (b - a)
+    // Rows of MAX_DISTANCE + 1, MAX_DISTANCE, ... classes come before row a.
+    a * (MAX_DISTANCE + 1) - a * a.saturating_sub(1) / 2 + (b - a)
 }

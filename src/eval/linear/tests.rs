@@ -69,8 +69,8 @@ fn all_instructions_give_the_same_results() {
             let portable_code = Instructions::available().next().unwrap();
             linear.priors_on(portable_code, hidden, &position, &mut portable);
             for instructions in Instructions::available() {
-                let found = linear.evaluate_on(instructions, &position, EvaluationUse::Alone);
-                assert_eq!(found, value, "{instructions:?}");
+                let evaluation = linear.evaluate_on(instructions, &position, EvaluationUse::Alone);
+                assert_eq!(evaluation, value, "{instructions:?}");
                 linear.priors_on(instructions, hidden, &position, &mut steps);
                 assert_eq!(steps, portable, "{instructions:?}");
             }

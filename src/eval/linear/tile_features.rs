@@ -24,7 +24,7 @@ use crate::board::Cells;
 use crate::eval::views::{ColorView, Views, groups, only_completions};
 use crate::game::Position;
 
-/// How many tiles a tile can join: 0 to 3.
+/// The number of cases: a tile joins 0 to 3 tiles.
 pub(super) const JOINS: usize = 4;
 
 /// The planes of [`joins`], which come first. Each legal tile is in exactly
@@ -167,8 +167,8 @@ pub(super) fn joins(own: &ColorView, other: &ColorView) -> [[Cells; OTHERS.len()
     own.joining.map(|own| others.map(|other| own & other))
 }
 
-/// Cells that the opponent would not like to lose. Tiles and bridges both have features of them,
-/// so they are computed once.
+/// Cells that the opponent would not like to lose. Computed once, because both tiles and bridges
+/// have features of them.
 pub(super) struct Threats {
     /// Where they complete a group and no other cell does.
     pub(super) complete_only: Cells,
@@ -219,7 +219,7 @@ fn future(position: &Position, own: &ColorView) -> [Cells; 3] {
 #[inline(always)]
 fn joined_banks(position: &Position, own: &ColorView) -> Cells {
     let banks = own.tiles - own.islands;
-    // A network has an island or none, whichever of its tiles is asked, so the ends suffice.
+    // All tiles of a group are in one network, so its bridged tiles suffice.
     let mut joined = Cells::EMPTY;
     for end in banks & position.bridge_ends() {
         if position.network_islands(end) > 0 {

@@ -4,8 +4,8 @@
 //! them. The phase is how much room the board still has. It is a better clock than the number of
 //! the turn: bridges take a turn but little room, and boards differ in size.
 //!
-//! The text is meant for people, too: one line for each feature, so that two fits can be
-//! compared with `diff`.
+//! The text is readable: one line for each feature, so that two fits can be compared with
+//! `diff`.
 //!
 //! ```text
 //!   kind  feature      full board  ◄─ four phases ─►  empty   addend for half turns
@@ -58,7 +58,7 @@ pub struct Weights {
     pub outputs: [[[f32; KNOTS.len()]; UNITS]; 2],
 }
 
-/// A text is not in the form of [`Weights`].
+/// The error for a text that is not in the form of [`Weights`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {problem}")]
 pub struct ParseWeightsError {
@@ -150,16 +150,16 @@ impl Weights {
             _ => Err(LineProblem::Number(shorten(word))),
         };
         let numbers = words.map(number).collect::<Result<Vec<f32>, _>>()?;
-        let known = names.iter().find(|(known, _)| *known == kind);
-        let (kind, names) = known.ok_or_else(|| LineProblem::Kind { kind: shorten(kind) })?;
-        let at = names.iter().position(|known| known == name).ok_or_else(|| {
+        let of_kind = names.iter().find(|(name, _)| *name == kind);
+        let (kind, names) = of_kind.ok_or_else(|| LineProblem::Kind { kind: shorten(kind) })?;
+        let index = names.iter().position(|listed| listed == name).ok_or_else(|| {
             if *kind == UNIT {
                 LineProblem::Unit { name: shorten(name) }
             } else {
                 LineProblem::Feature(shorten(name))
             }
         })?;
-        let parts = self.line_weights(kind, at);
+        let parts = self.line_weights(kind, index);
         let (found, needed) = (numbers.len(), parts.iter().map(|part| part.len()).sum());
         if found != needed {
             return Err(LineProblem::Count { found, needed });
@@ -169,17 +169,17 @@ impl Weights {
         Ok(Some(kind))
     }
 
-    /// Where the numbers of a line belong, in its order.
-    fn line_weights(&mut self, kind: &str, at: usize) -> Vec<&mut [f32]> {
+    /// The weights that a line sets, in the order of its numbers.
+    fn line_weights(&mut self, kind: &str, index: usize) -> Vec<&mut [f32]> {
         match kind {
-            VALUE => vec![&mut self.win[at], &mut self.lead[at]],
-            BLEND => self.blend.iter_mut().map(|all| &mut all[at][..]).collect(),
-            STEP => self.steps.iter_mut().map(|all| &mut all[at][..]).collect(),
-            HIDDEN => vec![&mut self.hidden[at]],
+            VALUE => vec![&mut self.win[index], &mut self.lead[index]],
+            BLEND => self.blend.iter_mut().map(|all| &mut all[index][..]).collect(),
+            STEP => self.steps.iter_mut().map(|all| &mut all[index][..]).collect(),
+            HIDDEN => vec![&mut self.hidden[index]],
             // `UNIT`: `read_line` has checked the kind.
             _ => {
                 let all = self.biases.iter_mut().chain(&mut self.outputs);
-                all.map(|all| &mut all[at][..]).collect()
+                all.map(|all| &mut all[index][..]).collect()
             }
         }
     }
@@ -193,9 +193,9 @@ impl Weights {
         // A copy only because `line_weights` borrows mutably, as reading needs it.
         let mut weights = self.clone();
         for kind in KINDS {
-            for (at, name) in names(kind).iter().enumerate() {
+            for (index, name) in names(kind).iter().enumerate() {
                 let _ = write!(text, "{kind} {name}");
-                for part in weights.line_weights(kind, at) {
+                for part in weights.line_weights(kind, index) {
                     text.push(' ');
                     for number in part {
                         // Adding zero turns -0 into 0.

@@ -1,4 +1,4 @@
-//! Bounds that hold whatever is played, and how hard a position is to solve.
+//! Bounds on the value of a position that hold whatever is played.
 //!
 //! Open cells, open sites and possible islands (connected sets of four cells) only
 //! become fewer and scores never fall, so what is possible now bounds a colour's
@@ -12,12 +12,12 @@
 //! value  ≤  White's ceiling against Red's score now
 //! ```
 //!
-//! A ceiling must never be too low, or the solver would prove what is wrong; too high, it only
-//! proves less. It is computed for points, islands and bridges separately, as if a colour
-//! achieved at once all that it still can ([`ceiling`]):
+//! A ceiling must never be too low, or the solver would prove something false. If it is too high,
+//! the solver only proves less. It is computed for points, islands and bridges separately, as if
+//! the colour achieved everything that it still can ([`ceiling`]):
 //!
-//! - **Islands.** Two islands of a colour may not touch, not even by a corner. So of all possible
-//!   islands that have a cell in the same 2×2 block only one can be completed:
+//! - **Islands.** Two islands of a colour may not touch, not even by a corner. So at most one of
+//!   the possible islands with a cell in the same 2×2 block can be completed:
 //!
 //!   ```text
 //!   a a . .      Both shapes have a cell in the block of ( ) cells:
@@ -25,15 +25,16 @@
 //!   .(. b)b
 //!   ```
 //!
-//!   The number of blocks that meet all shapes is a limit on new islands ([`cliques`]). It need
-//!   not be the smallest such number; a greedy choice is close and cheap.
+//!   If every shape meets one of a set of blocks, the number of these blocks is an upper bound on
+//!   new islands. Any such set will do; a greedy choice is close to the smallest, and cheap
+//!   ([`greedy_cover`]).
 //! - **Points.** All networks that some bridge or chain of tiles may still join are taken as
-//!   joined (union-find), and the new islands with them: n(n + 1)/2 grows faster than n, so one
+//!   joined (union-find), and the new islands with them. n(n + 1)/2 grows faster than n, so one
 //!   large network is the best case.
 //! - **Bridges.** Every site where the colour may still build, or the supply if that is less.
 //!
-//! A node of the solver asks for its [`Outlook`] before it tries any turn. The possible islands
-//! are filtered from the node above, never listed anew.
+//! A node of the solver computes its [`Outlook`] before it tries any move. Its possible islands are
+//! filtered from those of its parent instead of being listed again.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -47,11 +48,11 @@ use crate::game::{Color, Position, Score, Stage, Value, compare};
 /// because it never will again.
 pub(super) fn reachable(position: &Position, color: Color) -> Cells {
     let open_cells = position.open_cells(color);
-    let is_mid_turn = position.is_half_turn() && position.side() == color;
+    let is_half_turn = position.is_half_turn() && position.side() == color;
     // A player never places one tile alone, so one left over is as good as none.
-    let needed = if is_mid_turn { 1 } else { 2 };
-    let lacks = position.tiles_left(color).is_some_and(|left| left < needed);
-    if lacks || open_cells.len() < u32::from(needed) { Cells::EMPTY } else { open_cells }
+    let needed = if is_half_turn { 1 } else { 2 };
+    let lacks_tiles = position.tiles_left(color).is_some_and(|left| left < needed);
+    if lacks_tiles || open_cells.len() < u32::from(needed) { Cells::EMPTY } else { open_cells }
 }
 
 /// The sites where `color` may still build.
@@ -63,11 +64,12 @@ pub(super) fn sites(position: &Position, color: Color, open_cells: Cells) -> Sit
     position.open_sites().within(ends)
 }
 
-/// With more possible islands the bound would be useless and expensive: the greedy choice of
-/// blocks compares each shape with all others. Chosen, not measured.
+/// With more possible islands than this, points and islands are not bounded. The bound would be
+/// useless, and expensive: the greedy choice of blocks compares each shape with all others. Chosen,
+/// not measured.
 const MOST_SHAPES: usize = 96;
 
-/// A ceiling that says that nothing is known: more points than any board allows.
+/// The ceiling of points when nothing is known: more points than any board allows.
 const NO_CEILING: u16 = 9_999;
 
 /// Union-find over cells: networks that may still be joined.
@@ -91,18 +93,19 @@ impl Unions {
         Unions { parent: IDENTITY }
     }
 
-    fn find(&mut self, mut at: usize) -> usize {
+    fn find(&mut self, mut index: usize) -> usize {
         // Path halving: each cell on the way is linked to its grandparent.
-        while self.parent[at] as usize != at {
-            let grandparent = self.parent[self.parent[at] as usize];
-            self.parent[at] = grandparent;
-            at = grandparent as usize;
+        while self.parent[index] as usize != index {
+            let grandparent = self.parent[self.parent[index] as usize];
+            self.parent[index] = grandparent;
+            index = grandparent as usize;
         }
-        at
+        index
     }
 
-    /// Joins without regard to sizes: there are at most 144 cells, and one use.
-    fn join(&mut self, a: usize, b: usize) {
+    /// Unites two sets without regard to their sizes: there are at most 144 cells, and each
+    /// structure is used once.
+    fn unite(&mut self, a: usize, b: usize) {
         let (a, b) = (self.find(a), self.find(b));
         self.parent[a] = b as u8;
     }
@@ -120,45 +123,45 @@ pub(super) fn ceiling(
     sites: &SiteSet,
     shapes: &[Shape],
 ) -> Score {
-    let now = position.score(color);
+    let score = position.score(color);
     let tiles = position.tiles(color);
     let site_count = sites.len();
     let bridges_left = position.bridges_left().map_or(u32::MAX, u32::from);
-    let bridges = u32::from(now.bridges) + site_count.min(bridges_left);
-    let mut most = Score { bridges: bridges.min(255) as u8, ..now };
+    let bridges = u32::from(score.bridges) + site_count.min(bridges_left);
+    let mut highest = Score { bridges: bridges.min(255) as u8, ..score };
 
     // A bridge joins islands only if each end has, or may get, neighbours.
-    let ground = tiles | open_cells;
-    let worth_joining = (ground.sides() & ground) | position.islands(color);
+    let usable = tiles | open_cells;
+    let worth_joining = (usable.sides() & usable) | position.islands(color);
     let joining = sites.within(worth_joining);
-    if shapes.is_empty() && (now.islands < 2 || (joining.is_empty() && open_cells.is_empty())) {
-        return most;
+    if shapes.is_empty() && (score.islands < 2 || (joining.is_empty() && open_cells.is_empty())) {
+        return highest;
     }
     if shapes.len() > MOST_SHAPES {
-        return Score { points: NO_CEILING, islands: u8::MAX, ..most };
+        return Score { points: NO_CEILING, islands: u8::MAX, ..highest };
     }
 
-    let root = |cell| root(position, tiles, cell);
+    let root = |cell| network_root(position, tiles, cell);
     let mut unions = Unions::new();
     for site in joining.iter() {
         let [a, b] = site.ends();
-        unions.join(root(a), root(b));
+        unions.unite(root(a), root(b));
     }
-    // Tiles on open cells may connect what lies beside them.
+    // A tile on an open cell may connect the networks beside it.
     for cell in open_cells {
-        for neighbour in position.geometry().sides(cell) & ground {
-            unions.join(cell.index(), root(neighbour));
+        for neighbour in position.geometry().sides(cell) & usable {
+            unions.unite(cell.index(), root(neighbour));
         }
     }
-    let new = cliques(shapes, |a, b| unions.join(root(a), root(b)));
-    most.islands += new.len() as u8;
-    most.points = points(position, color, &mut unions, &new);
-    most
+    let new = greedy_cover(shapes, |a, b| unions.unite(root(a), root(b)));
+    highest.islands += new.len() as u8;
+    highest.points = points(position, color, &mut unions, &new);
+    highest
 }
 
-/// The index that stands for the network of `cell`, or for the cell itself
-/// where no tile of the colour is.
-fn root(position: &Position, tiles: Cells, cell: Cell) -> usize {
+/// The index of the root of `cell`'s network, or of the cell itself if it has
+/// no tile of the colour.
+fn network_root(position: &Position, tiles: Cells, cell: Cell) -> usize {
     if tiles.contains(cell) { position.network(cell).index() } else { cell.index() }
 }
 
@@ -168,40 +171,39 @@ fn points(position: &Position, color: Color, unions: &mut Unions, new: &[Cell]) 
     let mut islands = [0u8; Cell::TABLE];
     let mut roots = Cells::EMPTY;
     for &cell in new {
-        let at = unions.find(root(position, position.tiles(color), cell));
-        roots.insert(Cell::from_index(at as u8));
-        islands[at] += 1;
+        let root = unions.find(network_root(position, position.tiles(color), cell));
+        roots.insert(Cell::from_index(root as u8));
+        islands[root] += 1;
     }
     let mut seen = Cells::EMPTY;
     for cell in position.islands(color) {
         let network = position.network(cell);
         if !seen.contains(network) {
             seen.insert(network);
-            let at = unions.find(network.index());
-            roots.insert(Cell::from_index(at as u8));
-            islands[at] += position.network_islands(network);
+            let root = unions.find(network.index());
+            roots.insert(Cell::from_index(root as u8));
+            islands[root] += position.network_islands(network);
         }
     }
     let counts = roots.into_iter().map(|cell| u16::from(islands[cell.index()]));
     counts.map(|n| n * (n + 1) / 2).sum()
 }
 
-/// One cell for each new island, for at least as many as there is room for.
+/// Chooses 2×2 blocks greedily until every shape meets one, and returns a cell
+/// of each block. There is room for at most as many new islands.
 ///
-/// Islands may not touch, so only one of the shapes with a cell in the same
-/// 2×2 block can be completed. Blocks are chosen greedily until every shape
-/// meets one. Calls `join` with cells of shapes that share a block.
-fn cliques(shapes: &[Shape], mut join: impl FnMut(Cell, Cell)) -> ArrayVec<Cell, MOST_SHAPES> {
+/// Calls `join` with cells of shapes that share a block.
+fn greedy_cover(shapes: &[Shape], mut join: impl FnMut(Cell, Cell)) -> ArrayVec<Cell, MOST_SHAPES> {
     let mut rest: ArrayVec<u16, MOST_SHAPES> = (0..shapes.len() as u16).collect();
     let mut new = ArrayVec::new();
     while let Some(&leader) = rest.first() {
         let leader = shapes[usize::from(leader)].cells;
-        let met = |block: Cells| {
+        let shapes_met = |block: Cells| {
             let meets = |&&n: &&u16| !(shapes[usize::from(n)].cells & block).is_empty();
             rest.iter().filter(meets).count()
         };
         let blocks = leader.into_iter().flat_map(blocks_of);
-        let Some(block) = blocks.max_by_key(|&block| met(block)) else { break };
+        let Some(block) = blocks.max_by_key(|&block| shapes_met(block)) else { break };
         let mut anchor = None;
         rest.retain(|n| {
             let cells = shapes[usize::from(*n)].cells;
@@ -216,16 +218,16 @@ fn cliques(shapes: &[Shape], mut join: impl FnMut(Cell, Cell)) -> ArrayVec<Cell,
 
 /// The 2×2 blocks that contain `cell`; they may extend beyond the board.
 fn blocks_of(cell: Cell) -> impl Iterator<Item = Cells> {
-    let at = cell.index();
+    let index = cell.index();
     // A column takes 16 indices, of which boards use at most 12. 17 is one column and one row
-    // back. A block that would begin below index 0 is left out; another one has its cells, too.
-    let corner = move |column: usize, row: usize| {
-        let index = (at + 16 * column + row).checked_sub(17)?;
-        let cells = [index, index + 1, index + 16, index + 17];
-        let on_a_board = |index: &usize| index & 15 < 12 && *index < Cell::TABLE;
-        Some(cells.into_iter().filter(on_a_board).map(|n| Cell::from_index(n as u8)).collect())
+    // back. A block that would begin below index 0 is left out: another block has its cells, too.
+    let block = move |column: usize, row: usize| {
+        let corner = (index + 16 * column + row).checked_sub(17)?;
+        let cells = [corner, corner + 1, corner + 16, corner + 17];
+        let is_on_board = |index: &usize| index & 15 < 12 && *index < Cell::TABLE;
+        Some(cells.into_iter().filter(is_on_board).map(|n| Cell::from_index(n as u8)).collect())
     };
-    [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().filter_map(move |(c, r)| corner(c, r))
+    [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().filter_map(move |(column, row)| block(column, row))
 }
 
 /// Four cells that could become an island.
@@ -239,12 +241,12 @@ pub(super) struct Shape {
 
 impl Shape {
     /// Whether the shape may still become an island of a colour with these
-    /// `tiles` and `open_cells`; `open` is both together. Open cells only become
+    /// `tiles` and `open_cells`; `usable` is their union. Open cells only become
     /// fewer, so each cell must be a tile or an open cell now, and no other tile
     /// of the colour may touch the shape.
     #[inline]
-    pub(super) fn is_possible(&self, open: Cells, tiles: Cells, open_cells: Cells) -> bool {
-        (self.cells - open).is_empty()
+    pub(super) fn is_possible(&self, usable: Cells, tiles: Cells, open_cells: Cells) -> bool {
+        (self.cells - usable).is_empty()
             && (self.rim & tiles).is_empty()
             && !(self.cells & open_cells).is_empty()
     }
@@ -266,27 +268,27 @@ pub(super) fn all_shapes(geometry: &Geometry) -> Vec<Shape> {
     shapes.into_iter().map(|cells| Shape { cells, rim: rim(cells) }).collect()
 }
 
-/// Appends to `list` its shapes in `range` that are still possible for `color`
-/// with these `open_cells`.
+/// Appends to `shapes` those of its shapes in `range` that are still possible
+/// for `color` with these `open_cells`.
 #[inline]
-pub(super) fn keep_possible(
-    list: &mut Vec<Shape>,
-    range: std::ops::Range<usize>,
+pub(super) fn append_possible(
+    shapes: &mut Vec<Shape>,
+    range: Range<usize>,
     position: &Position,
     color: Color,
     open_cells: Cells,
 ) {
     let tiles = position.tiles(color);
-    let open = tiles | open_cells;
+    let usable = tiles | open_cells;
     for n in range {
-        let shape = list[n];
-        if shape.is_possible(open, tiles, open_cells) {
-            list.push(shape);
+        let shape = shapes[n];
+        if shape.is_possible(usable, tiles, open_cells) {
+            shapes.push(shape);
         }
     }
 }
 
-/// Where a node's possible islands of each colour stand in the list of shapes.
+/// The ranges of a node's possible islands, by colour, in the list of shapes.
 pub(super) type Ranges = [Range<usize>; 2];
 
 /// What both colours can still do in a position.
@@ -301,7 +303,7 @@ pub(super) struct Outlook {
 
 impl Outlook {
     /// The outlook of `position`. Its possible islands are appended to
-    /// `shapes`; `parent` are the ranges of a position before it.
+    /// `shapes`; `parent` are the ranges of an earlier position of the line.
     pub(super) fn new(position: &Position, parent: &Ranges, shapes: &mut Vec<Shape>) -> Outlook {
         let open_cells = Color::BOTH.map(|color| reachable(position, color));
         let sites = Color::BOTH.map(|color| sites(position, color, open_cells[color.index()]));
@@ -310,58 +312,31 @@ impl Outlook {
             let open_cells = open_cells[color.index()];
             if !open_cells.is_empty() {
                 let range = parent[color.index()].clone();
-                keep_possible(shapes, range, position, color, open_cells);
+                append_possible(shapes, range, position, color, open_cells);
             }
             start..shapes.len()
         });
         Outlook { open_cells, sites, shapes }
     }
 
-    /// Bounds on the value for the side to move, from what each colour has and
-    /// what it can still achieve.
+    /// Bounds on the value for the side to move, from each colour's score and
+    /// its ceiling.
     pub(super) fn bounds(&self, position: &Position, shapes: &[Shape]) -> (i16, i16) {
-        let now = Color::BOTH.map(|color| position.score(color));
-        let mut most = Color::BOTH.map(|color| {
+        let scores = Color::BOTH.map(|color| position.score(color));
+        let mut ceilings = Color::BOTH.map(|color| {
             let n = color.index();
             let shapes = &shapes[self.shapes[n].clone()];
             ceiling(position, color, self.open_cells[n], &self.sites[n], shapes)
         });
         // White has passed: nothing is added to their score.
         if position.stage() == Stage::Last {
-            most[Color::White.index()] = now[0];
+            ceilings[Color::White.index()] = scores[0];
         }
-        let lower = Value::from(compare(now[0], most[1]));
-        let upper = Value::from(compare(most[0], now[1]));
+        let lower = Value::from(compare(scores[0], ceilings[1]));
+        let upper = Value::from(compare(ceilings[0], scores[1]));
         match position.side() {
             Color::White => (lower.get(), upper.get()),
             Color::Red => (-upper.get(), -lower.get()),
         }
     }
-}
-
-/// Estimates the work of solving: the number of cells where either colour may
-/// still place tiles plus the bridge sites where it can build now.
-///
-/// On 10×10, in positions from engine games, a million nodes (about a second)
-/// solve all positions below 30, 93 % from 30 to 39, half from 40 to 49 and
-/// hardly any above.
-pub fn size_estimate(position: &Position) -> u32 {
-    let of = |color: Color| {
-        let bridges = match position.bridges_left() {
-            Some(0) => 0,
-            _ => position.buildable(color).len(),
-        };
-        reachable(position, color).len() + bridges
-    };
-    of(Color::White) + of(Color::Red)
-}
-
-/// The largest [`size_estimate`] for which solving is worth a try: above it, only half of the
-/// positions take less than a million nodes, and fewer with every cell. 50 instead of 40 gained
-/// nothing (+6 Elo [-22, +35] in 600 games).
-const SMALL: u32 = 40;
-
-/// Whether `position` is small enough to try solving it.
-pub(in crate::search) fn is_small_enough(position: &Position) -> bool {
-    size_estimate(position) <= SMALL
 }

@@ -11,9 +11,9 @@
 //!         at least 1?   yes, at least 1   ►              1 = 1     solved
 //! ```
 //!
-//! This is MTD(f) (Plaat et al., 1996). The table makes it worth while: the later questions find
-//! most positions answered. A call whose budget runs out keeps its table and bounds, so that
-//! the next call goes on about where it stopped.
+//! This is MTD(f) (Plaat et al., 1996). The table makes it worthwhile: the later questions find
+//! most positions answered there. A call whose budget runs out keeps its table and bounds, so the
+//! next call resumes about where it stopped.
 
 use std::fmt;
 
@@ -31,7 +31,7 @@ pub struct Solution {
 }
 
 /// A solver. Its table is kept from call to call: a call that ran out of
-/// budget can be repeated and goes on about where it was.
+/// budget can be repeated and resumes about where it stopped.
 pub struct Solver(AlphaBeta);
 
 impl fmt::Debug for Solver {
@@ -54,7 +54,7 @@ impl Solver {
     }
 
     /// Marks all entries of the table as old: where it is full, new entries
-    /// replace them first. For use after the game has gone on.
+    /// replace them first. For use after a move of the game.
     pub fn advance(&mut self) {
         self.0.table.next_age();
     }
@@ -67,9 +67,9 @@ impl Solver {
     /// Searches with the window `alpha` to `beta`. The bounds returned are
     /// exact if the value lies inside the window; otherwise they prove on
     /// which side it lies. `None` when the budget did not suffice; the table
-    /// keeps what was found.
+    /// keeps what was proved.
     ///
-    /// The window -1 to 1 tells win, draw and loss apart and no more.
+    /// The window -1 to 1 only tells win, draw and loss apart.
     ///
     /// # Panics
     /// Unless `alpha` < `beta`.
@@ -120,7 +120,7 @@ impl Solver {
         bounds.seen_by(position.side())
     }
 
-    /// The exact value, by the series of questions of the page at the top.
+    /// The exact value, by the series of questions described at the top of this file.
     fn solve_value(
         &mut self,
         position: &Position,
@@ -129,14 +129,14 @@ impl Solver {
         budget: &mut Budget<'_>,
     ) -> Option<Value> {
         while bounds.lower < bounds.upper {
-            // Is the value `test` or more? A guess at the lower bound would ask what is known.
+            // Is the value at least `test`? For a guess at the lower bound that is known already.
             let test =
                 if guess > bounds.lower { guess } else { Value::new(bounds.lower.get() + 1) };
             let below = Value::new(test.get() - 1);
-            let found = self.solve(position, below, test, budget)?;
-            bounds.lower = bounds.lower.max(found.lower);
-            bounds.upper = bounds.upper.min(found.upper);
-            guess = if found.lower == Value::MIN { found.upper } else { found.lower };
+            let answer = self.solve(position, below, test, budget)?;
+            bounds.lower = bounds.lower.max(answer.lower);
+            bounds.upper = bounds.upper.min(answer.upper);
+            guess = if answer.lower == Value::MIN { answer.upper } else { answer.lower };
         }
         Some(bounds.lower)
     }
@@ -149,13 +149,13 @@ impl Solver {
         if bounds.is_decided() || nodes == 0 {
             return bounds;
         }
-        // The window asks for win, draw or loss only: it costs least, and a proved winner is
+        // The window asks for win, draw or loss only: that costs least, and a proved winner is
         // worth most to the search.
         let mut budget = Budget { nodes, stop: &mut || false };
-        let found = self.solve(position, Value::new(-1), Value::new(1), &mut budget);
-        found.map_or(bounds, |found| Bounds {
-            lower: bounds.lower.max(found.lower),
-            upper: bounds.upper.min(found.upper),
+        let answer = self.solve(position, Value::new(-1), Value::new(1), &mut budget);
+        answer.map_or(bounds, |answer| Bounds {
+            lower: bounds.lower.max(answer.lower),
+            upper: bounds.upper.min(answer.upper),
         })
     }
 
@@ -168,11 +168,11 @@ impl Solver {
         budget: &mut Budget<'_>,
     ) -> Option<Step> {
         let goal = value.seen_by(position.side()).get();
-        let known = |solver: &Solver| {
+        let table_step = |solver: &Solver| {
             let entry = solver.0.table.get(position.hash())?;
             (entry.lower >= goal).then(|| entry.best.step()).flatten()
         };
-        if let Some(step) = known(self) {
+        if let Some(step) = table_step(self) {
             return Some(step);
         }
         // The bound was static, or its entry has been replaced: try the steps
@@ -184,16 +184,16 @@ impl Solver {
                 Color::White => (Value::new(value.get() - 1), value),
                 Color::Red => (value, Value::new(value.get() + 1)),
             };
-            let found = self.solve(&child, low, high, budget)?;
+            let answer = self.solve(&child, low, high, budget)?;
             let holds = match position.side() {
-                Color::White => found.lower >= value,
-                Color::Red => found.upper <= value,
+                Color::White => answer.lower >= value,
+                Color::Red => answer.upper <= value,
             };
             if holds {
                 return Some(step);
             }
         }
-        // Only if `value` was not proved: some step of a position has its value.
+        // Reached only if `value` was not proved: some step keeps the value of its position.
         debug_assert!(false, "no step keeps the proved value");
         legal_steps(position).next()
     }

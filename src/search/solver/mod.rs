@@ -10,13 +10,14 @@
 //! - `exact`: [`Solver`], which asks questions of the form "is the value at least *n*?" until
 //!   only one value is left.
 //! - `alpha_beta`: the search that answers one question.
-//! - `bounds`: limits on the score from the board alone. They are why the search reaches deep:
-//!   the game is monotone, candidates, open bridge sites and possible islands only become fewer,
-//!   and scores only rise. So the limits settle most positions long before the last pass.
-//! - `order`: tries promising turns first.
+//! - `bounds`: bounds on the value from the board alone. They are why the search reaches deep: the
+//!   game is monotone. Candidates, open bridge sites and possible islands only become fewer, and
+//!   scores only rise. So the bounds settle most positions long before the last pass.
+//! - `order`: tries promising moves first.
 //! - `table`: remembers what is proved.
+//! - `size`: estimates how hard a position is to solve.
 //!
-//! [`Solver`] speaks of values for White, the parts below it of numbers for the side to move.
+//! [`Solver`] uses values for White; the parts below it use numbers for the side to move.
 //! The pie rule is a choice of seats and does not change values; before White's first turn the
 //! solver ignores it.
 
@@ -24,10 +25,11 @@ mod alpha_beta;
 mod bounds;
 mod exact;
 mod order;
+mod size;
 mod table;
 
 pub use alpha_beta::Budget;
-pub(super) use bounds::is_small_enough;
-#[doc(hidden)]
-pub use bounds::size_estimate;
 pub use exact::{Solution, Solver};
+pub(super) use size::is_small_enough;
+#[doc(hidden)]
+pub use size::size_estimate;

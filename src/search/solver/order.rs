@@ -1,31 +1,31 @@
 //! Move ordering: most promising steps first.
 //!
-//! Alpha-beta cuts off as soon as one turn is good enough; with the best turn first it visits
-//! about the square root of the nodes. The order is by steps, and a pair of tiles inherits it
+//! Alpha-beta cuts off as soon as one move is good enough; with the best move first it visits
+//! about the square root of the nodes. Steps are ordered, and a pair of tiles inherits its place
 //! from its two tiles. In front come:
 //!
 //! 1. a pass, which ends the game or leaves the opponent one turn;
-//! 2. the turn that an earlier search of the position found best (from the table);
-//! 3. the last turns that caused a cutoff at the same depth (*killers*);
+//! 2. the move that an earlier search of the position found best (from the table);
+//! 3. the last moves that caused a cutoff at the same depth (*killers*);
 //! 4. bridges that join islands, tiles that complete islands, and cells that matter to possible
 //!    islands and bridges of either side: what helps the opponent is worth taking away;
 //! 5. among equals, steps that often caused cutoffs anywhere (*history*).
 
 use super::bounds::{Outlook, Shape};
-use super::table::PackedTurn;
+use super::table::PackedMove;
 use crate::board::{Cell, Cells, Site};
 use crate::game::{Color, Position, Step};
 
 /// A step and its weight in the order.
 pub(super) type WeighedStep = (i32, Step);
 
-/// What the search has learnt about good turns.
+/// What the search has learnt about good moves.
 pub(super) struct Order {
     history: CutoffHistory,
     killers: Killers,
 }
 
-/// How often each step was part of a turn that caused a cutoff.
+/// How often each step was part of a move that caused a cutoff.
 struct CutoffHistory(Box<[[i32; STEPS]; 2]>);
 
 /// Cells, then sites.
@@ -36,16 +36,16 @@ impl CutoffHistory {
         CutoffHistory(Box::new([[0; STEPS]; 2]))
     }
 
-    fn reward(&mut self, color: Color, turn: PackedTurn) {
-        // When a count exceeds this all are halved: old cutoffs count less, and the history
-        // stays a tie-break beside the other weights.
+    fn reward(&mut self, color: Color, mv: PackedMove) {
+        // When a count exceeds this, all counts are halved: old cutoffs count less, and the
+        // history remains a tie-break beside the other weights.
         const MOST: i32 = 255;
         let table = &mut self.0[color.index()];
-        let site = match turn.step() {
+        let site = match mv.step() {
             Some(Step::Bridge(site)) => Some(Cell::TABLE + site.index()),
             _ => None,
         };
-        let cells = turn.cells().into_iter().flatten().map(Cell::index);
+        let cells = mv.cells().into_iter().flatten().map(Cell::index);
         let mut is_full = false;
         for index in cells.chain(site) {
             table[index] += 1;
@@ -69,35 +69,42 @@ impl CutoffHistory {
     }
 }
 
-/// The last two turns that caused a cutoff at each depth: they often cause the
+/// The last two moves that caused a cutoff at each depth: they often cause the
 /// next one, too.
-struct Killers(Vec<[PackedTurn; 2]>);
+struct Killers(Vec<[PackedMove; 2]>);
 
 impl Killers {
     fn new() -> Killers {
         Killers(Vec::new())
     }
 
-    fn remember(&mut self, depth: usize, turn: PackedTurn) {
+    fn remember(&mut self, depth: usize, mv: PackedMove) {
         if self.0.len() <= depth {
-            self.0.resize(depth + 1, [PackedTurn::NONE; 2]);
+            self.0.resize(depth + 1, [PackedMove::NONE; 2]);
         }
         let killers = &mut self.0[depth];
-        if killers[0] != turn {
-            *killers = [turn, killers[0]];
+        if killers[0] != mv {
+            *killers = [mv, killers[0]];
         }
     }
 
     #[inline]
-    fn at(&self, depth: usize) -> [PackedTurn; 2] {
-        self.0.get(depth).copied().unwrap_or([PackedTurn::NONE; 2])
+    fn at(&self, depth: usize) -> [PackedMove; 2] {
+        self.0.get(depth).copied().unwrap_or([PackedMove::NONE; 2])
     }
 }
 
+/// The moves of a node to try first.
+#[derive(Clone, Copy)]
+pub(super) struct FirstMoves {
+    table_move: PackedMove,
+    killers: [PackedMove; 2],
+}
+
 /// Weights of the order; only comparisons matter, so there is no unit. Chosen to minimise the
-/// nodes of endings from engine games; a wrong order costs time and never a wrong value.
+/// nodes of endings from engine games; a bad order costs time but never changes a value.
 mod weight {
-    /// The best turn of an earlier search: above any sum of the others.
+    /// The best move of an earlier search: above any sum of the others.
     pub(super) const KNOWN_BEST: i32 = 1 << 20;
     /// Above most sums of the others, below a bridge that gains many points.
     pub(super) const KILLER: i32 = 5_000;
@@ -105,7 +112,7 @@ mod weight {
     pub(super) const JOINING_BRIDGE: i32 = 2_000;
     /// Added for each point that it gains.
     pub(super) const EACH_POINT: i32 = 500;
-    /// For each time that a bridge which gains nothing caused a cutoff, up to 255. A tile has 1.
+    /// For each cutoff by a bridge that gains nothing, up to 255 of them. A tile has 1.
     pub(super) const HISTORY_OF_SITE: i32 = 4;
     /// A tile that completes an island.
     pub(super) const COMPLETES: i32 = 1_000;
@@ -127,31 +134,35 @@ impl Order {
         Order { history: CutoffHistory::new(), killers: Killers::new() }
     }
 
-    /// Learns from a turn of `color` at `depth` that caused a cutoff.
-    pub(super) fn reward(&mut self, color: Color, depth: usize, turn: PackedTurn) {
-        self.history.reward(color, turn);
-        self.killers.remember(depth, turn);
+    /// Learns from a move of `color` at `depth` that caused a cutoff.
+    pub(super) fn reward(&mut self, color: Color, depth: usize, mv: PackedMove) {
+        self.history.reward(color, mv);
+        self.killers.remember(depth, mv);
+    }
+
+    /// The moves to try first at `depth`; `table_move` is the best one of an
+    /// earlier search.
+    pub(super) fn first_moves(&self, depth: usize, table_move: PackedMove) -> FirstMoves {
+        FirstMoves { table_move, killers: self.killers.at(depth) }
     }
 
     /// Appends the steps of `position` to `steps`, the most promising first.
-    /// `hint` is the best turn of an earlier search.
     pub(super) fn list_steps(
         &self,
         position: &Position,
         outlook: &Outlook,
         shapes: &[Shape],
-        (depth, hint): (usize, PackedTurn),
+        first_moves: FirstMoves,
         steps: &mut Vec<WeighedStep>,
     ) {
         let start = steps.len();
-        let killers = self.killers.at(depth);
         if position.may_pass() {
             steps.push((i32::MAX, Step::Pass));
         }
-        self.list_bridges(position, (hint, killers), steps);
+        self.list_bridges(position, first_moves, steps);
         let weights = tile_weights(position, outlook, shapes);
         let open_cells = outlook.open_cells[position.side().index()];
-        self.list_tiles(position, open_cells, &weights, (hint, killers), steps);
+        self.list_tiles(position, open_cells, &weights, first_moves, steps);
         // Stable, so that equal weights keep the order of cells and the search is repeatable.
         steps[start..].sort_by_key(|&(weight, _)| -weight);
     }
@@ -160,7 +171,7 @@ impl Order {
     fn list_bridges(
         &self,
         position: &Position,
-        (hint, killers): (PackedTurn, [PackedTurn; 2]),
+        FirstMoves { table_move, killers }: FirstMoves,
         steps: &mut Vec<WeighedStep>,
     ) {
         for site in position.bridge_steps().iter() {
@@ -174,7 +185,7 @@ impl Order {
             if killers.iter().any(|killer| killer.step() == step) {
                 weight += weight::KILLER;
             }
-            if hint.step() == step {
+            if table_move.step() == step {
                 weight += weight::KNOWN_BEST;
             }
             steps.push((weight, Step::Bridge(site)));
@@ -187,7 +198,7 @@ impl Order {
         position: &Position,
         open_cells: Cells,
         weights: &CellWeights,
-        (hint, killers): (PackedTurn, [PackedTurn; 2]),
+        FirstMoves { table_move, killers }: FirstMoves,
         steps: &mut Vec<WeighedStep>,
     ) {
         let completing = position.completing(position.side());
@@ -200,7 +211,7 @@ impl Order {
             if killers.iter().any(|killer| killer.cells().contains(&Some(cell))) {
                 weight += weight::KILLER;
             }
-            if hint.cells().contains(&Some(cell)) {
+            if table_move.cells().contains(&Some(cell)) {
                 weight += weight::KNOWN_BEST;
             }
             steps.push((weight, Step::Tile(cell)));
@@ -235,8 +246,8 @@ fn add_shapes(position: &Position, outlook: &Outlook, shapes: &[Shape], weights:
 }
 
 /// Adds the weights of cells under possible bridges: negative under own ones,
-/// which a tile would prevent, positive under the opponent's. A missing end of
-/// a bridge of either colour is good, too.
+/// which a tile would prevent, positive under the opponent's. The missing ends
+/// of bridges of either colour have positive weights, too.
 fn add_spans(position: &Position, outlook: &Outlook, weights: &mut CellWeights) {
     for color in Color::BOTH {
         let sign = if color == position.side() { -1 } else { 1 };

@@ -1,41 +1,41 @@
 //! The solver's hash table: from positions to proved bounds.
 //!
-//! An entry is a proof and stays true for ever, so entries are only replaced for want of room.
-//! Among the four entries that a key may use, the one that took the least work goes first; an
-//! entry that saves a million nodes is worth more than one that saves ten. A table used for many
-//! positions would fill up with expensive entries of positions long gone. Its user can therefore
-//! begin a new *age* (`Solver::advance`); entries of earlier ages go first.
+//! An entry is a proof and remains true, so entries are replaced only when room is needed. Among
+//! the four entries that a key may use, the one that took the least work goes first: an entry that
+//! saves a million nodes is worth more than one that saves ten. A table used for many positions
+//! would fill up with expensive entries of positions long gone. Its owner can therefore begin a new
+//! *age* (`Solver::advance`); entries of earlier ages go first.
 //!
-//! An entry of another position with the same key would prove what is wrong. 48 bits of the key
-//! are compared, and the index gives ten or more of the other 16.
+//! An entry of another position with the same key would prove something false. 48 bits of the key
+//! are compared, and the index determines ten or more of the other 16.
 
 use std::ops::Range;
 
 use crate::board::{Cell, Site};
 use crate::game::{Step, Value};
 
-/// A whole turn in 32 bits: pass, a bridge's site, or two cells.
+/// A whole move in 32 bits: a pass, a bridge's site, or two cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct PackedTurn(u32);
+pub(super) struct PackedMove(u32);
 
-impl PackedTurn {
-    /// No turn is known.
-    pub(super) const NONE: PackedTurn = PackedTurn(0);
-    pub(super) const PASS: PackedTurn = PackedTurn(1);
+impl PackedMove {
+    /// No move is known.
+    pub(super) const NONE: PackedMove = PackedMove(0);
+    pub(super) const PASS: PackedMove = PackedMove(1);
     const BRIDGE: u32 = 1 << 16;
     const TILES: u32 = 1 << 17;
-    /// Stands for the first cell in a turn with one tile left to place.
+    /// In place of the first cell when only the second tile is left to place.
     const NO_CELL: u32 = 0xff;
 
     /// A bridge on `site`.
-    pub(super) fn bridge(site: Site) -> PackedTurn {
-        PackedTurn(Self::BRIDGE | site.index() as u32)
+    pub(super) fn bridge(site: Site) -> PackedMove {
+        PackedMove(Self::BRIDGE | site.index() as u32)
     }
 
     /// Two tiles, or only the second when `first` is `None`.
-    pub(super) fn tiles(first: Option<Cell>, second: Cell) -> PackedTurn {
+    pub(super) fn tiles(first: Option<Cell>, second: Cell) -> PackedMove {
         let first = first.map_or(Self::NO_CELL, |cell| cell.index() as u32);
-        PackedTurn(Self::TILES | first << 8 | second.index() as u32)
+        PackedMove(Self::TILES | first << 8 | second.index() as u32)
     }
 
     /// The cells of its tiles.
@@ -53,7 +53,7 @@ impl PackedTurn {
             return Some(Step::Bridge(Site::from_index((self.0 & 0xffff) as u16)));
         }
         let cell = self.cells().into_iter().flatten().next();
-        cell.map(Step::Tile).or((self == PackedTurn::PASS).then_some(Step::Pass))
+        cell.map(Step::Tile).or((self == PackedMove::PASS).then_some(Step::Pass))
     }
 }
 
@@ -64,14 +64,14 @@ pub(super) struct TableEntry {
     pub(super) lower: i16,
     /// The side to move gets at most this.
     pub(super) upper: i16,
-    /// The turn that proved the lower bound, or else the most promising one.
-    pub(super) best: PackedTurn,
+    /// The move that proved the lower bound, or else the most promising one.
+    pub(super) best: PackedMove,
 }
 
 impl TableEntry {
     /// Nothing is proved.
     pub(super) const UNKNOWN: TableEntry =
-        TableEntry { lower: Value::MIN.get(), upper: Value::MAX.get(), best: PackedTurn::NONE };
+        TableEntry { lower: Value::MIN.get(), upper: Value::MAX.get(), best: PackedMove::NONE };
 
     /// The value to return if the bounds settle the window.
     #[inline]
@@ -88,12 +88,12 @@ impl TableEntry {
     pub(super) fn update(
         &mut self,
         value: i16,
-        best: PackedTurn,
+        best: PackedMove,
         (alpha, beta): (i16, i16),
         static_lower: i16,
     ) {
-        // After a fail-low, `best` may be worse than the turn that proved the
-        // lower bound earlier; but every turn keeps a static bound.
+        // After a fail-low, `best` may be worse than the move that proved the
+        // lower bound earlier; but every move keeps a static bound.
         if value > alpha || self.lower <= static_lower {
             self.best = best;
         }
@@ -106,10 +106,10 @@ impl TableEntry {
     }
 }
 
-/// A [`TableEntry`] in 16 bytes, with 48 bits of its key and the work it took. The
-/// index of the entry stands for low bits of the key.
+/// A [`TableEntry`] in 16 bytes, with 48 bits of its key and the work it took. Its
+/// index in the table determines low bits of the key.
 #[derive(Clone, Copy)]
-struct Packed {
+struct PackedEntry {
     key_high: u32,
     key_low: u16,
     /// Binary logarithm of the nodes plus 1; 0 when empty.
@@ -118,11 +118,18 @@ struct Packed {
     age: u8,
     lower: i16,
     upper: i16,
-    best: PackedTurn,
+    best: PackedMove,
 }
 
-const EMPTY: Packed =
-    Packed { key_high: 0, key_low: 0, work: 0, age: 0, lower: 0, upper: 0, best: PackedTurn::NONE };
+const EMPTY: PackedEntry = PackedEntry {
+    key_high: 0,
+    key_low: 0,
+    work: 0,
+    age: 0,
+    lower: 0,
+    upper: 0,
+    best: PackedMove::NONE,
+};
 
 /// Entries that a key may use, together 64 bytes, the size of a cache line. A power of two,
 /// because it masks the index.
@@ -132,22 +139,23 @@ const WAYS: usize = 4;
 pub(super) struct SolverTable {
     /// Allocated on first write, so that a large table costs nothing before it
     /// is used. Their number is a power of two.
-    pages: Vec<Option<Box<[Packed]>>>,
+    pages: Vec<Option<Box<[PackedEntry]>>>,
     /// The current age.
     age: u8,
-    /// Entries of earlier ages count as empty.
-    first: u8,
+    /// Entries of earlier ages than this count as empty.
+    first_age: u8,
 }
 
-/// Entries of a page: 64 KiB.
-const PAGE: usize = 1 << 12;
+/// Entries in a page of 64 KiB.
+const PAGE_ENTRIES: usize = 1 << 12;
 
 impl SolverTable {
     /// A table of at most `bytes`, or 64 KiB if that is more.
     pub(super) fn new(bytes: usize) -> SolverTable {
-        let page = PAGE * size_of::<Packed>() + size_of::<Option<Box<[Packed]>>>();
+        let page =
+            PAGE_ENTRIES * size_of::<PackedEntry>() + size_of::<Option<Box<[PackedEntry]>>>();
         let count = 1 << (bytes / page).max(1).ilog2();
-        SolverTable { pages: vec![None; count], age: 1, first: 1 }
+        SolverTable { pages: vec![None; count], age: 1, first_age: 1 }
     }
 
     /// Begins a new age: new entries replace older ones first.
@@ -158,69 +166,73 @@ impl SolverTable {
         self.age += 1;
     }
 
-    /// Resets the ages: all entries become the oldest.
+    /// Restarts the ages: all entries get the oldest one.
     fn rejuvenate(&mut self) {
         for packed in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
-            *packed =
-                if packed.is_known(self.first) { Packed { age: 1, ..*packed } } else { EMPTY };
+            *packed = if packed.is_valid(self.first_age) {
+                PackedEntry { age: 1, ..*packed }
+            } else {
+                EMPTY
+            };
         }
-        (self.age, self.first) = (1, 1);
+        (self.age, self.first_age) = (1, 1);
     }
 
     /// Removes all entries and keeps the memory. Costs next to nothing.
     pub(super) fn clear(&mut self) {
-        // Ages are used up: only then the memory is given back.
+        // Only when all ages are used up is the memory freed.
         if self.age == u8::MAX {
             self.pages.fill(None);
             self.age = 0;
         }
         self.age += 1;
-        self.first = self.age;
+        self.first_age = self.age;
     }
 
     /// The page of a key, and the entries in it that the key may use.
     #[inline]
     fn locate(&self, key: u64) -> (usize, Range<usize>) {
-        let index = key as usize & (self.pages.len() * PAGE - 1) & !(WAYS - 1);
-        let first = index % PAGE;
-        (index / PAGE, first..first + WAYS)
+        let index = key as usize & (self.pages.len() * PAGE_ENTRIES - 1) & !(WAYS - 1);
+        let first = index % PAGE_ENTRIES;
+        (index / PAGE_ENTRIES, first..first + WAYS)
     }
 
     /// The entry of a position's hash.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<TableEntry> {
         let (page, entries) = self.locate(key);
-        let first = self.first;
-        let packed =
-            self.pages[page].as_ref()?[entries].iter().find(|packed| packed.is_for(key, first))?;
+        let entries = &self.pages[page].as_ref()?[entries];
+        let packed = entries.iter().find(|packed| packed.is_for(key, self.first_age))?;
         Some(TableEntry { lower: packed.lower, upper: packed.upper, best: packed.best })
     }
 
-    /// Stores an entry that took `nodes` to find. It replaces the entry that
-    /// took the least work, entries of older ages first.
+    /// Stores an entry that took `nodes` to find. It replaces the one of the same
+    /// key, or else the one that took the least work, older ages first.
     #[inline]
     pub(super) fn put(&mut self, key: u64, entry: TableEntry, nodes: u64) {
         let (page, entries) = self.locate(key);
-        let (age, first) = (self.age, self.first);
-        let page = self.pages[page].get_or_insert_with(|| vec![EMPTY; PAGE].into());
+        let (age, first_age) = (self.age, self.first_age);
+        let page = self.pages[page].get_or_insert_with(|| vec![EMPTY; PAGE_ENTRIES].into());
         let entries = &mut page[entries];
         // The logarithm fits into a byte, and the plus keeps 0 for empty entries.
         let work = nodes.max(1).ilog2() as u8 + 1;
-        let at = entries.iter().position(|packed| packed.is_for(key, first)).unwrap_or_else(|| {
-            let worth = |packed: &Packed| {
-                if packed.is_known(first) { (packed.age == age, packed.work) } else { (false, 0) }
+        let same_key = entries.iter().position(|packed| packed.is_for(key, first_age));
+        let index = same_key.unwrap_or_else(|| {
+            let worth = |packed: &PackedEntry| {
+                let is_valid = packed.is_valid(first_age);
+                if is_valid { (packed.age == age, packed.work) } else { (false, 0) }
             };
             (0..WAYS).min_by_key(|&n| worth(&entries[n])).unwrap_or(0)
         });
-        let packed = &mut entries[at];
-        // Bounds from the board alone know no turn; one found earlier is still the best guess.
-        let best = if entry.best == PackedTurn::NONE && packed.is_for(key, first) {
+        let packed = &mut entries[index];
+        // Bounds from the board alone come without a move; an earlier one is still the best guess.
+        let best = if entry.best == PackedMove::NONE && packed.is_for(key, first_age) {
             packed.best
         } else {
             entry.best
         };
-        let work = if packed.is_for(key, first) { work.max(packed.work) } else { work };
-        *packed = Packed {
+        let work = if packed.is_for(key, first_age) { work.max(packed.work) } else { work };
+        *packed = PackedEntry {
             key_high: (key >> 32) as u32,
             key_low: (key >> 16) as u16,
             work,
@@ -232,17 +244,17 @@ impl SolverTable {
     }
 }
 
-impl Packed {
-    /// Whether it is filled and not older than the age `first`.
+impl PackedEntry {
+    /// Whether it is filled and not older than `first_age`.
     #[inline]
-    fn is_known(&self, first: u8) -> bool {
-        self.work != 0 && self.age >= first
+    fn is_valid(&self, first_age: u8) -> bool {
+        self.work != 0 && self.age >= first_age
     }
 
-    /// Whether it is known and belongs to `key`.
+    /// Whether it is valid and belongs to `key`.
     #[inline]
-    fn is_for(&self, key: u64, first: u8) -> bool {
-        self.is_known(first)
+    fn is_for(&self, key: u64, first_age: u8) -> bool {
+        self.is_valid(first_age)
             && self.key_high == (key >> 32) as u32
             && self.key_low == (key >> 16) as u16
     }

@@ -54,7 +54,7 @@ impl Bounds {
         }
     }
 
-    /// What is proved, as people read it: the result, `W+5`, or only the winner, `W+`.
+    /// The proof as text: the result, `W+5`, or only the winner, `W+`.
     pub fn proof(self) -> Option<String> {
         let winner = || Some(format!("{}+", self.winner()?.letter().to_ascii_uppercase()));
         self.exact().map(|value| value.to_string()).or_else(winner)

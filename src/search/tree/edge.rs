@@ -7,12 +7,12 @@
 //!
 //! # Memory ordering
 //!
-//! The child's address is stored with *release* and loaded with *acquire*, so that who reads it
-//! sees the contents of the child. Visits share its word: additions to them are atomic
-//! read-modify-writes, which continue the release sequence and do not disturb it. The plain
-//! stores of [`Counting::Exclusive`] would, but there no other thread reads.
+//! The child's address is stored with *release* and loaded with *acquire*, so that whoever reads
+//! it sees the contents of the child. Visits share its word: additions to them are atomic
+//! read-modify-writes, which continue the release sequence. The plain stores of
+//! [`Counting::Exclusive`] would break it, but there no other thread reads.
 //!
-//! All else is relaxed. Sums and visits are counters that may be read at slightly different
+//! Everything else is relaxed. Sums and visits are counters that may be read at slightly different
 //! moments; bounds and prior are complete in themselves.
 
 use std::sync::atomic::AtomicU64;
@@ -35,12 +35,12 @@ use crate::game::{Color, Value};
 /// must stay below 2³², or they would run into the address; every search ends
 /// at 2³¹ visits of its root.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct Edge<'a>(pub(in crate::search) &'a [AtomicU64; EDGE]);
+pub(in crate::search) struct Edge<'a>(pub(in crate::search) &'a [AtomicU64; EDGE_WORDS]);
 
 /// Words of an edge.
-pub(in crate::search) const EDGE: usize = 4;
+pub(in crate::search) const EDGE_WORDS: usize = 4;
 
-// Word numbers of the table above.
+// Indices of the words in the table above.
 const VISITS_AND_CHILD: usize = 0;
 const UTILITY: usize = 1;
 const PRIOR_AND_BOUNDS: usize = 2;
@@ -49,15 +49,15 @@ const SQUARES: usize = 3;
 /// Whether other threads write to the counters of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) enum Counting {
-    /// None does: plain loads and stores. Locked instructions, seven for each step of an
-    /// iteration's path, would make a search on one thread 1.03 times as long.
+    /// No: plain loads and stores. Locked instructions, seven for each step of an iteration's
+    /// path, would make a search on one thread take 1.03 times as long.
     Exclusive,
-    /// Others may: atomic additions, with which no visit is lost.
+    /// Yes: atomic additions, which lose no visit.
     Shared,
 }
 
 impl Counting {
-    /// Adds to a counter; returns what it was before.
+    /// Adds to a counter; returns its previous value.
     #[inline(always)]
     pub(in crate::search) fn add(self, word: &AtomicU64, amount: u64) -> u64 {
         match self {
@@ -87,7 +87,7 @@ impl Edge<'_> {
         counting.add(&self.0[VISITS_AND_CHILD], u64::from(visits));
     }
 
-    /// Takes back visits that were begun and not ended.
+    /// Cancels visits that were begun and not ended.
     pub(in crate::search) fn cancel_visits(self, visits: u32) {
         // Always locked: only searches on several threads cancel visits.
         self.0[VISITS_AND_CHILD].fetch_sub(u64::from(visits), Relaxed);
@@ -98,7 +98,7 @@ impl Edge<'_> {
         Address::from_bits((self.0[VISITS_AND_CHILD].load(Acquire) >> 32) as u32)
     }
 
-    /// Replaces the child `before` by `child`, unless another thread already
+    /// Replaces the child `before` with `child`, unless another thread already
     /// has. `before` is the child's address in the old half, or `None`.
     pub(in crate::search) fn set_child(self, before: Option<Address>, child: Address) {
         let before = before.map_or(0, Address::bits);
@@ -161,9 +161,9 @@ impl Edge<'_> {
     /// Adds proved bounds; returns whether they were new.
     pub(in crate::search) fn tighten(self, bounds: Bounds) -> bool {
         let tightened = |word: u64| {
-            let now = pack(unpack((word >> 32) as u32).and(bounds));
-            let now = word & 0xffff_ffff | u64::from(now) << 32;
-            (now != word).then_some(now)
+            let bits = pack(unpack((word >> 32) as u32).and(bounds));
+            let new_word = word & 0xffff_ffff | u64::from(bits) << 32;
+            (new_word != word).then_some(new_word)
         };
         self.0[PRIOR_AND_BOUNDS].fetch_update(Relaxed, Relaxed, tightened).is_ok()
     }
@@ -212,12 +212,12 @@ impl Sums {
     /// bounds may have clamped it.
     pub(in crate::search) fn add(&mut self, edge: SearchValue, node: SearchValue, mover: Color) {
         let utility = edge.seen_by(mover).utility;
-        let seen = node.seen_by(mover);
+        let node_result = node.seen_by(mover);
         self.visits += 1;
         self.edge_utility += fixed(utility);
         self.edge_squares += fixed(utility * utility);
-        self.utility += fixed(seen.utility);
-        self.win += fixed(seen.win);
+        self.utility += fixed(node_result.utility);
+        self.win += fixed(node_result.win);
         self.lead = self.lead.wrapping_add((node.lead * LEAD_FIXED) as i64 as u64);
     }
 }

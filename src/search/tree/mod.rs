@@ -18,8 +18,8 @@
 //!   next search finds its root in the tree of the last.
 //! - `bounds` are the proved limits that nodes and edges carry.
 //!
-//! It is strictly a graph, not a tree: a node may have several parents. It has no cycles,
-//! because tiles and bridges are never taken back. Nodes do not know their parents; an
+//! Strictly speaking it is a graph: a node may have several parents. It has no cycles,
+//! because tiles and bridges are never removed. Nodes do not know their parents; an
 //! iteration backs up along its own path only.
 
 pub(in crate::search) mod bounds;
@@ -53,16 +53,16 @@ pub(in crate::search) struct Workspace {
     pub(in crate::search) keys: Vec<u32>,
 }
 
-/// The table gets one part in this many of the memory. Chosen: an entry takes 8 bytes and a
-/// node with 90 steps 544 and more, so that the table has one to two entries for each such
-/// node. With half the table nodes would evict each other's entries and be made twice; a
-/// table twice as large would take the memory of nodes for entries that stay empty.
-const TABLE_SHARE: usize = 32;
+/// The memory is divided by this for the table's share. Chosen: an entry takes 8 bytes and a
+/// node with 90 steps at least 544, so the table has one to two entries for each such node. In
+/// a table half as large, nodes would evict each other's entries and be made twice; a table
+/// twice as large would take the memory of nodes for entries that stay empty.
+const TABLE_DIVISOR: usize = 32;
 
 impl Tree {
     /// An empty tree of at most `limit` bytes, or 64 KiB if that is more.
     pub(in crate::search) fn new(limit: usize) -> Tree {
-        let table = TranspositionTable::new(limit / TABLE_SHARE);
+        let table = TranspositionTable::new(limit / TABLE_DIVISOR);
         let pool = NodePool::new(limit.saturating_sub(table.most_bytes()));
         Tree { pool, table, nodes: AtomicUsize::new(0) }
     }
@@ -91,32 +91,32 @@ impl Tree {
     }
 
     /// The node of `position`; if there is none, adds one with the steps that
-    /// `list` fills in. `None` when the memory is full.
+    /// `list_steps` fills in. `None` when the memory is full.
     pub(in crate::search) fn find_or_add(
         &self,
         position: &Position,
         workspace: &mut Workspace,
-        list: impl FnOnce(&Position, &mut Vec<(Step, f32)>),
+        list_steps: impl FnOnce(&Position, &mut Vec<(Step, f32)>),
     ) -> Option<Node<'_>> {
         match self.find(position.hash()) {
             Some(node) => self.current_node(node.address, workspace),
-            None => self.add(position, workspace, list),
+            None => self.add(position, workspace, list_steps),
         }
     }
 
-    /// A new node for `position`, with the steps that `list` fills in. `None`
-    /// when the memory is full.
+    /// A new node for `position`, with the steps that `list_steps` fills in.
+    /// `None` when the memory is full.
     pub(in crate::search) fn add(
         &self,
         position: &Position,
         workspace: &mut Workspace,
-        list: impl FnOnce(&Position, &mut Vec<(Step, f32)>),
+        list_steps: impl FnOnce(&Position, &mut Vec<(Step, f32)>),
     ) -> Option<Node<'_>> {
         let hash = position.hash();
         let Workspace { allocator, steps, keys } = workspace;
-        list(position, steps);
+        list_steps(position, steps);
         // Two threads may add the same position at once. Both nodes are valid; the table
-        // keeps one, and the other is forgotten with its visits.
+        // keeps one, and the other is lost with its visits.
         let node = Node::new(&self.pool, allocator, hash, steps, keys)?;
         self.nodes.fetch_add(1, Relaxed);
         self.table.insert(hash, node.address);

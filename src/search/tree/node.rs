@@ -8,25 +8,25 @@
 //!   step is opened by one thread, in the order of the priors.
 //! - **Blocks of edges** are chained behind the node as more steps are opened. A block is
 //!   filled first and then linked; if two threads make the same block, one of them is forgotten.
-//! - **Refining** replaces the priors and sorts the unopened steps anew. It must not happen while
+//! - **Refining** replaces the priors and sorts the unopened steps again. It must not happen while
 //!   a step is being opened, or that step might be another one a moment later. The flag
-//!   `REFINING` in the first word is a lock that only openers and refiners notice; nobody waits
-//!   for it, they do something else.
+//!   `REFINING` in the first word is a lock for openers and refiners only. Nobody waits for it: a
+//!   thread that finds it set does something else.
 //!
 //! # Memory ordering
 //!
 //! The first word guards the rest: it is loaded with *acquire* before edges are read
 //! and changed with *release* after they are written. Everything else is relaxed. Visits and
-//! sums are counters that only have to lose nothing; a reader may see a visit without its
-//! result and gets a mean that is off by one visit. Bounds are a whole in their word, and both
-//! an old and a new one are true.
+//! sums are counters that only must not lose updates; a reader may see a visit without its
+//! result and get a mean that is off by one visit. Bounds are complete in one word, and old
+//! ones remain true.
 
 use std::sync::atomic::{
     AtomicU64, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
 };
 
 use super::bounds::{Bounds, SearchValue};
-use super::edge::{Counting, EDGE, Edge, FIXED, LEAD_FIXED, Sums, pack, unpack};
+use super::edge::{Counting, EDGE_WORDS, Edge, FIXED, LEAD_FIXED, Sums, pack, unpack};
 use super::pool::{Address, Allocator, NodePool};
 use crate::board::{Cell, Site};
 use crate::game::Step;
@@ -66,7 +66,7 @@ pub(in crate::search) enum NotOpened {
     NoMemory,
 }
 
-// Word numbers of the table above.
+// Indices of the words in the table above.
 const HEAD: usize = 0;
 const VISITS: usize = 1;
 const UTILITY: usize = 2;
@@ -77,15 +77,16 @@ const BOUNDS: usize = 6;
 /// Words before the first edge.
 const HEADER: usize = 7;
 /// Edges in the node itself. Every block has twice as many as the previous one, up to
-/// [`LARGEST`], so that memory follows the number of opened steps. Chosen: a node always opens
-/// four steps before progressive widening limits it. More would be wasted in the many nodes
+/// [`LARGEST_BLOCK`], so that memory follows the number of opened steps. Chosen: a node always
+/// opens four steps before progressive widening limits it. More would be wasted in the many nodes
 /// with few visits.
-const INLINE: usize = 4;
+const INLINE_EDGES: usize = 4;
 /// Edges of the largest blocks: the next power of two would not fit into a chunk.
-const LARGEST: usize = 128;
-const _: () = assert!((1 + LARGEST * EDGE) * size_of::<AtomicU64>() < NodePool::CHUNK_BYTES);
+const LARGEST_BLOCK: usize = 128;
+const _: () =
+    assert!((1 + LARGEST_BLOCK * EDGE_WORDS) * size_of::<AtomicU64>() < NodePool::CHUNK_BYTES);
 /// Words before the first step.
-const POLICY: usize = HEADER + INLINE * EDGE;
+const POLICY: usize = HEADER + INLINE_EDGES * EDGE_WORDS;
 const _: () =
     assert!((POLICY + CODES.div_ceil(2)) * size_of::<AtomicU64>() < NodePool::CHUNK_BYTES);
 
@@ -105,7 +106,7 @@ impl<'a> Node<'a> {
         Node { words: pool.words(address), address }
     }
 
-    /// A node without visits; sorts the steps by falling prior. `None` when the
+    /// A node without visits. Sorts the steps by falling prior. `None` when the
     /// memory is full. `keys` is scratch space.
     pub(in crate::search) fn new(
         pool: &'a NodePool,
@@ -117,7 +118,7 @@ impl<'a> Node<'a> {
         let address = pool.allocate(allocator, POLICY + steps.len().div_ceil(2))?;
         let node = Node::at(pool, address);
         keys.clear();
-        keys.extend(steps.iter().map(|&(step, prior)| key(step, prior)));
+        keys.extend(steps.iter().map(|&(step, prior)| pack_step(step, prior)));
         // Most nodes open only a few steps, but sorting lazily costs more than
         // it saves. The complement sorts in falling order; equal priors sort by the step, so
         // that the order does not depend on that of the list.
@@ -141,20 +142,20 @@ impl<'a> Node<'a> {
         let size = POLICY + old.len().div_ceil(2);
         let address = pool.allocate(allocator, size)?;
         let node = Node::at(pool, address);
-        for (to, from) in node.words[..size].iter().zip(old.words) {
-            to.store(from.load(Relaxed), Relaxed);
+        for (target, source) in node.words[..size].iter().zip(old.words) {
+            target.store(source.load(Relaxed), Relaxed);
         }
         // Edges are copied one by one below: none is opened yet, no block is linked, and no
         // thread of the new half is refining.
         node.words[HEAD].store(old.words[HEAD].load(Relaxed) & (STEPS | REFINED), Relaxed);
         for (index, edge) in old.edges(pool).enumerate() {
             let copy = node.edge(pool, allocator, index)?;
-            for (to, from) in copy.0.iter().zip(edge.0) {
-                to.store(from.load(Relaxed), Relaxed);
+            for (target, source) in copy.0.iter().zip(edge.0) {
+                target.store(source.load(Relaxed), Relaxed);
             }
             if copy.child().is_some_and(|child| pool.is_current(child)) {
                 // Stale: written before this half was last emptied. A valid address in an old
-                // node names the old half, because old nodes are not written to.
+                // node lies in the old half, because old nodes are not written to.
                 copy.drop_child();
             }
             node.words[HEAD].fetch_add(1 << 16, Relaxed);
@@ -180,12 +181,12 @@ impl<'a> Node<'a> {
 
     /// A step and its prior. Unopened steps are sorted by falling prior.
     ///
-    /// While another thread refines, an unopened step may be read twice or not at all. Such a
-    /// reader uses the prior for an estimate only; to open the step it must claim it first.
+    /// While another thread refines, an unopened step may be read twice or not at all. That is
+    /// harmless: readers only estimate with its prior, and claim a step before they open it.
     pub(in crate::search) fn step(self, index: usize) -> (Step, f32) {
         let word = self.words[POLICY + index / 2].load(Relaxed);
         let key = (word >> (index % 2 * 32)) as u32;
-        (decode(key as u16), prior(key))
+        (step_with_code(key as u16), prior_of(key))
     }
 
     /// The edges of the opened steps, in order.
@@ -198,29 +199,29 @@ impl<'a> Node<'a> {
     pub(in crate::search) fn blocks(
         self,
         pool: &'a NodePool,
-    ) -> impl Iterator<Item = &'a [[AtomicU64; EDGE]]> {
+    ) -> impl Iterator<Item = &'a [[AtomicU64; EDGE_WORDS]]> {
         // Acquire: with the number of opened steps come their edges and the first block.
         let head = self.words[HEAD].load(Acquire);
         let mut block = &self.words[HEADER..POLICY];
-        let (mut next, mut left) = (head >> 32, head as usize >> 16 & 0xffff);
+        let (mut next, mut remaining) = (head >> 32, head as usize >> 16 & 0xffff);
         std::iter::from_fn(move || {
-            if left == 0 {
+            if remaining == 0 {
                 return None;
             }
             if block.is_empty() {
                 (block, next) = next_block(pool, next as u32);
             }
             let (edges, _) = block.as_chunks();
-            let edges = &edges[..left.min(edges.len())];
+            let edges = &edges[..remaining.min(edges.len())];
             block = &[];
-            left -= edges.len();
+            remaining -= edges.len();
             (!edges.is_empty()).then_some(edges)
         })
     }
 
     /// The child behind `edge`, one of this node's edges, if it exists.
-    /// Addresses in the current half that stand in nodes of the old half are
-    /// stale: they were written before the half was emptied.
+    /// Addresses in the current half that are stored in nodes of the old half
+    /// are stale: they were written before the half was emptied.
     pub(in crate::search) fn child(self, pool: &'a NodePool, edge: Edge<'_>) -> Option<Node<'a>> {
         let address = edge.child()?;
         let exists = pool.is_current(self.address) || !pool.is_current(address);
@@ -230,21 +231,21 @@ impl<'a> Node<'a> {
     /// Edge `index`, opened or not; adds blocks as needed. `None` when the
     /// memory is full.
     fn edge(self, pool: &'a NodePool, allocator: &mut Allocator, index: usize) -> Option<Edge<'a>> {
-        let (mut first, mut count) = (0, INLINE);
+        let (mut first, mut count) = (0, INLINE_EDGES);
         let mut block = &self.words[HEADER..POLICY];
         let mut link = &self.words[HEAD];
         while index >= first + count {
-            (first, count) = (first + count, (count * 2).min(LARGEST));
+            (first, count) = (first + count, (count * 2).min(LARGEST_BLOCK));
             let next = link.load(Acquire) >> 32;
             let next = if next == 0 {
-                let new = pool.allocate(allocator, 1 + count * EDGE)?;
+                let new = pool.allocate(allocator, 1 + count * EDGE_WORDS)?;
                 pool.words(new)[0].store(count as u64, Relaxed);
                 link_block(link, new)
             } else {
                 next as u32
             };
             let words = pool.words(Address::from_bits(next)?);
-            (block, link) = (&words[1..=count * EDGE], &words[0]);
+            (block, link) = (&words[1..=count * EDGE_WORDS], &words[0]);
         }
         block.as_chunks().0.get(index - first).map(Edge)
     }
@@ -262,8 +263,8 @@ impl<'a> Node<'a> {
             let is_next = word >> 16 & 0xffff == index as u64;
             (is_next && word & REFINING == 0).then_some(word + (1 << 16))
         };
-        // Acquire: sees the order that the last refinement left. Release: whoever sees the new
-        // number also sees the block of the edge.
+        // Acquire: sees the order of the last refinement. Release: whoever sees the new number
+        // also sees the block of the edge.
         self.words[HEAD].fetch_update(AcqRel, Relaxed, claim).map_err(|_| NotOpened::Taken)?;
         // Other threads may see the edge before it has a prior, but selection passes over an
         // edge without visits.
@@ -291,15 +292,15 @@ impl<'a> Node<'a> {
         let opened = (word >> 16) as usize & 0xffff;
         debug_assert_eq!(steps.len(), self.len());
         keys.clear();
-        keys.extend(steps.iter().map(|&(step, prior)| key(step, prior)));
+        keys.extend(steps.iter().map(|&(step, prior)| pack_step(step, prior)));
         for (index, edge) in self.edges(pool).enumerate().take(opened) {
-            let code = code(self.step(index).0);
-            let Some(found) = keys.iter().position(|&key| key as u16 == code) else { continue };
-            let key = keys.swap_remove(found);
+            let code = step_code(self.step(index).0);
+            let Some(place) = keys.iter().position(|&key| key as u16 == code) else { continue };
+            let key = keys.swap_remove(place);
             self.set_key(index, key);
-            edge.set_prior(prior(key));
+            edge.set_prior(prior_of(key));
         }
-        // Unequal only if `steps` belong to another position with the same hash; then the
+        // They differ only if `steps` belong to another position with the same hash. Then the
         // order stays as it is.
         if opened + keys.len() == self.len() {
             keys.sort_unstable_by_key(|&key| !key);
@@ -358,10 +359,10 @@ impl<'a> Node<'a> {
 
     /// Adds proved bounds; returns whether they were new.
     pub(in crate::search) fn tighten(self, bounds: Bounds) -> bool {
-        // Relaxed, here and in readers: the word proves something by itself.
+        // Relaxed, here and in readers: the bounds are complete in this word.
         let tightened = |word: u64| {
-            let now = u64::from(pack(unpack(word as u32).and(bounds)));
-            (now != word).then_some(now)
+            let new_word = u64::from(pack(unpack(word as u32).and(bounds)));
+            (new_word != word).then_some(new_word)
         };
         self.words[BOUNDS].fetch_update(Relaxed, Relaxed, tightened).is_ok()
     }
@@ -372,8 +373,8 @@ impl<'a> Node<'a> {
 fn link_block(link: &AtomicU64, new: Address) -> u32 {
     // Release: the block's length is published with its address. Acquire on failure: the other
     // thread's block is used, and its length read.
-    let linked = |word: u64| (word >> 32 == 0).then_some(word | u64::from(new.bits()) << 32);
-    match link.fetch_update(Release, Acquire, linked) {
+    let with_link = |word: u64| (word >> 32 == 0).then_some(word | u64::from(new.bits()) << 32);
+    match link.fetch_update(Release, Acquire, with_link) {
         Ok(_) => new.bits(),
         Err(word) => (word >> 32) as u32,
     }
@@ -384,43 +385,44 @@ fn next_block(pool: &NodePool, address: u32) -> (&[AtomicU64], u64) {
     let Some(address) = Address::from_bits(address) else { return (&[], 0) };
     let words = pool.words(address);
     let head = words[0].load(Acquire);
-    (&words[1..=(head as u32) as usize * EDGE], head >> 32)
+    (&words[1..=(head as u32) as usize * EDGE_WORDS], head >> 32)
 }
 
-const PASS: u16 = (Cell::TABLE + Site::TABLE) as u16;
+const FIRST_SITE: u16 = Cell::TABLE as u16;
+const PASS: u16 = FIRST_SITE + Site::TABLE as u16;
 const SWAP: u16 = PASS + 1;
-/// The number of codes that [`code`] returns.
+/// The number of codes that [`step_code`] returns.
 pub(in crate::search) const CODES: usize = SWAP as usize + 1;
 
-/// Packs a step and its prior into 32 bits; keys sort by prior.
-fn key(step: Step, prior: f32) -> u32 {
+/// Packs a step and its prior into a key of 32 bits; keys sort by prior.
+fn pack_step(step: Step, prior: f32) -> u32 {
     // Never 0: an edge with the prior 0 has none yet, and no step is excluded for good.
     let prior = (prior * PRIOR_FIXED).max(1.0) as u32;
-    prior << 16 | u32::from(code(step))
+    prior << 16 | u32::from(step_code(step))
 }
 
-fn prior(key: u32) -> f32 {
+fn prior_of(key: u32) -> f32 {
     (key >> 16) as f32 / PRIOR_FIXED
 }
 
 /// Numbers a step: cells, then sites, then pass and swap. Stored in nodes and used as an
 /// index into the history.
-pub(in crate::search) fn code(step: Step) -> u16 {
+pub(in crate::search) fn step_code(step: Step) -> u16 {
     match step {
         Step::Tile(cell) => cell.index() as u16,
-        Step::Bridge(site) => (Cell::TABLE + site.index()) as u16,
+        Step::Bridge(site) => FIRST_SITE + site.index() as u16,
         Step::Pass => PASS,
         Step::Swap => SWAP,
     }
 }
 
-/// The inverse of [`code`].
-fn decode(code: u16) -> Step {
+/// The inverse of [`step_code`].
+fn step_with_code(code: u16) -> Step {
     match code {
+        0..FIRST_SITE => Step::Tile(Cell::from_index(code as u8)),
         PASS => Step::Pass,
         SWAP => Step::Swap,
-        _ if usize::from(code) < Cell::TABLE => Step::Tile(Cell::from_index(code as u8)),
-        _ => Step::Bridge(Site::from_index(code - Cell::TABLE as u16)),
+        _ => Step::Bridge(Site::from_index(code - FIRST_SITE)),
     }
 }
 

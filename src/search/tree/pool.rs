@@ -1,43 +1,43 @@
 //! The memory of the tree: two halves, of which one is being filled.
 //!
 //! A long search makes more nodes than fit into memory, and the tree is kept from move to
-//! move, with most of its nodes in lines that were not played. To find those nodes and free
-//! them one by one would need counts or marks in every node. The pool does without, in the
-//! way of the chess engine Monty and of copying garbage collectors:
+//! move, with most of its nodes in lines that were not played. Freeing those nodes one by one
+//! would need reference counts or marks in every node. The pool avoids them as the chess engine
+//! Monty and copying garbage collectors do:
 //!
 //! ```text
 //!            half 0, old                    half 1, current
 //!  ┌────────────────────────────┐  ┌────────────────────────────┐
 //!  │ root  a  b  c  d  e  f ... │  │ root' a' g  h ─► free      │
 //!  └────────────────────────────┘  └────────────────────────────┘
-//!    never written any more,          new nodes, and copies of old
+//!    no longer written,               new nodes, and copies of old
 //!    read until copied                nodes, made on the next visit
 //! ```
 //!
 //! When the current half is full, all threads stop ([`Barrier`](crate::search::barrier)), the
 //! *other* half is emptied and becomes the current one ([`NodePool::flip`]). Old nodes are
-//! copied when they are next visited; what is not visited before the next flip is lost. So
+//! copied when they are next visited; those not visited before the next flip are lost. So
 //! room is made by changing two numbers, and the nodes that are in use survive.
 //!
 //! # Invariants
 //!
-//! - Addresses in nodes of the current half are valid, whether they name the current or the old
+//! - Addresses in nodes of the current half are valid, whether they lie in the current or the old
 //!   half.
 //! - Nodes of the old half may hold addresses in the current half that date from before it was
 //!   emptied. They are stale, and whoever reads an old node must ignore them (`Node::child`,
 //!   `Node::copy`). Otherwise an edge would lead to the node of another position.
 //! - The transposition table holds no address in an emptied half (`Tree::make_room`).
-//! - Nobody holds an address or an [`Allocator`] over a flip, except the root's, which the search
-//!   moves at once.
+//! - No address and no [`Allocator`] is held across a flip, except the root's address, which the
+//!   search updates at once.
 //!
 //! # Memory ordering
 //!
 //! All words are atomic, so threads share them without locks or `unsafe`. A new node or block
 //! is filled with relaxed stores and then published by a *release* store of its address, in
-//! the table, in an edge or behind a block. Who loads that address with *acquire* ordering sees
-//! the contents. The counters of the pool itself are relaxed: `next` only has to give each chunk
-//! to one thread, a chunk's memory is handed over by its `OnceLock`, and `half` changes only at
-//! the barrier, whose mutex orders it.
+//! the table, in an edge or behind a block. A thread that loads the address with *acquire* sees
+//! the contents. The counters of the pool itself are relaxed. `next` only has to give each chunk
+//! to one thread, a chunk's `OnceLock` publishes its memory, and `half` changes only at the
+//! barrier, whose mutex orders it.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -60,7 +60,7 @@ impl Address {
     }
 }
 
-/// Alignment of addresses, in words. With 1 addresses would reach half as far; with 4 each
+/// Alignment of addresses, in words. With 1, addresses would reach half as far; with 4, each
 /// node would lose up to 24 bytes.
 const UNIT: usize = 2;
 
@@ -90,9 +90,9 @@ pub(in crate::search) struct NodePool {
 #[derive(Debug, Default)]
 pub(in crate::search) struct Allocator {
     chunk: usize,
-    /// Words used and left in the chunk. Without a chunk nothing is left.
+    /// Words used and free in the chunk. Without a chunk none is free.
     used: usize,
-    left: usize,
+    free: usize,
 }
 
 impl NodePool {
@@ -102,10 +102,10 @@ impl NodePool {
     /// A pool of at most `bytes`, its own bookkeeping included; at least two
     /// chunks.
     pub(in crate::search) fn new(bytes: usize) -> NodePool {
-        let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
-        // What addresses can reach; 0 and the last chunk, which would overflow, are left out.
-        let most = (u32::MAX as usize / UNITS) - 1;
-        let half = (bytes / (Self::CHUNK_BYTES + entry) / 2).clamp(1, most / 2);
+        let slot_bytes = size_of::<OnceLock<Box<[AtomicU64]>>>();
+        // The chunks that addresses can reach, without the last one, which would overflow.
+        let max_chunks = (u32::MAX as usize / UNITS) - 1;
+        let half = (bytes / (Self::CHUNK_BYTES + slot_bytes) / 2).clamp(1, max_chunks / 2);
         NodePool {
             chunks: (0..2 * half).map(|_| OnceLock::new()).collect(),
             next: [AtomicUsize::new(0), AtomicUsize::new(half)],
@@ -145,12 +145,12 @@ impl NodePool {
     ) -> Option<Address> {
         let words = words.next_multiple_of(UNIT);
         // The rest of the old chunk, less than one node, is lost until the half is emptied.
-        if allocator.left < words {
+        if allocator.free < words {
             self.take_chunk(allocator)?;
         }
         let unit = allocator.chunk * UNITS + allocator.used / UNIT;
         allocator.used += words;
-        allocator.left -= words;
+        allocator.free -= words;
         let address = Address(unit as u32 + 1);
         // The chunk may hold nodes from before a flip, and zero means "nothing yet" in all
         // fields of nodes and edges. Relaxed: nobody else has the address yet.
@@ -170,7 +170,7 @@ impl NodePool {
             self.allocated.fetch_add(1, Relaxed);
             (0..CHUNK).map(|_| AtomicU64::new(0)).collect()
         });
-        *allocator = Allocator { chunk, used: 0, left: CHUNK };
+        *allocator = Allocator { chunk, used: 0, free: CHUNK };
         Some(())
     }
 

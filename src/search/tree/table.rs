@@ -1,8 +1,8 @@
 //! Transposition table: finds the node of a position.
 //!
-//! Most positions can be reached by several orders of the same steps, two tiles of a turn by
-//! two. With one node for all of them the search learns from each order what it knows of the
-//! others: +37 Elo [+11, +62] (docs/strength.md).
+//! Most positions can be reached by several orders of the same steps; even the two tiles of a
+//! move have two. With one node for all orders, the search uses in each what it has learnt in
+//! the others: +37 Elo [+11, +62] (docs/strength.md).
 //!
 //! ```text
 //! hash    63 ──────────── 40 39 ─────────────────────── 0
@@ -15,13 +15,13 @@
 //! ```
 //!
 //! An entry is one word, so it is read and written as a whole, and a bucket is searched without
-//! a lock. Entries are hints. One may be overwritten, which costs a node made twice, and a tag
-//! may fit by chance, so the caller compares the node's whole hash. A concurrent map would
-//! promise more and took 461 ns for a failed lookup with an insertion, against 124 ns here.
+//! a lock. Nothing relies on an entry. It may be overwritten, and then a node is made twice; and
+//! a tag may match by chance, so the caller compares the node's whole hash. A concurrent map
+//! would guarantee more, but took 461 ns for a failed lookup with an insertion, against 124 ns
+//! here.
 //!
 //! Entries of other generations count as empty, so that clearing a table of any size costs
-//! nothing. After 255 generations the pages are dropped, or the number of an old generation
-//! would come again.
+//! nothing. After 255 generations the pages are dropped, because their numbers are then reused.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{
@@ -46,7 +46,7 @@ pub(in crate::search) struct TranspositionTable {
 
 /// Entries in a bucket: one cache line.
 const BUCKET: usize = 8;
-/// Buckets in a page, the unit of allocation: 32 KiB. Chosen.
+/// Buckets in a page, the unit of allocation: 32 KiB. A guess, never measured.
 const PAGE_BUCKETS: usize = 512;
 
 impl TranspositionTable {
@@ -55,8 +55,8 @@ impl TranspositionTable {
 
     /// A table of at most `bytes`; at least one page.
     pub(in crate::search) fn new(bytes: usize) -> TranspositionTable {
-        let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
-        let pages = (bytes / (Self::PAGE_BYTES + entry)).max(1);
+        let slot_bytes = size_of::<OnceLock<Box<[AtomicU64]>>>();
+        let pages = (bytes / (Self::PAGE_BYTES + slot_bytes)).max(1);
         // A power of two, so that a bucket is a mask of the hash.
         let pages = 1 << pages.ilog2();
         TranspositionTable {
@@ -152,7 +152,7 @@ mod tests {
         Address::from_bits(bits).unwrap()
     }
 
-    fn found(table: &TranspositionTable, hash: u64) -> Vec<u32> {
+    fn addresses(table: &TranspositionTable, hash: u64) -> Vec<u32> {
         table.find(hash).map(Address::bits).collect()
     }
 
@@ -160,18 +160,18 @@ mod tests {
     fn an_inserted_address_is_found_until_it_is_removed() {
         let table = TranspositionTable::new(1 << 17);
         let hash = |number: u32| u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        assert!(found(&table, hash(1)).is_empty());
+        assert!(addresses(&table, hash(1)).is_empty());
         for number in 1..=1000 {
             table.insert(hash(number), address(number));
         }
-        assert!((1..=1000).all(|number| found(&table, hash(number)) == [number]));
+        assert!((1..=1000).all(|number| addresses(&table, hash(number)) == [number]));
         table.insert(hash(5), address(5005));
-        assert_eq!(found(&table, hash(5)), [5005], "the new address replaces the old one");
+        assert_eq!(addresses(&table, hash(5)), [5005], "the new address replaces the old one");
         table.retain(|address| address.bits() % 2 == 1);
         for number in 1..=1000 {
-            let left = if number == 5 { 5005 } else { number };
-            let expected = if left % 2 == 1 { vec![left] } else { vec![] };
-            assert_eq!(found(&table, hash(number)), expected);
+            let latest = if number == 5 { 5005 } else { number };
+            let expected = if latest % 2 == 1 { vec![latest] } else { vec![] };
+            assert_eq!(addresses(&table, hash(number)), expected);
         }
         assert!(table.bytes() <= table.most_bytes());
         assert!(table.most_bytes() <= 1 << 17);
@@ -185,9 +185,10 @@ mod tests {
         for number in 1..=count {
             table.insert(hash(number), address(number));
         }
-        let left = (1..=count).filter(|&number| found(&table, hash(number)) == [number]).count();
-        assert_eq!(left, BUCKET);
-        assert_eq!(found(&table, hash(count)), [count]);
+        let remaining =
+            (1..=count).filter(|&number| addresses(&table, hash(number)) == [number]).count();
+        assert_eq!(remaining, BUCKET);
+        assert_eq!(addresses(&table, hash(count)), [count]);
     }
 
     #[test]
@@ -195,10 +196,10 @@ mod tests {
         let mut table = TranspositionTable::new(0);
         let hash = |number: u32| u64::from(number) << 40 | u64::from(number) << 61;
         for round in 1..=600 {
-            assert!((1..=8).all(|number| found(&table, hash(number)).is_empty()), "{round}");
+            assert!((1..=8).all(|number| addresses(&table, hash(number)).is_empty()), "{round}");
             (1..=8).for_each(|number| table.insert(hash(number), address(round)));
             // Old entries take no space.
-            assert!((1..=8).all(|number| found(&table, hash(number)) == [round]), "{round}");
+            assert!((1..=8).all(|number| addresses(&table, hash(number)) == [round]), "{round}");
             table.clear();
         }
     }

@@ -19,7 +19,12 @@ fn steps(count: usize) -> Vec<(Step, f32)> {
     (0..count).map(|number| (step(number), 1.0 / (2 + number) as f32)).rev().collect()
 }
 
-fn node<'a>(pool: &'a NodePool, allocator: &mut Allocator, hash: u64, count: usize) -> Node<'a> {
+fn add_node<'a>(
+    pool: &'a NodePool,
+    allocator: &mut Allocator,
+    hash: u64,
+    count: usize,
+) -> Node<'a> {
     Node::new(pool, allocator, hash, &steps(count), &mut Vec::new()).unwrap()
 }
 
@@ -31,14 +36,14 @@ fn steps_are_sorted_by_falling_prior() {
         let node = Node::new(&pool, &mut allocator, 1, &[(step, 1.0)], &mut Vec::new());
         assert_eq!(node.unwrap().step(0), (step, 1.0));
     }
-    let node = node(&pool, &mut allocator, 7, ALL);
+    let node = add_node(&pool, &mut allocator, 7, ALL);
     assert_eq!((node.len(), node.opened(), node.hash(), node.visits()), (ALL, 0, 7, 0));
-    let mut found: Vec<Step> = (0..ALL).map(|index| node.step(index).0).collect();
+    let mut listed: Vec<Step> = (0..ALL).map(|index| node.step(index).0).collect();
     assert!((1..ALL).all(|index| node.step(index).1 <= node.step(index - 1).1));
-    found.sort();
+    listed.sort();
     let mut all: Vec<Step> = steps(ALL).into_iter().map(|(step, _)| step).collect();
     all.sort();
-    assert_eq!(found, all);
+    assert_eq!(listed, all);
 }
 
 /// More steps than the blocks of doubling size would hold within a chunk.
@@ -46,7 +51,7 @@ fn steps_are_sorted_by_falling_prior() {
 fn all_steps_of_a_large_node_can_be_opened() {
     let pool = NodePool::new(1 << 20);
     let mut allocator = Allocator::default();
-    let node = node(&pool, &mut allocator, 7, ALL);
+    let node = add_node(&pool, &mut allocator, 7, ALL);
     for index in 0..ALL {
         let edge = node.open(&pool, &mut allocator, index).unwrap();
         assert_eq!(edge.prior().to_bits(), node.step(index).1.to_bits());
@@ -61,8 +66,8 @@ fn all_steps_of_a_large_node_can_be_opened() {
     assert_eq!(visits, expected);
 }
 
-/// The same steps with priors in reverse.
-fn others(count: usize) -> Vec<(Step, f32)> {
+/// The same steps with their priors in reverse order.
+fn reversed(count: usize) -> Vec<(Step, f32)> {
     let priors = steps(count).into_iter().rev().map(|(_, prior)| prior);
     steps(count).into_iter().zip(priors).map(|((step, _), prior)| (step, prior)).collect()
 }
@@ -71,57 +76,57 @@ fn others(count: usize) -> Vec<(Step, f32)> {
 fn refined_priors_sort_the_unopened_steps() {
     let pool = NodePool::new(1 << 20);
     let mut allocator = Allocator::default();
-    let node = node(&pool, &mut allocator, 7, 91);
+    let node = add_node(&pool, &mut allocator, 7, 91);
     for index in 0..5 {
         node.open(&pool, &mut allocator, index).unwrap().begin_visits(1, Counting::Shared);
     }
     let before: Vec<(Step, f32)> = (0..5).map(|index| node.step(index)).collect();
     assert!(!node.is_refined());
-    node.refine(&pool, &others(91), &mut Vec::new());
+    node.refine(&pool, &reversed(91), &mut Vec::new());
     assert!(node.is_refined());
     assert_eq!((node.len(), node.opened()), (91, 5));
-    let prior = |step| others(91).iter().find(|other| other.0 == step).unwrap().1;
+    let prior = |step| reversed(91).iter().find(|other| other.0 == step).unwrap().1;
     for (index, edge) in node.edges(&pool).enumerate() {
-        let (step, found) = node.step(index);
+        let (step, refined) = node.step(index);
         assert_eq!((step, edge.visits()), (before[index].0, 1));
-        assert_eq!(edge.prior().to_bits(), found.to_bits());
-        assert!((found - prior(step)).abs() < 2.0 / PRIOR_FIXED && found < before[index].1);
+        assert_eq!(edge.prior().to_bits(), refined.to_bits());
+        assert!((refined - prior(step)).abs() < 2.0 / PRIOR_FIXED && refined < before[index].1);
     }
-    let left: Vec<(Step, f32)> = (5..91).map(|index| node.step(index)).collect();
-    assert!(left.is_sorted_by(|a, b| a.1 >= b.1));
-    assert_eq!(left[0].0, others(91)[0].0);
-    let mut all: Vec<Step> = before.iter().chain(&left).map(|&(step, _)| step).collect();
+    let unopened: Vec<(Step, f32)> = (5..91).map(|index| node.step(index)).collect();
+    assert!(unopened.is_sorted_by(|a, b| a.1 >= b.1));
+    assert_eq!(unopened[0].0, reversed(91)[0].0);
+    let mut all: Vec<Step> = before.iter().chain(&unopened).map(|&(step, _)| step).collect();
     all.sort();
     all.dedup();
     assert_eq!(all.len(), 91);
     // Nodes can be refined again, and copies keep refined priors.
     node.refine(&pool, &steps(91), &mut Vec::new());
     assert!((0..5).all(|index| node.step(index) == before[index]));
-    node.refine(&pool, &others(91), &mut Vec::new());
-    assert_eq!(node.step(5), left[0]);
+    node.refine(&pool, &reversed(91), &mut Vec::new());
+    assert_eq!(node.step(5), unopened[0]);
     let copy = Node::copy(&pool, &mut allocator, node).unwrap();
     assert!(copy.is_refined());
-    assert_eq!((copy.len(), copy.opened(), copy.step(5)), (91, 5, left[0]));
+    assert_eq!((copy.len(), copy.opened(), copy.step(5)), (91, 5, unopened[0]));
 }
 
 /// The next step to open, read once: other threads open steps, too.
-fn next(node: Node<'_>) -> Option<usize> {
+fn next_step(node: Node<'_>) -> Option<usize> {
     Some(node.opened()).filter(|&index| index < node.len())
 }
 
 #[test]
 fn opening_steps_while_others_refine_loses_nothing() {
-    let refined: HashMap<Step, f32> = others(ALL).into_iter().collect();
+    let refined: HashMap<Step, f32> = reversed(ALL).into_iter().collect();
     for _ in 0..50 {
         let pool = NodePool::new(1 << 20);
-        let node = node(&pool, &mut Allocator::default(), 7, ALL);
+        let node = add_node(&pool, &mut Allocator::default(), 7, ALL);
         let start = Barrier::new(4);
         let opened: Vec<Vec<usize>> = thread::scope(|scope| {
             let open = || {
                 let mut allocator = Allocator::default();
                 let mut opened = Vec::new();
                 start.wait();
-                while let Some(index) = next(node) {
+                while let Some(index) = next_step(node) {
                     if node.open(&pool, &mut allocator, index).is_ok() {
                         opened.push(index);
                     }
@@ -131,7 +136,7 @@ fn opening_steps_while_others_refine_loses_nothing() {
             let refine = || {
                 start.wait();
                 for _ in 0..3 {
-                    node.refine(&pool, &others(ALL), &mut Vec::new());
+                    node.refine(&pool, &reversed(ALL), &mut Vec::new());
                 }
             };
             let threads = [scope.spawn(open), scope.spawn(open)];
@@ -144,8 +149,8 @@ fn opening_steps_while_others_refine_loses_nothing() {
         assert!(indices.into_iter().eq(0..ALL));
         assert!(node.is_refined());
         let steps: Vec<(Step, f32)> = (0..ALL).map(|index| node.step(index)).collect();
-        let kinds: HashSet<Step> = steps.iter().map(|&(step, _)| step).collect();
-        assert_eq!(kinds.len(), ALL);
+        let distinct: HashSet<Step> = steps.iter().map(|&(step, _)| step).collect();
+        assert_eq!(distinct.len(), ALL);
         assert!(
             steps.iter().all(|(step, prior)| (prior - refined[step]).abs() < 2.0 / PRIOR_FIXED)
         );
@@ -159,11 +164,11 @@ fn opening_steps_on_several_threads_loses_nothing() {
     const THREADS: u64 = 4;
     for round in 0..20 {
         let pool = NodePool::new(1 << 20);
-        let node = node(&pool, &mut Allocator::default(), round, 300);
+        let node = add_node(&pool, &mut Allocator::default(), round, 300);
         let open = || {
             let mut allocator = Allocator::default();
             let mut opened = 0;
-            while let Some(index) = next(node) {
+            while let Some(index) = next_step(node) {
                 opened += u32::from(node.open(&pool, &mut allocator, index).is_ok());
                 node.edges(&pool).for_each(|edge| {
                     edge.begin_visits(1, Counting::Shared);
@@ -196,12 +201,12 @@ fn opening_steps_on_several_threads_loses_nothing() {
 fn a_copy_keeps_statistics_and_drops_lost_children() {
     let pool = NodePool::new(1 << 20);
     let mut allocator = Allocator::default();
-    let first = node(&pool, &mut allocator, 7, 90);
+    let first = add_node(&pool, &mut allocator, 7, 90);
     let bounds = Bounds { lower: Value::new(-3), upper: Value::new(9) };
     first.tighten(bounds);
     for index in 0..40 {
         let edge = first.open(&pool, &mut allocator, index).unwrap();
-        let child = node(&pool, &mut allocator, index as u64, 2);
+        let child = add_node(&pool, &mut allocator, index as u64, 2);
         edge.set_child(None, child.address);
         edge.tighten(Bounds::of(Value::new(index as i16)));
         for _ in 0..=index {
@@ -213,7 +218,7 @@ fn a_copy_keeps_statistics_and_drops_lost_children() {
             first.add_results(&sums, Counting::Shared);
         }
     }
-    let same = |copy: Node<'_>| {
+    let assert_same = |copy: Node<'_>| {
         assert_eq!((copy.len(), copy.opened(), copy.hash()), (90, 40, 7));
         assert_eq!((copy.visits(), copy.mean()), (first.visits(), first.mean()));
         assert_eq!(copy.bounds(), bounds);
@@ -224,17 +229,17 @@ fn a_copy_keeps_statistics_and_drops_lost_children() {
             assert!((edge.utility() - 0.25).abs() < 1e-6);
         }
     };
-    same(first);
+    assert_same(first);
     pool.flip();
     allocator = Allocator::default();
     let second = Node::copy(&pool, &mut allocator, first).unwrap();
     assert!(pool.is_current(second.address));
-    same(second);
+    assert_same(second);
     // The children have not moved.
     for (index, edge) in second.edges(&pool).enumerate() {
         assert_eq!(Node::at(&pool, edge.child().unwrap()).hash(), index as u64);
     }
-    let moved = node(&pool, &mut allocator, 0, 2).address;
+    let moved = add_node(&pool, &mut allocator, 0, 2).address;
     let edge = second.edges(&pool).next().unwrap();
     edge.set_child(edge.child(), moved);
     pool.flip();
