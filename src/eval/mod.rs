@@ -15,12 +15,14 @@
 mod dispatch;
 mod evaluator;
 pub mod linear;
+mod random;
 mod rollout;
 mod views;
 
 pub use evaluator::{Evaluator, EvaluatorKind, LoadError, WeightsSource};
 pub use linear::{Evaluation, evaluate, evaluate_for, priors};
-pub use rollout::{Random, rollout};
+pub use random::Random;
+pub use rollout::rollout;
 #[doc(hidden)]
 pub use rollout::{UniformGame, uniform_rollout};
 pub use views::{bridge_gain, bridge_gains, hopeful_groups};

@@ -1,5 +1,5 @@
-//! Rollouts: games played to the end, or for a few turns, by a fast policy; games
-//! of uniformly random choices; and the random numbers of both.
+//! Rollouts: games played to the end, or for a few turns, by a fast policy; and games of
+//! uniformly random choices.
 //!
 //! A static evaluation counts what is there. It cannot see which of two open threats comes
 //! first, or that both sides need the same cell. A few turns of plausible play resolve most
@@ -15,10 +15,8 @@
 //! Rollouts are deterministic: the same position and random state give the same game on every
 //! machine and with every set of instructions.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
 use super::dispatch::{Instructions, compiled_for};
+use super::random::Random;
 use super::views::{bridge_gain, linked, only_completions};
 use crate::board::{Cell, Cells, Site, SiteSet};
 use crate::game::{Color, Position, Step};
@@ -275,56 +273,6 @@ fn place_uniformly(position: &mut Position, random: &mut Random) -> bool {
         cells.remove(first);
     }
     false
-}
-
-/// A random number generator, xoshiro256++. A seed gives the same numbers on
-/// every machine.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Random(Xoshiro256PlusPlus);
-
-impl Random {
-    /// A generator with this seed.
-    pub fn new(seed: u64) -> Random {
-        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    /// The generator itself, for distributions of other crates.
-    pub fn source(&mut self) -> &mut Xoshiro256PlusPlus {
-        &mut self.0
-    }
-
-    /// 64 random bits.
-    #[inline]
-    pub fn bits(&mut self) -> u64 {
-        self.0.next_u64()
-    }
-
-    /// A number below `n`, or 0 if `n` is 0. The bias is below n/2³² (Lemire's
-    /// multiplication without the rejection step).
-    #[inline]
-    pub fn below(&mut self, n: u32) -> u32 {
-        (((self.bits() >> 32) * u64::from(n)) >> 32) as u32
-    }
-
-    /// True with probability `chance`/256.
-    #[inline]
-    pub fn chance(&mut self, chance: u8) -> bool {
-        (self.bits() >> 56) < u64::from(chance)
-    }
-
-    /// A uniformly random cell; `None` if there is none.
-    #[inline(always)]
-    pub fn cell(&mut self, cells: Cells) -> Option<Cell> {
-        let n = cells.len();
-        if n == 0 { None } else { cells.nth(self.below(n)) }
-    }
-
-    /// A uniformly random site; `None` if there is none.
-    #[inline(always)]
-    pub fn site(&mut self, sites: &SiteSet) -> Option<Site> {
-        let n = sites.len();
-        if n == 0 { None } else { sites.nth(self.below(n)) }
-    }
 }
 
 #[cfg(test)]

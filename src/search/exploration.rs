@@ -69,7 +69,7 @@ impl Exploration {
 fn gamma_samples(shape: f32, count: usize, random: &mut Random) -> Vec<f32> {
     use rand_distr::{Distribution, Gamma};
     match Gamma::new(shape, 1.0) {
-        Ok(gamma) => gamma.sample_iter(random.source()).take(count).collect(),
+        Ok(gamma) => gamma.sample_iter(random.generator()).take(count).collect(),
         // A shape that is not positive: even noise.
         Err(_) => vec![1.0; count],
     }
