@@ -7,7 +7,7 @@ use super::weights::PHASES;
 use super::*;
 use crate::board::{Cells, Size, Symmetry};
 use crate::eval::dispatch::Instructions;
-use crate::eval::rollout::Random;
+use crate::eval::Random;
 use crate::game::{Position, Rules, Step, Supply};
 
 /// A position for each step of random games on boards of all sizes.
