@@ -68,11 +68,11 @@ pub struct Engine {
     searcher: Searcher,
 }
 
-/// Iterations of the analysis beside a level's move. Chosen: a level answers at once, and the
-/// numbers are only shown.
+/// Iterations of the analysis that accompanies a level's move. Chosen: a level should answer at
+/// once, and the numbers are only displayed.
 const REPORT_ITERATIONS: u64 = 400;
 
-/// An engine without the memory of its search.
+/// The state of an engine without its search tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot {
     options: Arc<Options>,
@@ -184,8 +184,7 @@ impl Engine {
         Snapshot { options, game, clocks: self.clocks }
     }
 
-    /// Restores an earlier state and clears the memory of the search, whose tree may be of another
-    /// game.
+    /// Restores an earlier state and clears the search tree, which may belong to another game.
     pub fn restore(&mut self, before: Snapshot) {
         let Snapshot { options, game, clocks } = before;
         *self = Engine { options, game, clocks, searcher: Searcher::default() };
@@ -283,8 +282,8 @@ impl Engine {
     /// The limits of `color`'s turn in a game. A number of iterations is always
     /// used up; time is saved where later turns can use it.
     fn move_limits(&self, color: Color) -> Limits {
-        // `Forced` ends a turn without a choice at once. Time per move that is not used is lost, so
-        // only a clock that keeps it may stop as soon as the favourite cannot be overtaken.
+        // `Forced` ends a turn without a choice at once. `Decided` also stops as soon as the
+        // favourite cannot be overtaken, which makes sense only if the clock keeps unused time.
         let clock = &self.clocks[color.index()];
         let mut limits = self.options.limits(clock, self.position());
         let is_timed = self.options.time.is_some() || clock.control() != TimeControl::None;
@@ -327,8 +326,8 @@ impl Engine {
     /// Analyses the current position without a clock: within the limits of the
     /// options or, if `endless`, until `stop` is set or the result is proved.
     /// `report` is called while the search runs. The first candidate is the
-    /// move that [`Engine::genmove`] plays if only iterations or only time
-    /// limit both.
+    /// move that [`Engine::genmove`] plays if both are limited only by
+    /// iterations or only by time.
     ///
     /// # Errors
     /// See [`NothingToAnalyze`].
@@ -360,8 +359,8 @@ impl Engine {
 
     /// Analyses `color`'s turn within the limits of a game and plays the best
     /// move; `report` is called while the search runs. A level plays its own
-    /// move if the request permits it; a short analysis at full strength stands
-    /// beside it.
+    /// move if the request permits it, accompanied by a short analysis at full
+    /// strength.
     ///
     /// # Errors
     /// When it is not `color`'s turn, or the request leaves no legal move.

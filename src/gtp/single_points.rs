@@ -13,13 +13,13 @@
 //! The first point does not say which kind of move it begins. It is a tile if the cell is free
 //! and a bridge's end if it holds an own tile, and no cell is both.
 //!
-//! `genmove` must not think twice for one move. Before the first point it searches for a whole
-//! move, plays one point and keeps the rest as the plan; the second point follows from the
-//! plan. If the player chose the first point, the second one is searched for among the moves
-//! that contain it.
+//! `genmove` must not search twice for one move. Before the first point it searches for a whole
+//! move, plays one of its points and keeps the move as the plan, from which the second point
+//! follows. If the player chose the first point, the engine searches for the second among the
+//! moves that contain the first.
 
 use super::error::CommandError;
-use super::session::{Session, Waiting};
+use super::session::{Session, WaitingPoint};
 use crate::analysis::points::{
     PointView, cell, check_first, point, points_of, turn_of, turns_beginning_with,
 };
@@ -71,11 +71,11 @@ pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<()
     position.check_turn(color)?;
     let waiting = session.points.waiting(session.engine.game());
     if word.eq_ignore_ascii_case("pass") {
-        if let Some(Waiting { first, .. }) = waiting {
+        if let Some(WaitingPoint { first, .. }) = waiting {
             let text = format!("{} has been played, the turn's second point is due", point(first));
             return Err(CommandError::IllegalPoint(text));
         }
-        // Where both are legal, `pass` means what it says.
+        // If both are legal, `pass` is a pass.
         let swaps = position.may_swap() && !position.may_pass();
         session.engine.play(color, if swaps { Move::Swap } else { Move::Pass })?;
         return Ok(());
@@ -92,31 +92,31 @@ pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<()
     Ok(())
 }
 
-/// Takes back `asked` points, or none if fewer have been played.
-pub(super) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandError> {
+/// Takes back `count` points, or none if fewer have been played.
+pub(super) fn undo(session: &mut Session, count: usize) -> Result<(), CommandError> {
     let game = session.engine.game();
-    let waits = session.points.waiting(game).is_some();
+    let has_waiting = session.points.waiting(game).is_some();
     let moves: Vec<Move> = game.moves().collect();
     let length = |mv: Move| if points_of(mv).is_some() { 2 } else { 1 };
-    let played = moves.iter().map(|&mv| length(mv)).sum::<usize>() + usize::from(waits);
-    if asked > played {
-        return Err(CommandError::CannotUndoPoints { asked, played });
+    let played = moves.iter().map(|&mv| length(mv)).sum::<usize>() + usize::from(has_waiting);
+    if count > played {
+        return Err(CommandError::CannotUndoPoints { asked: count, played });
     }
-    if asked == 0 {
+    if count == 0 {
         return Ok(());
     }
-    // The waiting point is the first to go. If only one point of the last move has to go, the
-    // whole move is undone, and its first point waits again.
-    let mut left = asked - usize::from(waits);
+    // The waiting point is taken back first. If only the second point of a move is to be taken
+    // back, the whole move is undone, and its first point waits again.
+    let mut remaining = count - usize::from(has_waiting);
     let mut turns = moves.len();
     let mut first = None;
-    while left > 0 {
+    while remaining > 0 {
         turns -= 1;
         let mv = moves[turns];
-        if length(mv) > left {
+        if length(mv) > remaining {
             first = session.points.first_of(turns, mv);
         }
-        left = left.saturating_sub(length(mv));
+        remaining = remaining.saturating_sub(length(mv));
     }
     session.engine.undo(moves.len() - turns)?;
     session.points.clear_waiting();
@@ -129,8 +129,8 @@ pub(super) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandErr
 /// Plays the next point for the engine and returns its name, `pass` or `resign`.
 ///
 /// `search` finds and plays a whole move among those that its argument permits, and `names`
-/// chooses the point of it to play first. If the engine played the first point of the move, it
-/// plays the second without a search.
+/// chooses which of its points to play first. If the engine itself played the first point of the
+/// move, it plays the second without a search.
 pub(super) fn genmove(
     session: &mut Session,
     color: Color,
@@ -142,8 +142,7 @@ pub(super) fn genmove(
         let answer = search(session, AnalysisRequest::default())?;
         let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
         let Some(first) = names.next(mv) else { return Ok(PASS.to_owned()) };
-        // The search has used the clock for the whole move, but only its first
-        // point is played.
+        // The search has taken the time of the whole move, but only its first point is played.
         session.engine.undo(1)?;
         session.points.begin_move(session.engine.game(), first, Some(mv));
         return Ok(point(first));

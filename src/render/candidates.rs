@@ -32,8 +32,7 @@ fn heat(weight: f32) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// The classes of a number on the colour of a weight: `dark` where the number must be
-/// white.
+/// The classes of a number on the colour of a weight: with `dark` if the number must be white.
 fn number_class(class: &str, weight: f32) -> String {
     if weight >= DARK { format!("{class} dark") } else { class.to_owned() }
 }
@@ -50,8 +49,8 @@ pub(super) fn links(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     }
 }
 
-/// Draws ranks on the cells and bridges of candidates. A cell of several
-/// candidates gets the colour and win rate of the best.
+/// Draws ranks on the cells and bridges of candidates. A cell shared by several candidates gets
+/// the colour and win rate of the best.
 pub(super) fn marks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let mut cells: Vec<(Cell, Vec<usize>)> = Vec::new();
     for (rank, candidate) in ranked(picture) {
@@ -155,8 +154,8 @@ fn points(lead: f64) -> String {
 fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -12,8 +12,8 @@ use crate::game::{Color, Move, Position};
 /// The style of the elements. A page that shows the picture can override it.
 const STYLE: &str = include_str!("style.css");
 
-/// The width of a character of the title, on average: an SVG text has no width of its own
-/// to ask for. Chosen for 17 units of `style.css`.
+/// The average width of a character of the title, because the width of an SVG text is not known
+/// before it is shown. Chosen for the font size in `style.css`, 17 units.
 const TITLE_CHARACTER: f64 = 9.5;
 
 /// The edge of a tile, a little less than that of a cell, so that neighbours stay apart.
@@ -39,7 +39,7 @@ impl Picture<'_> {
             escape(if self.title.is_empty() { "Ponte del Diavolo" } else { self.title }),
             escape(&self.description()),
         );
-        // What comes later lies on top: water, tiles, bridges, numbers.
+        // Later elements lie on top: water, tiles, bridges, numbers.
         sheet.rect("paper", [0.0, 0.0], layout.size, 0.0);
         let title = shorten(self.title, (width - 2.0 * MARGIN) / TITLE_CHARACTER);
         if !title.is_empty() {
@@ -133,8 +133,8 @@ fn water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     }
     let mut grid = String::new();
     for n in 0..=layout.cells {
-        let at = CELL * f64::from(n);
-        let _ = write!(grid, "M{} {top}v{edge}M{left} {}h{edge}", left + at, top + at);
+        let offset = CELL * f64::from(n);
+        let _ = write!(grid, "M{} {top}v{edge}M{left} {}h{edge}", left + offset, top + offset);
     }
     sheet.path("grid", &grid);
     for n in 0..layout.cells {
@@ -160,9 +160,9 @@ fn water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
 /// Marks a cell that is closed to a colour: a small tile of the only colour that
 /// may be placed, or a cross if neither may.
 fn mark_closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64; 2]) {
-    let may = Color::BOTH.map(|color| position.placeable_cells(color).contains(cell));
+    let placeable = Color::BOTH.map(|color| position.placeable_cells(color).contains(cell));
     let corner = [x - CELL / 2.0 + 9.0, y + CELL / 2.0 - 9.0];
-    match may {
+    match placeable {
         [true, true] => {}
         [false, false] => {
             let [left, up] = [x - 7.0, y - 7.0];
@@ -170,13 +170,13 @@ fn mark_closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64;
         }
         [is_white, _] => {
             let color = if is_white { "white" } else { "red" };
-            let corner = corner.map(|at| at - 5.0);
+            let corner = corner.map(|coordinate| coordinate - 5.0);
             sheet.rect(&format!("only {color}"), corner, [10.0, 10.0], 1.5);
         }
     }
 }
 
-/// Marks the predicted owner of a cell: a larger square is more certain.
+/// Marks the predicted owner of a cell: the larger the square, the more certain the owner.
 fn mark_owner(sheet: &mut Sheet, owner: f32, [x, y]: [f64; 2]) {
     // The square root makes the area, which the eye compares, proportional.
     let edge = 24.0 * f64::from(owner.abs().min(1.0)).sqrt();
@@ -201,10 +201,10 @@ fn tile(sheet: &mut Sheet, color: Color, [x, y]: [f64; 2], edge: f64) {
 fn tiles(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let position = picture.position;
     for color in Color::BOTH {
-        let mut left = position.islands(color);
-        while let Some(cell) = left.first() {
+        let mut remaining = position.islands(color);
+        while let Some(cell) = remaining.first() {
             let island = position.group(color, cell);
-            left -= island;
+            remaining -= island;
             ground(sheet, island, color, position.size(), layout);
         }
         for cell in position.tiles(color) {
@@ -297,9 +297,9 @@ fn networks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
             );
             let [x, y] = layout.centre(plain.unwrap_or(first));
             let [x, y] = if plain.is_some() { [x, y] } else { [x - 15.0, y - 15.0] };
-            let wide = if points > 9 { 27.0 } else { 20.0 };
+            let width = if points > 9 { 27.0 } else { 20.0 };
             sheet.open(&format!("network {color}"), ("cell", &first), &words);
-            sheet.rect("badge", [x - wide / 2.0, y - 10.0], [wide, 20.0], 10.0);
+            sheet.rect("badge", [x - width / 2.0, y - 10.0], [width, 20.0], 10.0);
             sheet.text("points", [x, y + 5.0], &points.to_string());
             sheet.close();
         }

@@ -46,7 +46,7 @@ pub struct Candidate {
     pub mv: Move,
     /// The win rate for the side to move, from 0 to 1.
     pub winrate: f64,
-    /// The expected lead of the side to move, in points; negative if they are behind.
+    /// The expected lead of the side to move, in points; negative if it is behind.
     pub lead: f64,
     /// How often the search went through the move.
     pub visits: u64,
@@ -146,7 +146,7 @@ pub(super) struct Sheet {
     pub(super) out: String,
 }
 
-/// Rounds a length to a tenth of a unit, which nobody sees and which keeps texts short.
+/// Rounds a length to a tenth of a unit. The difference is invisible, and the SVG shorter.
 fn to_tenths(x: f64) -> f64 {
     (x * 10.0).round() / 10.0
 }
@@ -168,12 +168,12 @@ impl Sheet {
     }
 
     /// Draws a rectangle from its upper left corner, with round corners.
-    pub(super) fn rect(&mut self, class: &str, [x, y]: [f64; 2], size: [f64; 2], round: f64) {
+    pub(super) fn rect(&mut self, class: &str, [x, y]: [f64; 2], size: [f64; 2], radius: f64) {
         let [x, y, width, height] = [x, y, size[0], size[1]].map(to_tenths);
         let _ = writeln!(
             self.out,
             "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
-             rx=\"{round}\"/>"
+             rx=\"{radius}\"/>"
         );
     }
 
@@ -203,9 +203,9 @@ impl Sheet {
         let _ = writeln!(self.out, "<path class=\"{class}\" d=\"{path}\"/>");
     }
 
-    /// Writes a line of text. Its class determines the alignment to `at`.
-    pub(super) fn text(&mut self, class: &str, at: [f64; 2], text: &str) {
-        let [x, y] = at.map(to_tenths);
+    /// Writes a line of text. Its class determines the alignment to `anchor`.
+    pub(super) fn text(&mut self, class: &str, anchor: [f64; 2], text: &str) {
+        let [x, y] = anchor.map(to_tenths);
         let _ = writeln!(
             self.out,
             "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>",

@@ -45,7 +45,7 @@ pub struct Mark {
     pub sign: char,
 }
 
-/// The board as by [`text`], with marks. If several marks share a cell, the first
+/// The board as in [`text`], with marks. If several marks share a cell, the first
 /// is shown. `is_colored` adds terminal colours; the first mark has its own.
 ///
 /// ```
@@ -186,14 +186,14 @@ impl Water {
     /// The mark on a cell without a tile. There is at most one, since bridges over
     /// the same cell that do not cross are parallel.
     fn mark(&self, cell: Cell) -> char {
-        let over = self.marks.iter().find(|(_, cells)| cells.contains(cell));
-        over.map_or('.', |&(mark, _)| mark)
+        let entry = self.marks.iter().find(|(_, cells)| cells.contains(cell));
+        entry.map_or('.', |&(mark, _)| mark)
     }
 }
 
 /// A number with its noun: `1 island`, `2 islands`.
-pub(crate) fn count(n: u16, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+pub(crate) fn count(n: u16, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 /// `White` or `Red`.
@@ -207,12 +207,12 @@ pub(crate) fn color_name(color: Color) -> &'static str {
 /// The side to move, or the result.
 pub(crate) fn turn_line(position: &Position) -> String {
     let side = color_name(position.side());
-    let what = match position.stage() {
-        Stage::Over => return format!("The game is over: {}", position.outcome()),
-        _ if position.is_half_turn() => ", the second tile",
-        Stage::Pie => ", may swap",
-        Stage::Last => ", the last turn",
-        Stage::Opening | Stage::Normal => "",
+    let note = match (position.stage(), position.is_half_turn()) {
+        (Stage::Over, _) => return format!("The game is over: {}", position.outcome()),
+        (_, true) => ", the second tile",
+        (Stage::Pie, false) => ", may swap",
+        (Stage::Last, false) => ", the last turn",
+        (Stage::Opening | Stage::Normal, false) => "",
     };
-    format!("{side} to move{what}")
+    format!("{side} to move{note}")
 }

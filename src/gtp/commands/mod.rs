@@ -6,7 +6,7 @@
 //! errors and GoGui's menu follow from it, so a new command is one function and one entry.
 //!
 //! **A command that fails changes nothing.** Each parses and checks all of its arguments before
-//! it changes the session. A controller that gets an error can therefore go on with the
+//! it changes the session. A controller that gets an error can therefore continue with the
 //! position it knows.
 
 mod analyze;
@@ -33,17 +33,17 @@ pub(super) struct Command {
     menu: Option<&'static str>,
 }
 
-/// The function that runs a command, by what it takes and how it answers. So the table says
-/// which commands take no arguments or cannot fail, and the caller checks it for all.
+/// The function that runs a command, by its arguments and its kind of answer. So the table shows
+/// which commands take no arguments or cannot fail, and the caller rejects unexpected arguments.
 #[derive(Debug)]
 pub(super) enum Handler {
-    /// With one text; it takes no arguments and cannot fail.
+    /// Answers with one text; takes no arguments and cannot fail.
     Text(fn(&mut Session) -> String),
-    /// With one text; it takes no arguments.
+    /// Answers with one text; takes no arguments.
     Plain(fn(&mut Session) -> Result<String, CommandError>),
-    /// With one text.
+    /// Answers with one text.
     Answer(fn(&mut Session, Args) -> Result<String, CommandError>),
-    /// Line by line, while it runs.
+    /// Answers line by line, while it runs.
     Stream(fn(&mut Session, Args, &mut Stream<'_>) -> Result<(), CommandError>),
 }
 
@@ -106,7 +106,7 @@ static COMMANDS: &[Command] = &[
     Command::new("ponte-get_param NAME", Answer(get_param)),
     Command::new("ponte-set_param NAME VALUE", Answer(set_param)),
     Command::new("gogui-analyze_commands", Text(gogui::analyze_commands)),
-    // That it exists tells GoGui that the comment `# interrupt` ends a search.
+    // Its existence tells GoGui that the comment `# interrupt` ends a search.
     Command::new("gogui-interrupt", Text(|_| String::new())),
     Command::new("gogui-best_moves", Plain(gogui::best_moves)).in_menu("gfx/Best moves"),
     Command::new("gogui-main_line", Plain(gogui::main_line)).in_menu("gfx/Main line"),
@@ -131,15 +131,15 @@ pub(super) fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name() == name)
 }
 
-/// GoGui's analysis menu, a line for each entry: type, label and command. The commands that
-/// were made for GoGui come first, the parameters last.
+/// GoGui's analysis menu, a line for each entry: type, label and command. The commands made for
+/// GoGui come first, the parameters last.
 fn menu() -> String {
-    let mut shown: Vec<_> = COMMANDS.iter().filter(|command| command.menu.is_some()).collect();
+    let mut entries: Vec<_> = COMMANDS.iter().filter(|command| command.menu.is_some()).collect();
     let is_last = |command: &Command| command.menu.is_some_and(|menu| menu.starts_with("param"));
-    shown.sort_by_key(|command| (is_last(command), !command.name().starts_with("gogui-")));
+    entries.sort_by_key(|command| (is_last(command), !command.name().starts_with("gogui-")));
     let line =
         |command: &&Command| format!("{}/{}", command.menu.unwrap_or_default(), command.name());
-    shown.iter().map(line).collect::<Vec<_>>().join("\n")
+    entries.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn known_command(_: &mut Session, args: Args) -> Result<String, CommandError> {
