@@ -91,7 +91,7 @@ impl Clock {
     /// A clock between two moves with `main` left of the main time and
     /// `periods` periods left. The next period, or the time for the next move, is
     /// whole.
-    fn resumed(control: impl Into<TimeControl>, main: Seconds, periods: u32) -> Clock {
+    fn resume(control: impl Into<TimeControl>, main: Seconds, periods: u32) -> Clock {
         let clock = Clock::new(control);
         if let TimeControl::Move(_) = clock.control {
             return clock;
@@ -218,11 +218,11 @@ impl Clock {
         } else {
             self.moves = moves;
         }
-        let lost = (elapsed / period) as u32;
-        self.periods = self.periods.saturating_sub(lost);
+        let lost_periods = (elapsed / period) as u32;
+        self.periods = self.periods.saturating_sub(lost_periods);
         self.left = match self.periods {
             0 => 0.0,
-            _ => period - (elapsed - f64::from(lost) * period),
+            _ => period - (elapsed - f64::from(lost_periods) * period),
         };
     }
 
@@ -445,6 +445,6 @@ impl<'de> Deserialize<'de> for Clock {
             let reason = format!("{periods} periods are left of {limit}");
             return Err(D::Error::custom(reason));
         }
-        Ok(Clock::resumed(limit, main, periods))
+        Ok(Clock::resume(limit, main, periods))
     }
 }

@@ -155,16 +155,16 @@ impl Level {
             let limits = &limits_from(PIE_ITERATIONS);
             Searcher::default().search(position, config, limits, stop).await.best
         } else if uniform(&mut random) < manner.overlooks {
-            by_instinct(Linear::blind(*position.rules()), position, manner, &mut random)
+            choose_by_instinct(Linear::blind(*position.rules()), position, manner, &mut random)
         } else if manner.iterations == 0 {
-            by_instinct(Linear::built_in(*position.rules()), position, manner, &mut random)
+            choose_by_instinct(Linear::built_in(*position.rules()), position, manner, &mut random)
         } else {
-            by_search(position, manner, config, &limits_from(0), stop, &mut random).await
+            choose_by_search(position, manner, config, &limits_from(0), stop, &mut random).await
         }
     }
 }
 
-/// The configuration of a level's searches, which does not depend on the user's options.
+/// The configuration of a level's searches. Only the seed depends on the user's options.
 fn config(seed: u64) -> Config {
     Config {
         threads: 1,
@@ -177,7 +177,12 @@ fn config(seed: u64) -> Config {
 }
 
 /// A move by first impression, step by step.
-fn by_instinct(linear: &Linear, position: &Position, manner: Manner, random: &mut Random) -> Move {
+fn choose_by_instinct(
+    linear: &Linear,
+    position: &Position,
+    manner: Manner,
+    random: &mut Random,
+) -> Move {
     let Manner { temperature, haste, .. } = manner;
     let instinct = Instinct { temperature, haste };
     let (mut position, mut steps) = (*position, Vec::new());
@@ -198,7 +203,7 @@ fn by_instinct(linear: &Linear, position: &Position, manner: Manner, random: &mu
 }
 
 /// A move drawn from those that a search considers good.
-async fn by_search(
+async fn choose_by_search(
     position: &Position,
     manner: Manner,
     config: &Config,
@@ -210,7 +215,7 @@ async fn by_search(
     // perfectly.
     let candidates = casual_candidates(position, config, limits, stop).await;
     let Some(best) = candidates.first() else {
-        return by_instinct(Linear::built_in(*position.rules()), position, manner, random);
+        return choose_by_instinct(Linear::built_in(*position.rules()), position, manner, random);
     };
     let most_visits = candidates.iter().map(|candidate| candidate.visits).max().unwrap_or(0);
     // A single visit says no more than the prior. The best move always counts.

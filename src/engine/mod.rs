@@ -199,7 +199,7 @@ impl Engine {
         self.make(mv)
     }
 
-    /// Makes a move and ends pondering. In a swap the players change seats and
+    /// Makes a move and ends pondering. In a swap the players exchange colours and
     /// take their clocks with them.
     fn make(&mut self, mv: Move) -> Result<(), IllegalMove> {
         Arc::make_mut(&mut self.game).play(mv)?;

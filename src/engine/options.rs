@@ -279,7 +279,7 @@ macro_rules! setting {
 
 setting!(u64 usize f64 Supply EvaluatorKind);
 setting!(Size, ToString::to_string, |text: &str| Size::new(text.parse().ok()?).ok());
-setting!(bool, |on: &bool| if *on { "on" } else { "off" }.to_owned(), switch);
+setting!(bool, |on: &bool| if *on { "on" } else { "off" }.to_owned(), parse_switch);
 setting!(
     Option<Level>,
     |level: &Option<Level>| level.map_or("max".to_owned(), |level| level.to_string()),
@@ -291,7 +291,7 @@ setting!(
     |text: &str| Some(text.parse().ok())
 );
 
-fn switch(text: &str) -> Option<bool> {
+fn parse_switch(text: &str) -> Option<bool> {
     matches!(text, "on" | "off").then_some(text == "on")
 }
 

@@ -75,8 +75,8 @@ impl Session {
             let args = Args::new(&request.arguments, command.usage);
             match command.run {
                 Handler::Text(run) => args.exactly().map(|[]| Some(run(session))),
-                Handler::Plain(run) => args.exactly().and_then(|[]| run(session)).map(Some),
-                Handler::Answer(run) => run(session, args).map(Some),
+                Handler::NoArgs(run) => args.exactly().and_then(|[]| run(session)).map(Some),
+                Handler::WithArgs(run) => run(session, args).map(Some),
                 // The command has streamed its answer.
                 Handler::Stream(run) => run(session, args, &mut stream).map(|()| None),
             }

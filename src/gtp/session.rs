@@ -43,7 +43,7 @@ pub struct Session {
     /// Requested while input lines wait, since any input ends an analysis.
     /// `None` if no input is read while a request runs.
     pub(super) input: Option<Arc<StopSignal>>,
-    pub(super) points: PointMode,
+    pub(super) point_mode: PointMode,
     /// Whether searches draw on GoGui's board while they run.
     pub(super) draws_live: bool,
     /// The repairs made to the file just loaded, one line each. `run` prints and logs them after
@@ -60,7 +60,7 @@ impl Session {
             engine: Engine::new(options),
             stop: Arc::default(),
             input: None,
-            points: PointMode::default(),
+            point_mode: PointMode::default(),
             draws_live: false,
             warnings: Vec::new(),
             is_over: false,
@@ -75,13 +75,13 @@ impl Session {
     /// The engine, for changes that bypass the session's commands. The first point of an
     /// unfinished move in the single-point mode is dropped.
     pub fn engine_mut(&mut self) -> &mut Engine {
-        self.points.forget();
+        self.point_mode.forget();
         &mut self.engine
     }
 
     /// Switches single-point moves, as GoGui sends them, on or off.
     pub fn set_points(&mut self, on: bool) {
-        self.points.set(on);
+        self.point_mode.set(on);
     }
 
     /// The signal that stops a running search.
@@ -112,12 +112,12 @@ impl Session {
         &mut self,
         command: impl FnOnce(&mut Session) -> Result<T, CommandError>,
     ) -> Result<T, CommandError> {
-        let (engine, points) = (self.engine.snapshot(), self.points.clone());
+        let (engine, point_mode) = (self.engine.snapshot(), self.point_mode.clone());
         // The assertion holds: the fields that a panic may leave half changed are restored below.
         // The others are flags and lines of text, each valid by itself.
         catch_unwind(AssertUnwindSafe(|| command(self))).unwrap_or_else(|panic| {
             self.engine.restore(engine);
-            self.points = points;
+            self.point_mode = point_mode;
             // `panic!` carries a `&str` if its message has no arguments, else a `String`.
             let text = panic.downcast_ref::<&str>().copied();
             let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));

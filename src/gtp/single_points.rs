@@ -29,7 +29,7 @@ use crate::game::{Color, Move, Position, Step};
 
 /// How moves are named by points in the present state of a session.
 pub(super) fn point_view(session: &Session) -> PointView {
-    let waiting = session.points.waiting(session.engine.game());
+    let waiting = session.point_mode.waiting(session.engine.game());
     PointView::new(waiting.map(|waiting| waiting.first))
 }
 
@@ -37,7 +37,7 @@ pub(super) fn point_view(session: &Session) -> PointView {
 pub(super) fn position_with_first_tile(session: &Session) -> Position {
     let mut position = *session.engine.position();
     // A first point with a tile is the end of a bridge, which the board does not show.
-    if let Some(waiting) = session.points.waiting(session.engine.game())
+    if let Some(waiting) = session.point_mode.waiting(session.engine.game())
         && position.tile_at(waiting.first).is_none()
     {
         position.make(Step::Tile(waiting.first));
@@ -48,7 +48,7 @@ pub(super) fn position_with_first_tile(session: &Session) -> Position {
 /// The points that the side to move may play next, and whether it may pass.
 pub(super) fn legal_points(session: &Session) -> (Cells, bool) {
     let position = position_with_first_tile(session);
-    let waiting = session.points.waiting(session.engine.game());
+    let waiting = session.point_mode.waiting(session.engine.game());
     let mut points = Cells::EMPTY;
     for site in position.bridge_steps().iter() {
         let [a, b] = site.ends();
@@ -69,7 +69,7 @@ pub(super) fn legal_points(session: &Session) -> (Cells, bool) {
 pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<(), CommandError> {
     let position = *session.engine.position();
     position.check_turn(color)?;
-    let waiting = session.points.waiting(session.engine.game());
+    let waiting = session.point_mode.waiting(session.engine.game());
     if word.eq_ignore_ascii_case("pass") {
         if let Some(WaitingPoint { first, .. }) = waiting {
             let text = format!("{} has been played, the turn's second point is due", point(first));
@@ -84,10 +84,10 @@ pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<()
     let cell = cell(word).ok_or_else(refuse)?;
     if let Some(waiting) = waiting {
         session.engine.play(color, turn_of(&position, waiting.first, cell))?;
-        session.points.complete(waiting);
+        session.point_mode.complete(waiting);
     } else {
         check_first(&position, cell)?;
-        session.points.begin_move(session.engine.game(), cell, None);
+        session.point_mode.begin_move(session.engine.game(), cell, None);
     }
     Ok(())
 }
@@ -95,7 +95,7 @@ pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<()
 /// Takes back `count` points, or none if fewer have been played.
 pub(super) fn undo(session: &mut Session, count: usize) -> Result<(), CommandError> {
     let game = session.engine.game();
-    let has_waiting = session.points.waiting(game).is_some();
+    let has_waiting = session.point_mode.waiting(game).is_some();
     let moves: Vec<Move> = game.moves().collect();
     let length = |mv: Move| if points_of(mv).is_some() { 2 } else { 1 };
     let played = moves.iter().map(|&mv| length(mv)).sum::<usize>() + usize::from(has_waiting);
@@ -114,14 +114,14 @@ pub(super) fn undo(session: &mut Session, count: usize) -> Result<(), CommandErr
         turns -= 1;
         let mv = moves[turns];
         if length(mv) > remaining {
-            first = session.points.first_of(turns, mv);
+            first = session.point_mode.first_of(turns, mv);
         }
         remaining = remaining.saturating_sub(length(mv));
     }
     session.engine.undo(moves.len() - turns)?;
-    session.points.clear_waiting();
+    session.point_mode.clear_waiting();
     if let Some(first) = first {
-        session.points.begin_move(session.engine.game(), first, None);
+        session.point_mode.begin_move(session.engine.game(), first, None);
     }
     Ok(())
 }
@@ -138,13 +138,13 @@ pub(super) fn genmove(
     search: impl FnOnce(&mut Session, AnalysisRequest) -> Result<Answer, CommandError>,
 ) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
-    let Some(waiting) = session.points.waiting(session.engine.game()) else {
+    let Some(waiting) = session.point_mode.waiting(session.engine.game()) else {
         let answer = search(session, AnalysisRequest::default())?;
         let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
         let Some(first) = names.next(mv) else { return Ok(PASS.to_owned()) };
         // The search has taken the time of the whole move, but only its first point is played.
         session.engine.undo(1)?;
-        session.points.begin_move(session.engine.game(), first, Some(mv));
+        session.point_mode.begin_move(session.engine.game(), first, Some(mv));
         return Ok(point(first));
     };
     let answer = if let Some(mv) = waiting.planned {
@@ -155,14 +155,14 @@ pub(super) fn genmove(
         search(session, AnalysisRequest { allow, ..AnalysisRequest::default() })?
     };
     let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
-    session.points.complete(waiting);
+    session.point_mode.complete(waiting);
     Ok(second_point(mv, waiting.first))
 }
 
 /// Searches for the next point without playing it.
 pub(super) fn reg_genmove(session: &mut Session, color: Color) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
-    let Some(waiting) = session.points.waiting(session.engine.game()) else {
+    let Some(waiting) = session.point_mode.waiting(session.engine.game()) else {
         return Ok(match session.engine.choose_move(color, &session.stop).finish()? {
             Answer::Move(mv) => points_of(mv).map_or(PASS.to_owned(), |[first, _]| point(first)),
             Answer::Resign => RESIGN.to_owned(),

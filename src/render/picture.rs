@@ -96,7 +96,7 @@ pub(super) struct Layout {
     /// The upper left corner of the board.
     pub(super) board: [f64; 2],
     /// The number of cells along each edge of the board.
-    pub(super) cells: u8,
+    pub(super) cells_per_edge: u8,
     /// The upper left corner of the list of candidates.
     pub(super) list: [f64; 2],
     /// The upper left corner of the text below the board.
@@ -105,8 +105,8 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn of(picture: &Picture<'_>) -> Layout {
-        let cells = picture.position.size().get();
-        let edge = CELL * f64::from(cells);
+        let cells_per_edge = picture.position.size().get();
+        let edge = CELL * f64::from(cells_per_edge);
         let top = MARGIN + if picture.title.is_empty() { 0.0 } else { TITLE };
         let width = (edge + 2.0 * MARGIN).max(MIN_WIDTH);
         let left = (width - edge) / 2.0;
@@ -115,7 +115,7 @@ impl Layout {
         Layout {
             size: [width + list_width, top + height + MARGIN + FOOT],
             board: [left, top],
-            cells,
+            cells_per_edge,
             list: [width, top],
             foot: [left.min(MARGIN), top + height + MARGIN + 10.0],
         }
@@ -124,7 +124,7 @@ impl Layout {
     pub(super) fn centre(&self, cell: Cell) -> [f64; 2] {
         let [left, top] = self.board;
         let column = f64::from(cell.column()) + 0.5;
-        let row = f64::from(self.cells - 1 - cell.row()) + 0.5;
+        let row = f64::from(self.cells_per_edge - 1 - cell.row()) + 0.5;
         [left + CELL * column, top + CELL * row]
     }
 }

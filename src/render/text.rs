@@ -89,12 +89,12 @@ impl fmt::Display for Board<'_> {
         letters(f)?;
         for row in (0..size).rev() {
             write!(f, "{:>digits$}  ", row + 1)?;
-            (0..size).try_for_each(|column| self.cell(f, Cell::new(column, row)))?;
+            (0..size).try_for_each(|column| self.write_cell(f, Cell::new(column, row)))?;
             writeln!(f, "  {:>digits$}", row + 1)?;
         }
         letters(f)?;
         for color in Color::BOTH {
-            self.color(f, color)?;
+            self.write_side(f, color)?;
         }
         if let Some(left) = position.bridges_left() {
             writeln!(f, "Bridges left: {left}")?;
@@ -105,9 +105,9 @@ impl fmt::Display for Board<'_> {
 
 impl Board<'_> {
     /// Writes a cell, three characters wide.
-    fn cell(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
+    fn write_cell(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
         let Some(color) = self.position.tile_at(cell) else {
-            return self.water(f, cell);
+            return self.write_water(f, cell);
         };
         let is_island = self.position.islands(color).contains(cell);
         let letter = color.letter();
@@ -121,7 +121,7 @@ impl Board<'_> {
     }
 
     /// Writes a cell without a tile.
-    fn water(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
+    fn write_water(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
         match self.marks.iter().position(|mark| mark.cells.contains(cell)) {
             None => write!(f, " {} ", self.water.mark(cell)),
             Some(rank) => {
@@ -138,7 +138,7 @@ impl Board<'_> {
 
     /// Writes the score and the supply of a colour, for example `White: 3 points, 2
     /// islands, 1 bridge (d4-e6), 28 tiles left`.
-    fn color(&self, f: &mut fmt::Formatter<'_>, color: Color) -> fmt::Result {
+    fn write_side(&self, f: &mut fmt::Formatter<'_>, color: Color) -> fmt::Result {
         let position = self.position;
         let score = position.score(color);
         write!(f, "{}: {}", color_name(color), count(score.points, "point"))?;

@@ -212,12 +212,14 @@ fn select_purposes(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
 /// they weigh little, also what `played` allows the opponent; `reply` is the opponent's best answer
 /// to it. Empty if the rules show no difference.
 pub fn reasons(position: &Position, played: Move, best: Move, reply: Option<Move>) -> Vec<Purpose> {
-    let others = all_purposes(position, played);
-    let is_matched =
-        |purpose: &Purpose| others.iter().any(|other| purpose.aim.is_matched_by(&other.aim));
-    let mut own = all_purposes(position, best);
-    own.retain(|purpose| !is_matched(purpose) && !matches!(purpose.aim, Aim::Space { .. }));
-    let reasons = select_purposes(own, best);
+    let played_purposes = all_purposes(position, played);
+    let is_matched = |purpose: &Purpose| {
+        played_purposes.iter().any(|other| purpose.aim.is_matched_by(&other.aim))
+    };
+    let mut best_purposes = all_purposes(position, best);
+    best_purposes
+        .retain(|purpose| !is_matched(purpose) && !matches!(purpose.aim, Aim::Space { .. }));
+    let reasons = select_purposes(best_purposes, best);
     // A gain that merely waits says nothing against the move played.
     let is_only_waiting = reasons.iter().all(|purpose| matches!(purpose.aim, Aim::Waits { .. }));
     let weight = reasons.iter().map(|purpose| purpose.aim.weight()).max().unwrap_or(0);

@@ -60,14 +60,14 @@ fn turn_line(turn: &ReviewedTurn, played_width: usize, best_width: usize) -> Str
     let sign = turn.grade.map_or("", |grade| grade.sign());
     let is_best = turn.best == *mv;
     let better = if is_best { "=".to_owned() } else { turn.best.to_string() };
-    let lost = if is_best {
+    let losses = if is_best {
         format!("{:>6}  {:>6}", "-", "-")
     } else {
         format!("{:>6.1}  {:>6.1}", 100.0 * loss.winrate, loss.points)
     };
-    let proved = turn.bounds.proof().map_or(String::new(), |proof| format!("  proved {proof}"));
+    let proof = turn.bounds.proof().map_or(String::new(), |proof| format!("  proved {proof}"));
     format!(
-        "{number:>4}  {letter}  {:played_width$}  {sign:2} {better:best_width$}  {:>6.1}  {:>+6.1}  {lost}{proved}",
+        "{number:>4}  {letter}  {:played_width$}  {sign:2} {better:best_width$}  {:>6.1}  {:>+6.1}  {losses}{proof}",
         mv.to_string(),
         100.0 * turn.winrate,
         // The sum turns -0 into 0.

@@ -130,8 +130,8 @@ pub(super) fn kata_genmove_analyze(
     let names = single_points::point_view(session);
     let (color, options) = genmove_options(session, args, Some(names))?;
     // Switching it on again would drop the first point of an unfinished move.
-    if !session.points.is_on() {
-        session.points.set(true);
+    if !session.point_mode.is_on() {
+        session.point_mode.set(true);
     }
     stream.begin();
     // The options already restrict the search to moves that complete this one.
@@ -322,8 +322,8 @@ impl ReportOptions {
                 self.info(candidate, line, mover)
             };
             let unsearched = self.unsearched_moves(analysis);
-            let all = analysis.moves.iter().chain(&unsearched);
-            all.take(self.max_moves).map(whole_move).collect()
+            let candidates = analysis.moves.iter().chain(&unsearched);
+            candidates.take(self.max_moves).map(whole_move).collect()
         };
         let mut line = infos.join(" ");
         if self.has_root {
@@ -380,8 +380,8 @@ impl ReportOptions {
             return Vec::new();
         }
         let seen: HashSet<Move> = analysis.moves.iter().map(|candidate| candidate.mv).collect();
-        let wanted = |mv: &Move| self.request.permits(*mv) && !seen.contains(mv);
-        let moves = self.position.moves().into_iter().filter(wanted);
+        let is_missing = |mv: &Move| self.request.permits(*mv) && !seen.contains(mv);
+        let moves = self.position.moves().into_iter().filter(is_missing);
         moves
             .take(self.missing_entries(listed))
             .enumerate()

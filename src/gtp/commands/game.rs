@@ -25,13 +25,13 @@ pub(super) fn boardsize(session: &mut Session, args: Args) -> Result<String, Com
     let size = word.parse().ok().and_then(|size| Size::new(size).ok());
     let refuse = || CommandError::Size(format!("{word}, a board has 4 to 12 cells to an edge"));
     session.engine.set_size(size.ok_or_else(refuse)?);
-    session.points.forget();
+    session.point_mode.forget();
     Ok(String::new())
 }
 
 pub(super) fn clear_board(session: &mut Session) -> String {
     session.engine.clear_board();
-    session.points.forget();
+    session.point_mode.forget();
     String::new()
 }
 
@@ -49,7 +49,7 @@ pub(super) fn set_position(session: &mut Session, args: Args) -> Result<String, 
             _ => CommandError::Syntax(error.to_string()),
         })?;
     session.engine.set_game(Game::at(&setup.validate()?));
-    session.points.forget();
+    session.point_mode.forget();
     Ok(String::new())
 }
 
@@ -59,13 +59,13 @@ pub(super) fn play(session: &mut Session, args: Args) -> Result<String, CommandE
     let [color, word] = args.exactly()?;
     let color = args::color(color)?;
     let is_whole_move = word.contains([',', '-']);
-    if session.points.is_on() && !is_whole_move && !word.eq_ignore_ascii_case("swap") {
+    if session.point_mode.is_on() && !is_whole_move && !word.eq_ignore_ascii_case("swap") {
         single_points::play(session, color, word)?;
         return Ok(String::new());
     }
     session.engine.play(color, args::mv(word)?)?;
     if is_whole_move {
-        session.points.set(false);
+        session.point_mode.set(false);
     }
     Ok(String::new())
 }
@@ -94,7 +94,7 @@ pub(super) fn gg_undo(session: &mut Session, args: Args) -> Result<String, Comma
 
 /// Takes back turns, or points in the single-point mode.
 fn take_back(session: &mut Session, count: usize) -> Result<String, CommandError> {
-    if session.points.is_on() {
+    if session.point_mode.is_on() {
         single_points::undo(session, count)?;
     } else {
         session.engine.undo(count)?;
@@ -105,7 +105,7 @@ fn take_back(session: &mut Session, count: usize) -> Result<String, CommandError
 pub(super) fn genmove(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [color] = args.exactly()?;
     let color = args::color(color)?;
-    if session.points.is_on() {
+    if session.point_mode.is_on() {
         let names = single_points::point_view(session);
         return single_points::genmove(session, color, &names, |session, request| {
             Ok(session.genmove(color, &request)?)
@@ -117,7 +117,7 @@ pub(super) fn genmove(session: &mut Session, args: Args) -> Result<String, Comma
 pub(super) fn reg_genmove(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [color] = args.exactly()?;
     let color = args::color(color)?;
-    if session.points.is_on() {
+    if session.point_mode.is_on() {
         return single_points::reg_genmove(session, color);
     }
     Ok(answer_text(session.engine.choose_move(color, &session.stop).finish()?))
@@ -223,7 +223,7 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
     let name = path.display();
     session.warnings = warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
     session.engine.set_game(game);
-    session.points.forget();
+    session.point_mode.forget();
     Ok(String::new())
 }
 

@@ -148,7 +148,7 @@ pub(super) fn status(session: &mut Session) -> String {
     if position.is_over() {
         return line;
     }
-    let bridge = session.points.waiting(game).filter(|_| !position.is_half_turn());
+    let bridge = session.point_mode.waiting(game).filter(|_| !position.is_half_turn());
     match bridge {
         None => format!("Turn {turn}: {line}"),
         Some(waiting) => {
@@ -158,7 +158,7 @@ pub(super) fn status(session: &mut Session) -> String {
     }
 }
 
-/// The dialog's name of [`Session::draws_live`], which is no parameter of the engine.
+/// The dialog's name of [`Session::draws_live`], which is not a parameter of the engine.
 const DRAWS_LIVE: &str = "live_graphics";
 /// The dialog's name of the single-point mode.
 const POINTS: &str = "single_points";
@@ -189,7 +189,7 @@ pub(super) fn params(session: &mut Session, args: Args) -> Result<String, Comman
         })
         .collect();
     lines.push(format!("[bool] {DRAWS_LIVE} {}", bit(session.draws_live)));
-    lines.push(format!("[bool] {POINTS} {}", bit(session.points.is_on())));
+    lines.push(format!("[bool] {POINTS} {}", bit(session.point_mode.is_on())));
     Ok(lines.join("\n"))
 }
 
@@ -203,7 +203,7 @@ fn set_param(session: &mut Session, args: Args) -> Result<String, CommandError> 
     };
     match name {
         DRAWS_LIVE => session.draws_live = switch(value)?,
-        POINTS => session.points.set(switch(value)?),
+        POINTS => session.point_mode.set(switch(value)?),
         _ => {
             let param = find_param(name)?;
             if param.is_for(ParamUse::Rule) {
@@ -229,8 +229,8 @@ fn bit(on: bool) -> &'static str {
 /// Also switches the single-point mode on: GoGui asks this before it plays.
 pub(super) fn game_id(session: &mut Session) -> String {
     // Switching it on again would drop the first point of an unfinished move.
-    if !session.points.is_on() {
-        session.points.set(true);
+    if !session.point_mode.is_on() {
+        session.point_mode.set(true);
     }
     "Ponte".to_owned()
 }
