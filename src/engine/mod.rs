@@ -440,7 +440,7 @@ impl Engine {
 mod tests {
     use super::*;
 
-    fn engine() -> Engine {
+    fn test_engine() -> Engine {
         let mut engine = Engine::new(Options { playouts: 1, ..Options::default() });
         engine.set_size(Size::MIN);
         engine.set_time_control(TimeControl::Absolute(Seconds::whole(60)));
@@ -449,7 +449,7 @@ mod tests {
 
     #[test]
     fn players_take_their_clocks_along_in_a_swap() {
-        let mut engine = engine();
+        let mut engine = test_engine();
         engine.play(Color::White, "a1,c2".parse().unwrap()).unwrap();
         engine.set_time_left(Color::White, Seconds::whole(10), 0);
         let [opener, other] = engine.clocks;
@@ -465,7 +465,7 @@ mod tests {
 
     #[test]
     fn a_snapshot_copies_nothing_until_the_engine_changes() {
-        let mut engine = engine();
+        let mut engine = test_engine();
         let before = engine.snapshot();
         engine.choose_move(Color::White, &StopSignal::default()).finish().unwrap();
         assert!(Arc::ptr_eq(&engine.game, &before.game));
@@ -479,7 +479,7 @@ mod tests {
 
     #[test]
     fn only_a_move_that_is_played_takes_time() {
-        let mut engine = engine();
+        let mut engine = test_engine();
         let before = engine.clocks;
         engine.choose_move(Color::White, &StopSignal::default()).finish().unwrap();
         assert_eq!(engine.clocks, before);

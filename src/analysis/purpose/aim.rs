@@ -42,8 +42,8 @@ pub enum Target {
 ///
 /// Each kind says what its sentence claims; `tests/suite/reasons.rs` checks that against every
 /// turn of the opponent. *Before* is the position without the part that does it: if one of two
-/// tiles does it, the other one is there. *Possible* is what the next turn of a side can do,
-/// with its supply, if it has one. *Stop* means that after a turn it is no longer possible.
+/// tiles does it, the other one is already there. *Possible* is what the next turn of a side, if
+/// it has one, can do with its supply. A turn *stops* what is no longer possible after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, VariantNames)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "code", rename_all = "lowercase")]
@@ -70,7 +70,7 @@ pub enum Aim {
         /// joins these networks.
         urgent: bool,
     },
-    /// The opponent could build the bridge. Now none of its bridges joins these networks.
+    /// The opponent could build the bridge. Now none of its bridges can join these networks.
     Stops {
         /// The bridge.
         bridge: Site,
@@ -102,8 +102,8 @@ pub enum Aim {
         /// Its tiles.
         tiles: u32,
     },
-    /// It makes a bridge that gains points possible, which was not, for points or without.
-    /// Or if `sure`, it makes the gain certain, which it was not.
+    /// It makes a bridge that gains points possible, which was not possible before, even without a
+    /// gain. Or, if `sure`, it makes the gain certain, which it was not before.
     Prepares {
         /// The bridge, or one of them.
         bridge: Site,
@@ -123,7 +123,7 @@ pub enum Aim {
         /// Whether it is possible, for these points, after every turn of the opponent.
         sure: bool,
     },
-    /// Two things are possible, one after the other. No turn of the opponent stops both;
+    /// Two gains are possible, one after the other. No turn of the opponent stops both;
     /// before, one was not possible or a turn stopped both.
     Forks {
         /// The two that are worth most.
@@ -184,7 +184,7 @@ pub enum Aim {
     /// It uses up none of the cells on which the player's next turn may place tiles, and there
     /// are some.
     Tempo,
-    /// It takes one of the last bridges of the supply; the game goes on.
+    /// It takes one of the last bridges of the supply, and the game is not over.
     Supply {
         /// The bridges left.
         left: u16,
@@ -205,8 +205,8 @@ pub enum Aim {
         points: u32,
     },
     /// The opponent's best answer to it gains islands or points by joining, more than any turn
-    /// gains after the best move. Or it stops or denies what after the best move is done, or
-    /// possible after every turn.
+    /// gains after the best move. Or it stops or denies a gain that, after the best move, is made
+    /// or possible after every turn.
     Allows {
         /// The answer.
         reply: Move,

@@ -35,13 +35,13 @@ use crate::board::{Cell, Cells, Site};
 use crate::eval::{bridge_gain, bridge_gains, hopeful_groups};
 use crate::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
-/// The maximum number of gains whose certainty is examined, the largest first. Chosen: at most three
-/// purposes are shown, and each further gain takes a search through the opponent's turns.
+/// The maximum number of gains whose certainty is examined, the largest first. Chosen: at most
+/// three purposes are shown, and each further gain takes a search through the opponent's turns.
 const MAX_EXAMINED: usize = 4;
 
-/// With at most this number of cells open to a colour, any tile of the opponent may leave it no cell
-/// for a second tile. The fourth tile of an island takes or closes at most 15 cells, its own and
-/// the 14 around the island, and the opponent's turn covers at most three.
+/// With at most this number of cells open to a colour, any tile of the opponent may leave it no
+/// cell for a second tile. The fourth tile of an island takes or closes at most 15 cells, its own
+/// and the 14 around the island, and the opponent's turn covers at most three.
 const FEW_CELLS: u32 = 18;
 
 /// Two positions, of which the second has more tiles or bridges of one colour.
@@ -233,7 +233,7 @@ impl<'a> Change<'a> {
                 None if is_sure() => {
                     new_gain(gain, true).filter(|_| !self.was_sure(&self.earlier_forms(gain)))
                 }
-                // A bridge that was possible before, even without a gain, is not made possible.
+                // A bridge that was possible before, though without a gain, is not made possible.
                 None => match self.earlier_bridge(gain) {
                     Some(target) => Some(Aim::Raises { target, points, sure: false }),
                     None => new_gain(gain, false),
@@ -270,7 +270,7 @@ impl<'a> Change<'a> {
         earlier.next().map(|bridge| Target::Bridge { bridge, ways })
     }
 
-    /// Two gains, each of which the opponent can stop alone, but not both in one turn. Before, one
+    /// Two gains that the opponent can stop one at a time, but not both in one turn. Before, one
     /// of them was not possible, or a turn stopped both.
     fn fork(&self) -> Option<Aim> {
         let reply = self.replies[1].as_ref()?;

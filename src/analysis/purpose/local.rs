@@ -31,7 +31,7 @@ pub(super) fn tile_aims(
     for cell in tiles.into_iter().filter(|_| is_open) {
         let other = if cell == tiles[0] { tiles[1] } else { tiles[0] };
         let part = |together: bool| (!together).then_some(cell);
-        // The tiles do it together if the second one is in the group, or is the other end.
+        // The tiles do it together if the other tile is in the group, or is the bridge's other end.
         aims.extend(
             growing_pair(after, player, cell)
                 .map(|(group, aim)| (part(group.contains(other)), aim)),
