@@ -1,7 +1,7 @@
 //! Lengths of time, time controls, limits as text, and clocks.
 //!
-//! A [`Clock`] knows what is left to one player, what a move takes off it, when
-//! the flag falls, and how much of its time the engine gives to a move. The
+//! A [`Clock`] knows how much time one player has left, how much a move takes off it,
+//! when the flag falls, and how much of its time the engine gives to a move. The
 //! engine, the referee and the page use the same type.
 //!
 //! # How long a move may take
@@ -89,8 +89,8 @@ impl Clock {
     }
 
     /// A clock between two moves with `main` left of the main time and
-    /// `periods` periods left. The next period, or the time for the next move, is
-    /// whole.
+    /// `periods` periods left. The next period, or the time for the next move, has
+    /// its full length.
     fn resume(control: impl Into<TimeControl>, main: Seconds, periods: u32) -> Clock {
         let clock = Clock::new(control);
         if let TimeControl::Move(_) = clock.control {
@@ -112,14 +112,14 @@ impl Clock {
         (Seconds::saturating(self.left), self.periods, self.moves)
     }
 
-    /// Sets what is left, in the terms of GTP's `time_left`. If `moves` is 0, the time is main
-    /// time; otherwise it is what is left of a period in which `moves` moves are still to be
-    /// made. In Japanese byo-yomi `moves` is the number of periods left.
+    /// Sets the time left, in the terms of GTP's `time_left`. If `moves` is 0, `time` is left of
+    /// the main time, otherwise of a period in which `moves` moves are still to be made. In
+    /// Japanese byo-yomi `moves` is the number of periods left.
     ///
-    /// Some controllers report a sum of main time and periods. What exceeds the
-    /// periods left is taken for main time, and what exceeds one Japanese period
-    /// for the periods after it. With either reading, no move that is planned on
-    /// this clock takes longer than `time`. Without periods `moves` has no meaning.
+    /// Some controllers report a sum of main time and periods. Time beyond the
+    /// periods left counts as main time, and time beyond one Japanese period as
+    /// the periods after it. With either reading, no move that is planned on this
+    /// clock takes longer than `time`. Without periods `moves` has no meaning.
     pub fn set_left(&mut self, time: Seconds, moves: u32) {
         let control = match self.control {
             TimeControl::None if moves == 0 => TimeControl::Absolute(time),
@@ -136,7 +136,7 @@ impl Clock {
                 self.enter_byo_yomi();
             }
             TimeControl::ByoYomi { period, moves: 1, .. } => {
-                self.set_left_of_periods(period.get(), moves);
+                self.distribute_over_periods(period.get(), moves);
             }
             TimeControl::ByoYomi { period, periods, .. } => {
                 self.periods = periods;
@@ -147,17 +147,17 @@ impl Clock {
         }
     }
 
-    /// Distributes the time left over at most `most` Japanese periods.
-    fn set_left_of_periods(&mut self, period: f64, most: u32) {
-        (self.periods, self.moves) = (most, 1);
-        if self.split_main_time(period * f64::from(most)) {
+    /// Distributes the time left over at most `max_periods` Japanese periods.
+    fn distribute_over_periods(&mut self, period: f64, max_periods: u32) {
+        (self.periods, self.moves) = (max_periods, 1);
+        if self.split_main_time(period * f64::from(max_periods)) {
             return;
         }
         // All periods but the running one are full, and the running one has the rest.
         let period_count = ((self.left - ROUNDING * period) / period).ceil() as u32;
         if let Some(full @ 1..) = period_count.checked_sub(1) {
             self.left -= f64::from(full) * period;
-            self.periods = (full + 1).min(most);
+            self.periods = (full + 1).min(max_periods);
         }
         self.left = self.left.min(period);
     }
@@ -279,8 +279,8 @@ impl Clock {
         Some((Seconds::saturating(left), clock.periods))
     }
 
-    /// The arguments of GTP's `time_left`: what is left, and 0 in main time,
-    /// else the periods left (in Canadian byo-yomi the moves left). `None` when
+    /// The arguments of GTP's `time_left`: the time left, and 0 in main time,
+    /// else the periods left (in Canadian byo-yomi the moves left). `None` if
     /// they would say no more than the time control.
     pub fn time_left(&self) -> Option<(Seconds, u32)> {
         let left = Seconds::saturating(self.left);
