@@ -18,8 +18,8 @@ const MAX_EXCERPT: usize = 40;
 /// a line has at most 300.
 const MAX_MESSAGE: usize = 290;
 
-/// The number of characters that remain of the end of a message that is too long:
-/// the end often says what would be right.
+/// The number of characters kept at the end of a message that is too long, because the
+/// end often says what would be right.
 const KEPT_END: usize = 90;
 
 /// The beginning of `text` for an error message: one line of at most 40
@@ -46,10 +46,10 @@ pub fn printable(text: &str) -> String {
     line
 }
 
-/// The text of a message: [`printable`], without the system's numbers of errors, and without
-/// its middle if it has more than 290 characters.
+/// The text of a message: [`printable`], without the error codes of the operating system, and
+/// without its middle if it has more than 290 characters.
 pub fn one_line(text: &str) -> String {
-    let line = printable(&without_numbers(text));
+    let line = printable(&without_os_codes(text));
     let length = line.chars().count();
     if length <= MAX_MESSAGE {
         return line;
@@ -58,8 +58,8 @@ pub fn one_line(text: &str) -> String {
     begin.chain(['…']).chain(line.chars().skip(length - KEPT_END)).collect()
 }
 
-/// The text without the operating system's number of an error, ` (os error 2)`.
-fn without_numbers(text: &str) -> String {
+/// The text without the error codes of the operating system, such as ` (os error 2)`.
+fn without_os_codes(text: &str) -> String {
     let mut parts = text.split(" (os error ");
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -72,20 +72,21 @@ fn without_numbers(text: &str) -> String {
     plain
 }
 
-/// An error of serde, or of reading a number, in our words: what must be, without the names
-/// of types and without the position, where the name of the field says more.
+/// An error of serde, or of parsing a number, in our words: what the value must be. Names of Rust
+/// types are left out, and so is the position where the name of the field says more.
 ///
-/// The text is all that is public of such an error, so it is translated. This happens where
-/// the error is caught: later it would stand beside file names and moves, which may contain
-/// the same words. Any other text stays as it is.
+/// Only the text of such an error is public, so the text is translated. This must happen where
+/// the error is caught: later it would be mixed with file names and moves, which may contain
+/// the same words. Any other text is returned unchanged.
 pub fn data_error(error: &impl Display) -> String {
     let text = error.to_string();
-    let found = PHRASES
+    let matches = PHRASES
         .iter()
         .filter_map(|(phrase, translate)| Some((text.find(phrase)?, phrase, translate)));
     // The first phrase in the text: later ones may be part of a value that it quotes.
-    let Some((at, phrase, translate)) = found.min_by_key(|&(at, ..)| at) else { return text };
-    let (before, rest) = (&text[..at], &text[at + phrase.len()..]);
+    let first = matches.min_by_key(|&(index, ..)| index);
+    let Some((index, phrase, translate)) = first else { return text };
+    let (before, rest) = (&text[..index], &text[index + phrase.len()..]);
     let rest = rest.rsplit_once(" at line ").map_or(rest, |(rest, _)| rest);
     let translation = translate(rest);
     match before.strip_suffix(": ") {
@@ -94,11 +95,11 @@ pub fn data_error(error: &impl Display) -> String {
     }
 }
 
-/// Says in our words what a phrase says with this rest.
+/// Translates a phrase, given the text that follows it.
 type Translation = fn(&str) -> String;
 
-/// How phrases of serde and of the standard library begin, each with the translation of what
-/// follows. The tests below take the texts from `serde_json` 1 and the standard library.
+/// Beginnings of phrases of serde and of the standard library, each with its translation. The
+/// tests below take the texts from `serde_json` 1 and the standard library.
 const PHRASES: [(&str, Translation); 14] = [
     ("EOF while parsing ", |rest| format!("the text ends in the middle of {rest}")),
     ("missing field ", |rest| format!("{} is missing", bare(rest))),
@@ -131,12 +132,12 @@ const PHRASES: [(&str, Translation); 14] = [
     ("cannot parse float from empty string", |_| "must be a number".into()),
 ];
 
-/// Names without serde's quotation marks.
+/// Names without serde's backticks.
 fn bare(names: &str) -> String {
     names.replace('`', "")
 }
 
-/// The translation for a value of the wrong type or range, from a rest such as
+/// The translation for a value of the wrong type or range, from a text such as
 /// ``integer `5`, expected a string``.
 fn wrong_value(rest: &str) -> String {
     let Some((given, wanted)) = rest.rsplit_once(", expected ") else {
@@ -145,7 +146,7 @@ fn wrong_value(rest: &str) -> String {
     format!("must be {}, not {}", wanted_form(wanted), given_value(given))
 }
 
-/// The value itself from serde's name of it, which has the type before it.
+/// The value in serde's description of it, which begins with the type.
 fn given_value(given: &str) -> String {
     match given {
         "map" => "an object".to_owned(),
@@ -173,26 +174,27 @@ fn wanted_form(wanted: &str) -> String {
     }
 }
 
-/// Words in a sentence: `linear or rollout`, and for numbers in a row `max or 1 to 10`.
+/// Lists words as in a sentence: `linear or rollout`, and consecutive numbers as a range: `max or 1
+/// to 10`.
 pub fn one_of(words: &[&str]) -> String {
     let number = |word: &&str| word.parse::<u64>().ok();
     let from = words.iter().position(|word| number(word).is_some()).unwrap_or(words.len());
     let numbers: Vec<u64> = words[from..].iter().filter_map(number).collect();
-    let is_row = numbers.len() > 2
+    let is_range = numbers.len() > 2
         && numbers.len() == words.len() - from
         && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1);
-    let row = is_row.then(|| format!("{} to {}", numbers[0], numbers[numbers.len() - 1]));
-    let shown = if is_row { &words[..from] } else { words };
-    let mut shown: Vec<&str> = shown.iter().copied().chain(row.as_deref()).collect();
-    match (shown.pop(), shown.is_empty()) {
-        (Some(last), false) => format!("{} or {last}", shown.join(", ")),
+    let range = is_range.then(|| format!("{} to {}", numbers[0], numbers[numbers.len() - 1]));
+    let single_words = if is_range { &words[..from] } else { words };
+    let mut items: Vec<&str> = single_words.iter().copied().chain(range.as_deref()).collect();
+    match (items.pop(), items.is_empty()) {
+        (Some(last), false) => format!("{} or {last}", items.join(", ")),
         (last, _) => last.unwrap_or_default().to_owned(),
     }
 }
 
 /// Prints a message on stderr, as [`one_line`].
 pub fn tell(message: impl Display) {
-    // Nothing is left to do if nobody reads stderr.
+    // Nothing can be done if stderr is closed.
     let _ = writeln!(io::stderr(), "pontifex: {}", one_line(&message.to_string()));
 }
 
@@ -236,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_libraries_say_is_said_in_plain_words() {
+    fn errors_of_libraries_are_put_in_plain_words() {
         let cases = [
             (r#"{"kind":"open"}"#, "count is missing"),
             (r#"{"kind":"fly","count":1}"#, "must be open, play or why, not 'fly'"),
@@ -277,13 +279,13 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_of_the_system_are_left_out() {
-        let gone = io::Error::from_raw_os_error(2).to_string();
-        assert!(gone.ends_with("(os error 2)"), "{gone}");
-        let plain = one_line(&format!("a.sgf: {gone}; b.sgf: {gone}"));
+    fn error_codes_of_the_system_are_left_out() {
+        let error = io::Error::from_raw_os_error(2).to_string();
+        assert!(error.ends_with("(os error 2)"), "{error}");
+        let plain = one_line(&format!("a.sgf: {error}; b.sgf: {error}"));
         assert!(plain.starts_with("a.sgf: ") && !plain.contains("os error"), "{plain}");
         assert_eq!(plain.matches("; b.sgf: ").count(), 1);
-        // What people write stays, whatever it looks like.
+        // Text that only looks like an error code is kept.
         for own in ["a (os error x).sgf", "a (os error 2.sgf", "no missing field b.sgf: gone"] {
             assert_eq!(one_line(own), own);
         }

@@ -31,12 +31,12 @@ use thiserror::Error;
 #[serde(try_from = "f64", into = "f64")]
 pub struct Seconds(f64);
 
-/// Why a number or a text is no time.
+/// Why a number or a text is not a time.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{given}' is not a time in seconds, 0 to {}", Seconds::MAX)]
+#[error("'{value}' is not a time in seconds, 0 to {}", Seconds::MAX)]
 pub struct SecondsError {
     /// The number or text, at most 40 characters.
-    given: String,
+    value: String,
 }
 
 impl Seconds {
@@ -55,7 +55,7 @@ impl Seconds {
         if (0.0..=Seconds::MAX.0).contains(&seconds) {
             Ok(Seconds::saturating(seconds))
         } else {
-            Err(SecondsError { given: format!("{seconds:?}") })
+            Err(SecondsError { value: format!("{seconds:?}") })
         }
     }
 
@@ -86,7 +86,7 @@ impl Seconds {
         self.0
     }
 
-    /// The time for the standard library. It cannot fail, see [`Seconds`].
+    /// The time as a [`Duration`]. The conversion cannot fail, see [`Seconds`].
     pub fn duration(self) -> Duration {
         Duration::from_secs_f64(self.0)
     }
@@ -117,9 +117,9 @@ impl FromStr for Seconds {
     type Err = SecondsError;
 
     fn from_str(text: &str) -> Result<Seconds, SecondsError> {
-        let given = || SecondsError { given: text.chars().take(40).collect() };
-        let seconds: f64 = text.parse().map_err(|_| given())?;
-        Seconds::new(seconds).map_err(|_| given())
+        let refuse = || SecondsError { value: text.chars().take(40).collect() };
+        let seconds: f64 = text.parse().map_err(|_| refuse())?;
+        Seconds::new(seconds).map_err(|_| refuse())
     }
 }
 
@@ -158,8 +158,8 @@ pub enum TimeControl {
         /// The most time for one move; `None` for no limit.
         move_limit: Option<Seconds>,
     },
-    /// Main time, then periods. A period starts anew once its moves are made
-    /// in time and is lost otherwise.
+    /// Main time, then periods. A period starts anew if its moves are made in
+    /// time, and is lost otherwise.
     ByoYomi {
         /// The time at the start, may be 0.
         main: Seconds,
@@ -174,9 +174,9 @@ pub enum TimeControl {
 
 /// How much an engine may think in a game.
 ///
-/// The text form is a key and a value: `time=0.5` is seconds a move,
+/// The text form is a key and a value: `time=0.5` is seconds per move,
 /// `tc=60+0.6` main time and increment, `byoyomi=60+10x3` main time and three
-/// periods, `playouts=1000` search iterations a move. A limit is serialized
+/// periods, `playouts=1000` search iterations per move. A limit is serialized
 /// as this text.
 ///
 /// ```
@@ -211,7 +211,7 @@ pub enum Limit {
         /// The number of periods, 1 or more.
         periods: u32,
     },
-    /// A number of search iterations a move, and no clock.
+    /// A number of search iterations per move, and no clock.
     Iterations {
         /// The number, 1 or more.
         count: u64,
@@ -278,7 +278,7 @@ impl Limit {
     }
 
     /// The limit with this time control; `None` if it has no text form. A fixed time
-    /// for the game is an increment of 0.
+    /// for the game becomes an increment of 0.
     pub(super) fn of(control: TimeControl) -> Option<Limit> {
         match control {
             TimeControl::Move(seconds) => Some(Limit::Move { seconds }),

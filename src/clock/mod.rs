@@ -1,13 +1,13 @@
 //! Lengths of time, time controls, limits as text, and clocks.
 //!
-//! A [`Clock`] knows what is left to one player, what a move takes off it, when
-//! the flag falls, and how much of its time the engine gives to a move. The
-//! engine, the referee and the page use the same one.
+//! A [`Clock`] knows how much time one player has left, how much a move takes off it,
+//! when the flag falls, and how much of its time the engine gives to a move. The
+//! engine, the referee and the page use the same type.
 //!
 //! # How long a move may take
 //!
 //! [`Clock::allot`] gives each move two times: the usual one, and the most that a
-//! search may take while its best move is in doubt. What a move does not use is
+//! search may take while its best move is in doubt. Time that a move does not use is
 //! left for later moves, except where the time control takes it away.
 //!
 //! | time control | usual time | in doubt |
@@ -19,16 +19,15 @@
 //! | a period for one move | all of it | all of it |
 //! | a period for several moves | an equal part | up to 3 times |
 //!
-//! The share is the hard part. Nobody knows how many turns a game still has, but
-//! the candidate cells of a side only become fewer, and once few are left the
-//! search solves the game within moments. So the share is one part in c/3 − 3.5,
-//! where c is the number of candidates: one in 30 at the start of a game on 10×10,
-//! one in 5.8 at 28 candidates. The constants before `turns_left` say where
-//! they come from.
+//! The share is the hard part. Nobody knows how many turns a game still has. But the
+//! candidate cells of a side only become fewer, and when few are left the search
+//! solves the game within moments. So the share is one part in c/3 − 3.5, where c is
+//! the number of candidates: one in 30 at the start of a game on 10×10, one in 5.8 at
+//! 28 candidates. The constants before `turns_left` say where they come from.
 //!
-//! The allotment promises that no move takes longer than the clock allows, however
+//! The allotment guarantees that no move takes longer than the clock allows, however
 //! the shares are chosen. Delays on the way to the controller are not its concern:
-//! the engine subtracts its move overhead from what comes out here.
+//! the engine subtracts its move overhead from the allotment.
 
 mod control;
 
@@ -55,8 +54,8 @@ use crate::game::Position;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Clock {
     control: TimeControl,
-    /// The control in force: `control`, or one made up by
-    /// [`Clock::set_left`] where `control` is none.
+    /// The control in force: `control` or, if that is `None`, the one that
+    /// [`Clock::set_left`] assumes.
     running: TimeControl,
     /// Seconds left of the main time or, once that is used up, of the period.
     left: f64,
@@ -66,9 +65,9 @@ pub struct Clock {
     moves: u32,
 }
 
-/// By how much a time may exceed a period and still count as that period, as a
-/// share of it: controllers round. Chosen: 0.1 s of a period of 10 s. With a much
-/// larger share, real main time would pass for a part of the period.
+/// The share of a period by which a time may exceed it and still count as that period,
+/// because controllers round. Chosen: 0.1 s of a period of 10 s. With a much larger
+/// share, real main time would pass for a part of the period.
 const ROUNDING: f64 = 0.01;
 
 impl Clock {
@@ -90,9 +89,9 @@ impl Clock {
     }
 
     /// A clock between two moves with `main` left of the main time and
-    /// `periods` periods left. The next period, or the time for the next move, is
-    /// whole.
-    fn resumed(control: impl Into<TimeControl>, main: Seconds, periods: u32) -> Clock {
+    /// `periods` periods left. The next period, or the time for the next move, has
+    /// its full length.
+    fn resume(control: impl Into<TimeControl>, main: Seconds, periods: u32) -> Clock {
         let clock = Clock::new(control);
         if let TimeControl::Move(_) = clock.control {
             return clock;
@@ -113,14 +112,14 @@ impl Clock {
         (Seconds::saturating(self.left), self.periods, self.moves)
     }
 
-    /// Sets what is left, in the terms of GTP's `time_left`. If `moves` is 0, the time is main
-    /// time; otherwise it is what is left of a period in which `moves` moves are still to be
-    /// made. In Japanese byo-yomi `moves` is the number of periods left.
+    /// Sets the time left, in the terms of GTP's `time_left`. If `moves` is 0, `time` is left of
+    /// the main time, otherwise of a period in which `moves` moves are still to be made. In
+    /// Japanese byo-yomi `moves` is the number of periods left.
     ///
-    /// Some controllers report a sum of main time and periods. What exceeds the
-    /// periods left is taken for main time, and what exceeds one Japanese period
-    /// for the periods after it. With either reading, no move that is planned on
-    /// this clock takes longer than `time`. Without periods `moves` has no meaning.
+    /// Some controllers report a sum of main time and periods. Time beyond the
+    /// periods left counts as main time, and time beyond one Japanese period as
+    /// the periods after it. With either reading, no move that is planned on this
+    /// clock takes longer than `time`. Without periods `moves` has no meaning.
     pub fn set_left(&mut self, time: Seconds, moves: u32) {
         let control = match self.control {
             TimeControl::None if moves == 0 => TimeControl::Absolute(time),
@@ -137,7 +136,7 @@ impl Clock {
                 self.enter_byo_yomi();
             }
             TimeControl::ByoYomi { period, moves: 1, .. } => {
-                self.set_left_of_periods(period.get(), moves);
+                self.distribute_over_periods(period.get(), moves);
             }
             TimeControl::ByoYomi { period, periods, .. } => {
                 self.periods = periods;
@@ -148,34 +147,34 @@ impl Clock {
         }
     }
 
-    /// Distributes the time left over at most `most` Japanese periods.
-    fn set_left_of_periods(&mut self, period: f64, most: u32) {
-        (self.periods, self.moves) = (most, 1);
-        if self.split_main_time(period * f64::from(most)) {
+    /// Distributes the time left over at most `max_periods` Japanese periods.
+    fn distribute_over_periods(&mut self, period: f64, max_periods: u32) {
+        (self.periods, self.moves) = (max_periods, 1);
+        if self.split_main_time(period * f64::from(max_periods)) {
             return;
         }
         // All periods but the running one are full, and the running one has the rest.
-        let begun = ((self.left - ROUNDING * period) / period).ceil() as u32;
-        if let Some(full @ 1..) = begun.checked_sub(1) {
+        let period_count = ((self.left - ROUNDING * period) / period).ceil() as u32;
+        if let Some(full @ 1..) = period_count.checked_sub(1) {
             self.left -= f64::from(full) * period;
-            self.periods = (full + 1).min(most);
+            self.periods = (full + 1).min(max_periods);
         }
         self.left = self.left.min(period);
     }
 
-    /// If more is left than `in_periods`, the clock is in main time, and only what
-    /// exceeds the periods is left of that. Returns whether it is.
-    fn split_main_time(&mut self, in_periods: f64) -> bool {
-        let is_main = self.left > (1.0 + ROUNDING) * in_periods;
+    /// If more time is left than `period_time`, the seconds in the periods, the clock is in
+    /// main time, of which only the excess is left. Returns whether it is in main time.
+    fn split_main_time(&mut self, period_time: f64) -> bool {
+        let is_main = self.left > (1.0 + ROUNDING) * period_time;
         if is_main {
-            (self.left, self.moves) = (self.left - in_periods, 0);
+            (self.left, self.moves) = (self.left - period_time, 0);
         }
         is_main
     }
 
     /// Takes the time of a finished move off the clock.
     ///
-    /// A game may go on after the flag has fallen, if its controller does not mind.
+    /// A game may continue after the flag has fallen, if its controller permits it.
     /// So a move that took too long leaves the last period, or no main time but the
     /// increment.
     pub fn spend(&mut self, time: Seconds) {
@@ -201,7 +200,7 @@ impl Clock {
         }
     }
 
-    /// Runs the clock for `seconds` of a move. Once the flag has fallen, no
+    /// Runs the clock for `seconds` of a move. After the flag has fallen, no
     /// seconds and no periods are left.
     fn run(&mut self, seconds: f64) {
         let TimeControl::ByoYomi { period, moves, .. } = self.running else {
@@ -219,11 +218,11 @@ impl Clock {
         } else {
             self.moves = moves;
         }
-        let lost = (elapsed / period) as u32;
-        self.periods = self.periods.saturating_sub(lost);
+        let lost_periods = (elapsed / period) as u32;
+        self.periods = self.periods.saturating_sub(lost_periods);
         self.left = match self.periods {
             0 => 0.0,
-            _ => period - (elapsed - f64::from(lost) * period),
+            _ => period - (elapsed - f64::from(lost_periods) * period),
         };
     }
 
@@ -237,7 +236,7 @@ impl Clock {
         }
     }
 
-    /// How long the next move may take before the flag falls, all periods included;
+    /// How long the next move may take before the flag falls, including all periods;
     /// `None` without a clock.
     pub fn allowed(&self) -> Option<Seconds> {
         let seconds = match self.running {
@@ -280,8 +279,8 @@ impl Clock {
         Some((Seconds::saturating(left), clock.periods))
     }
 
-    /// The arguments of GTP's `time_left`: what is left, and 0 in main time,
-    /// else the periods left (in Canadian byo-yomi the moves left). `None` when
+    /// The arguments of GTP's `time_left`: the time left, and 0 in main time,
+    /// else the periods left (in Canadian byo-yomi the moves left). `None` if
     /// they would say no more than the time control.
     pub fn time_left(&self) -> Option<(Seconds, u32)> {
         let left = Seconds::saturating(self.left);
@@ -314,21 +313,21 @@ pub struct Allotment {
     pub most: Seconds,
 }
 
-/// How many times its usual time a move in doubt may take. Chosen. The search decides
-/// how often it does: with a much larger factor a few turns use up the clock, with 1
-/// no turn gets more than its share.
+/// How many times its usual time a move in doubt may take; the search decides how often
+/// it does. Chosen: with a much larger factor a few turns use up the clock, with 1 no
+/// turn gets more than its share.
 const DOUBT_FACTOR: f64 = 3.0;
 
 /// A move in doubt takes at most the time on the clock divided by this.
 /// Chosen: three moves in doubt, one after the other, leave 0.3 of it.
 const DOUBT_PARTS: f64 = 3.0;
 
-/// The most of the main time that a move with an increment may take. The increment
+/// The largest share of the main time that a move with an increment may take. The increment
 /// comes only after the move, so without a reserve the flag would fall before it.
 const FISCHER_SHARE: f64 = 0.9;
 
-/// The most of its part of the first period that the move which uses up the main time
-/// takes: a controller's clock may run ahead of ours.
+/// How much of its part of the first period the move that uses up the main time may take,
+/// as a share: a controller's clock may run ahead of ours.
 const FIRST_PERIOD_SHARE: f64 = 0.9;
 
 impl Allotment {
@@ -352,8 +351,8 @@ impl Clock {
     /// Main time is spread over the turns that probably need thought, with most
     /// for those in the middle of the game; increments and periods are spent as
     /// they come. Main time that a turn saves is left for later turns, so a turn
-    /// in doubt may take several times its share. Nothing can be saved of a
-    /// period.
+    /// in doubt may take several times its share. Time of a period cannot be
+    /// saved.
     pub fn allot(&self, position: &Position) -> Option<Allotment> {
         let turns = turns_left(position);
         let fixed = |seconds: f64| Allotment::fixed(Seconds::saturating(seconds));
@@ -397,16 +396,16 @@ impl Clock {
 // at 0.8 s a game. With at least 2.5 instead of 1.6 the gain was gone: -6 [-42, +29]
 // in 330 games. Both are rows of docs/experiments.tsv, topic "clocks".
 
-/// Open cells for each turn that is expected to come.
+/// Open cells per expected turn.
 const OPEN_CELLS_PER_TURN: f64 = 3.0;
 
-/// Turns at the end of a game for which no time is kept.
+/// Turns at the end of a game for which no time is reserved.
 const SOLVED_TURNS: f64 = 3.5;
 
-/// The fewest turns: no turn takes more than one part in 1.6 of what is left.
+/// The minimum number of turns: no turn takes more than one part in 1.6 of the time left.
 const MIN_TURNS: f64 = 1.6;
 
-/// The next turn of the side to move gets one part in this many of the main time.
+/// The number of turns that share the main time: the next one gets one part in this many.
 fn turns_left(position: &Position) -> f64 {
     let candidates = position.open_cells(position.side()).len();
     (f64::from(candidates) / OPEN_CELLS_PER_TURN - SOLVED_TURNS).max(MIN_TURNS)
@@ -438,7 +437,7 @@ impl Serialize for Clock {
 
 impl<'de> Deserialize<'de> for Clock {
     /// # Errors
-    /// When a time is none, or more periods are left than the limit gives.
+    /// When a time is invalid, or more periods are left than the limit gives.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Clock, D::Error> {
         let SavedClock { limit, main, periods } = SavedClock::deserialize(deserializer)?;
         let (_, most, _) = Clock::new(limit).left();
@@ -446,6 +445,6 @@ impl<'de> Deserialize<'de> for Clock {
             let reason = format!("{periods} periods are left of {limit}");
             return Err(D::Error::custom(reason));
         }
-        Ok(Clock::resumed(limit, main, periods))
+        Ok(Clock::resume(limit, main, periods))
     }
 }

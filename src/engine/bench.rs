@@ -6,12 +6,11 @@ use super::{Engine, Game, Options, SearchResult, StopSignal};
 use crate::board::Size;
 use crate::game::{Move, Position, Rules};
 
-/// Search iterations for each position. Chosen: enough for every part of the search to
-/// take part, and a fraction of a second for all positions.
+/// Search iterations for each position. Chosen: enough to exercise every part of the search, and
+/// a fraction of a second for all positions.
 pub const ITERATIONS: u64 = 2000;
 
-/// Memory of the searches in MiB: more than they need, and little enough for
-/// every machine.
+/// The memory of the searches in MiB: more than they need, and available on every machine.
 const MEMORY: usize = 64;
 
 /// Positions from games between engines: opening, middle game, ending, on

@@ -6,8 +6,8 @@ use crate::board::Cell;
 use crate::game::{IllegalMove, Move, Position, Setup};
 use crate::notation::{GameResult, Record, RecordedMove};
 
-/// A start, the moves since and every position between. Positions are copied,
-/// not unmade: a game has dozens of turns, and taking one back needs no inverse of every rule.
+/// A start position, the moves since, and the position before each. Undo restores a stored
+/// position: a game has only dozens of turns, and no rule needs an inverse.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
     position: Position,
@@ -24,8 +24,8 @@ pub struct CannotUndo {
     pub played: usize,
 }
 
-/// Why a position cannot be played on: it lies between the two tiles of a turn.
-/// Games consist of whole turns.
+/// Why a game cannot start from a position: it lies between the two tiles of a turn. Games consist
+/// of whole turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the turn is unfinished: a second tile must follow the one on {first_tile}")]
 pub struct UnfinishedTurn {
@@ -34,8 +34,8 @@ pub struct UnfinishedTurn {
 }
 
 impl From<&Game> for Record {
-    /// The game as a record: its start, its moves and, once it is over, its result. Who plays
-    /// and when are for the caller to add, as tags.
+    /// The game as a record: its start, its moves and, if it is over, its result. The caller adds
+    /// the players and the date, as tags.
     fn from(game: &Game) -> Record {
         let mut record = Record::new(Setup::from(game.start()));
         record.moves = game.moves().map(RecordedMove::from).collect();
@@ -115,11 +115,11 @@ impl Game {
     /// [`CannotUndo`] when fewer have been played.
     pub fn undo(&mut self, turns: usize) -> Result<(), CannotUndo> {
         let played = self.history.len();
-        let left = played.checked_sub(turns).ok_or(CannotUndo { asked: turns, played })?;
-        // No entry: no turn is to be taken back.
-        if let Some(&(position, _)) = self.history.get(left) {
+        let remaining = played.checked_sub(turns).ok_or(CannotUndo { asked: turns, played })?;
+        // There is no entry if `turns` is 0.
+        if let Some(&(position, _)) = self.history.get(remaining) {
             self.position = position;
-            self.history.truncate(left);
+            self.history.truncate(remaining);
         }
         Ok(())
     }

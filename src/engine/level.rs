@@ -2,24 +2,24 @@
 //! speed of the machine. The table of their manners comes first, then how they
 //! choose a move, then their names and characters for front ends.
 //!
-//! A weak opponent that is the full engine with little time is no fun: it plays perfectly for
-//! ten turns and then absurdly. People err otherwise: they play by first impression, see their
-//! own plans better than the opponent's, and overlook things now and then. A [`Manner`] has a
-//! number for each of these. The lowest levels do not search at all: they draw a step from the
-//! prior at a temperature. Higher ones search a fixed number of iterations, on one thread, and
-//! draw from the moves that come close to the best:
+//! The full engine with little time is no fun as a weak opponent: it plays perfectly for ten turns
+//! and then absurdly. People err in other ways: they play by first impression, see their own plans
+//! better than the opponent's, and overlook things now and then. A [`Manner`] has a number for
+//! each of these. The lowest levels do not search at all: they draw a step from the prior at a
+//! temperature. Higher ones search a fixed number of iterations, on one thread, and draw from the
+//! moves that come close to the best:
 //!
 //! ```text
-//!   first turn and answer, pie rule ───► a search decides, nothing is drawn by lot
+//!   first turn and answer, pie rule ───► a search decides, nothing is random
 //!   any other turn
 //!     overlooks the opponent, by chance ──► prior without the features of the opponent ─┐
 //!     else, no iterations (levels 1–5)  ──► prior ──────────────────────────────────────┼─► drawn
 //!     else                (levels 6–10) ──► search, candidates by their win rates ──────┘
 //! ```
 //!
-//! The numbers were calibrated by matches so that neighbours are about as far apart as the table
-//! in `docs/levels.md` says. Whoever changes the prior, the evaluation or one of these numbers
-//! has to measure that table again.
+//! The numbers were calibrated by matches so that neighbouring levels are about as far apart as the
+//! table in `docs/levels.md` says. After a change of the prior, the evaluation or one of these
+//! numbers, that table must be measured again.
 
 use std::fmt;
 
@@ -48,12 +48,12 @@ pub struct Level(u8);
 struct Manner {
     /// Iterations of the search in a turn; 0 chooses by first impression.
     iterations: u64,
-    /// How freely the level departs from what it takes for best: at 1, a step
+    /// How freely the level departs from the move it considers best: at 1, a step
     /// that the prior finds e times less likely, or a move whose win rate is
     /// five percentage points lower, is e times less likely to be played.
     temperature: f32,
-    /// Chance, per turn, of overlooking what the opponent can do: the level
-    /// then plays by first impression and has eyes only for its own tiles.
+    /// The probability, in each turn, of overlooking what the opponent can do: the level then
+    /// plays by first impression and considers only its own tiles.
     overlooks: f32,
     /// Preference for completing islands early, as a logit. Applies to first
     /// impressions.
@@ -99,7 +99,7 @@ impl Level {
         self.0
     }
 
-    /// The most iterations that its search takes in a turn.
+    /// The maximum number of iterations of its search in a turn.
     pub fn iterations(self) -> u64 {
         self.manner().iterations
     }
@@ -115,16 +115,15 @@ impl fmt::Display for Level {
     }
 }
 
-/// Memory of a search in MiB; the highest level uses a few.
+/// The memory of a search in MiB. The highest level needs only a few.
 const MEMORY: usize = 64;
 
-/// Iterations that decide about the swap and compare placements to open with; higher levels take
-/// their own number. Chosen, not measured. Levels that do not search use them only in the
-/// opening.
+/// The minimum number of iterations for the choice of an opening and the decision about the swap,
+/// also at levels that do not search otherwise. Chosen: never measured.
 const PIE_ITERATIONS: u64 = 100;
 
-/// Win rates are multiplied by this to make them comparable with logits: five
-/// percentage points are 1. Chosen; a change has the effect of other temperatures.
+/// Win rates are multiplied by this to make them comparable with logits: five percentage points
+/// are 1. Chosen: another value would only rescale the temperatures.
 const WIN_SCALE: f32 = 20.0;
 
 /// A move with fewer visits than the most visited one divided by this is not a
@@ -149,25 +148,23 @@ impl Level {
         let config = &config(random.bits());
         // A search that ends early would play differently on a slow machine.
         let limits = Limits { usual: None, early: Early::Never, ..*limits };
-        let searches =
+        let limits_from =
             |least: u64| Limits { iterations: Some(manner.iterations.max(least)), ..limits };
-        match position.stage() {
-            Stage::Opening | Stage::Pie if position.rules().pie => {
-                let limits = &searches(PIE_ITERATIONS);
-                Searcher::default().search(position, config, limits, stop).await.best
-            }
-            _ if uniform(&mut random) < manner.overlooks => {
-                by_instinct(Linear::blind(*position.rules()), position, manner, &mut random)
-            }
-            _ if manner.iterations == 0 => {
-                by_instinct(Linear::built_in(*position.rules()), position, manner, &mut random)
-            }
-            _ => by_search(position, manner, config, &searches(0), stop, &mut random).await,
+        let is_opening = matches!(position.stage(), Stage::Opening | Stage::Pie);
+        if is_opening && position.rules().pie {
+            let limits = &limits_from(PIE_ITERATIONS);
+            Searcher::default().search(position, config, limits, stop).await.best
+        } else if uniform(&mut random) < manner.overlooks {
+            choose_by_instinct(Linear::blind(*position.rules()), position, manner, &mut random)
+        } else if manner.iterations == 0 {
+            choose_by_instinct(Linear::built_in(*position.rules()), position, manner, &mut random)
+        } else {
+            choose_by_search(position, manner, config, &limits_from(0), stop, &mut random).await
         }
     }
 }
 
-/// The configuration of a level's searches: nothing that users can change.
+/// The configuration of a level's searches. Only the seed depends on the user's options.
 fn config(seed: u64) -> Config {
     Config {
         threads: 1,
@@ -180,7 +177,12 @@ fn config(seed: u64) -> Config {
 }
 
 /// A move by first impression, step by step.
-fn by_instinct(linear: &Linear, position: &Position, manner: Manner, random: &mut Random) -> Move {
+fn choose_by_instinct(
+    linear: &Linear,
+    position: &Position,
+    manner: Manner,
+    random: &mut Random,
+) -> Move {
     let Manner { temperature, haste, .. } = manner;
     let instinct = Instinct { temperature, haste };
     let (mut position, mut steps) = (*position, Vec::new());
@@ -200,8 +202,8 @@ fn by_instinct(linear: &Linear, position: &Position, manner: Manner, random: &mu
     }
 }
 
-/// One of the moves that a search takes for good.
-async fn by_search(
+/// A move drawn from those that a search considers good.
+async fn choose_by_search(
     position: &Position,
     manner: Manner,
     config: &Config,
@@ -213,32 +215,33 @@ async fn by_search(
     // perfectly.
     let candidates = casual_candidates(position, config, limits, stop).await;
     let Some(best) = candidates.first() else {
-        return by_instinct(Linear::built_in(*position.rules()), position, manner, random);
+        return choose_by_instinct(Linear::built_in(*position.rules()), position, manner, random);
     };
-    let most = candidates.iter().map(|candidate| candidate.visits).max().unwrap_or(0);
-    // One visit is the prior's word alone; the best move always counts.
+    let most_visits = candidates.iter().map(|candidate| candidate.visits).max().unwrap_or(0);
+    // A single visit says no more than the prior. The best move always counts.
     let serious = candidates.iter().filter(|other| {
-        other.mv == best.mv || other.visits > 1 && other.visits >= most.div_ceil(CANDIDATE_DIVISOR)
+        other.mv == best.mv
+            || other.visits > 1 && other.visits >= most_visits.div_ceil(CANDIDATE_DIVISOR)
     });
-    let weighed: Vec<(Move, f32)> = serious
+    let weighted: Vec<(Move, f32)> = serious
         .map(|candidate| {
-            let behind = (best.winrate - candidate.winrate).max(0.0) as f32;
-            (candidate.mv, exp(-behind * WIN_SCALE / manner.temperature))
+            let deficit = (best.winrate - candidate.winrate).max(0.0) as f32;
+            (candidate.mv, exp(-deficit * WIN_SCALE / manner.temperature))
         })
         .collect();
-    draw(&weighed, random).unwrap_or(best.mv)
+    draw(&weighted, random).unwrap_or(best.mv)
 }
 
 /// One of `choices`, drawn with its weight; `None` if there is none.
 fn draw<T: Copy>(choices: &[(T, f32)], random: &mut Random) -> Option<T> {
     let sum: f32 = choices.iter().map(|choice| choice.1).sum();
-    let mut left = uniform(random) * sum;
-    let drawn = choices.iter().find(|choice| {
-        left -= choice.1;
-        left < 0.0
+    let mut remaining = uniform(random) * sum;
+    let choice = choices.iter().find(|choice| {
+        remaining -= choice.1;
+        remaining < 0.0
     });
-    // Rounding can leave a little after the last choice.
-    drawn.or(choices.last()).map(|choice| choice.0)
+    // Rounding can leave a remainder after the last choice.
+    choice.or(choices.last()).map(|choice| choice.0)
 }
 
 /// A random number from 0 to 1, 1 excluded: 24 bits are what a float can hold.
@@ -355,47 +358,47 @@ mod tests {
         }
     }
 
-    /// The time of a move is a promise for one core of an ordinary machine, and
-    /// several times what the levels take in a release build: a busy machine
-    /// makes no difference. Debug builds are about thirty times slower.
+    /// The time per move that is promised for one core of an ordinary machine is several times what
+    /// the levels take in a release build, so a busy machine makes no difference. Debug builds are
+    /// about thirty times slower.
     const SLACK: u32 = if cfg!(debug_assertions) { 10 } else { 1 };
 
     /// Positions of a game of a level against itself on the largest board.
-    fn positions(limits: &Limits, stop: &StopSignal) -> Vec<Position> {
+    fn sample_positions(limits: &Limits, stop: &StopSignal) -> Vec<Position> {
         let rules = Rules { size: Size::MAX, pie: true, ..Rules::default() };
         let level = Level::new(4).unwrap();
-        let (mut position, mut found) = (Position::new(rules), Vec::new());
+        let (mut position, mut samples) = (Position::new(rules), Vec::new());
         for turn in 0.. {
             if position.is_over() {
                 break;
             }
             if turn % 12 == 0 {
-                found.push(position);
+                samples.push(position);
             }
             let mv = Search::new(level.choose(&position, 1, limits, stop)).finish();
             position.play(mv).unwrap();
         }
-        found
+        samples
     }
 
     #[test]
     fn levels_keep_within_their_time() {
         let (limits, stop) = (&Limits::default(), &StopSignal::default());
-        let positions = positions(limits, stop);
+        let positions = sample_positions(limits, stop);
         assert!(positions.len() > 3);
         for level in Level::all() {
             let time = if level.number() <= 6 { 100 } else { 1000 };
             let mut slowest = Duration::ZERO;
             for (position, seed) in
-                positions.iter().flat_map(|at| (0..3).map(move |seed| (at, seed)))
+                positions.iter().flat_map(|position| (0..3).map(move |seed| (position, seed)))
             {
-                // The best of three: a pause of the machine is no fault of the level.
-                let once = |_| {
+                // The best of three: a pause of the machine is not the level's fault.
+                let measure = |_| {
                     let start = Instant::now();
                     Search::new(level.choose(position, seed, limits, stop)).finish();
                     start.elapsed()
                 };
-                let fastest = (0..3).map(once).min().unwrap_or_default();
+                let fastest = (0..3).map(measure).min().unwrap_or_default();
                 slowest = slowest.max(fastest);
             }
             println!("level {level}: {slowest:?}");

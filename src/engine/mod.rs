@@ -68,11 +68,11 @@ pub struct Engine {
     searcher: Searcher,
 }
 
-/// Iterations of the analysis beside a level's move. Chosen: a level answers at once, and the
-/// numbers are only shown.
+/// Iterations of the analysis that accompanies a level's move. Chosen: a level should answer at
+/// once, and the numbers are only displayed.
 const REPORT_ITERATIONS: u64 = 400;
 
-/// An engine without the memory of its search.
+/// The state of an engine without its search tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot {
     options: Arc<Options>,
@@ -184,8 +184,7 @@ impl Engine {
         Snapshot { options, game, clocks: self.clocks }
     }
 
-    /// Restores an earlier state and clears the memory of the search, whose tree may be of another
-    /// game.
+    /// Restores an earlier state and clears the search tree, which may belong to another game.
     pub fn restore(&mut self, before: Snapshot) {
         let Snapshot { options, game, clocks } = before;
         *self = Engine { options, game, clocks, searcher: Searcher::default() };
@@ -200,7 +199,7 @@ impl Engine {
         self.make(mv)
     }
 
-    /// Makes a move and ends pondering. In a swap the players change seats and
+    /// Makes a move and ends pondering. In a swap the players exchange colours and
     /// take their clocks with them.
     fn make(&mut self, mv: Move) -> Result<(), IllegalMove> {
         Arc::make_mut(&mut self.game).play(mv)?;
@@ -283,8 +282,8 @@ impl Engine {
     /// The limits of `color`'s turn in a game. A number of iterations is always
     /// used up; time is saved where later turns can use it.
     fn move_limits(&self, color: Color) -> Limits {
-        // `Forced` ends a turn without a choice at once. Time per move that is not used is lost, so
-        // only a clock that keeps it may stop as soon as the favourite cannot be overtaken.
+        // `Forced` ends a turn without a choice at once. `Decided` also stops as soon as the
+        // favourite cannot be overtaken, which makes sense only if the clock keeps unused time.
         let clock = &self.clocks[color.index()];
         let mut limits = self.options.limits(clock, self.position());
         let is_timed = self.options.time.is_some() || clock.control() != TimeControl::None;
@@ -327,8 +326,8 @@ impl Engine {
     /// Analyses the current position without a clock: within the limits of the
     /// options or, if `endless`, until `stop` is set or the result is proved.
     /// `report` is called while the search runs. The first candidate is the
-    /// move that [`Engine::genmove`] plays if only iterations or only time
-    /// limit both.
+    /// move that [`Engine::genmove`] plays if both are limited only by
+    /// iterations or only by time.
     ///
     /// # Errors
     /// See [`NothingToAnalyze`].
@@ -360,8 +359,8 @@ impl Engine {
 
     /// Analyses `color`'s turn within the limits of a game and plays the best
     /// move; `report` is called while the search runs. A level plays its own
-    /// move if the request permits it; a short analysis at full strength stands
-    /// beside it.
+    /// move if the request permits it, accompanied by a short analysis at full
+    /// strength.
     ///
     /// # Errors
     /// When it is not `color`'s turn, or the request leaves no legal move.
@@ -441,7 +440,7 @@ impl Engine {
 mod tests {
     use super::*;
 
-    fn engine() -> Engine {
+    fn test_engine() -> Engine {
         let mut engine = Engine::new(Options { playouts: 1, ..Options::default() });
         engine.set_size(Size::MIN);
         engine.set_time_control(TimeControl::Absolute(Seconds::whole(60)));
@@ -450,7 +449,7 @@ mod tests {
 
     #[test]
     fn players_take_their_clocks_along_in_a_swap() {
-        let mut engine = engine();
+        let mut engine = test_engine();
         engine.play(Color::White, "a1,c2".parse().unwrap()).unwrap();
         engine.set_time_left(Color::White, Seconds::whole(10), 0);
         let [opener, other] = engine.clocks;
@@ -466,7 +465,7 @@ mod tests {
 
     #[test]
     fn a_snapshot_copies_nothing_until_the_engine_changes() {
-        let mut engine = engine();
+        let mut engine = test_engine();
         let before = engine.snapshot();
         engine.choose_move(Color::White, &StopSignal::default()).finish().unwrap();
         assert!(Arc::ptr_eq(&engine.game, &before.game));
@@ -480,7 +479,7 @@ mod tests {
 
     #[test]
     fn only_a_move_that_is_played_takes_time() {
-        let mut engine = engine();
+        let mut engine = test_engine();
         let before = engine.clocks;
         engine.choose_move(Color::White, &StopSignal::default()).finish().unwrap();
         assert_eq!(engine.clocks, before);

@@ -3,8 +3,8 @@
 //! file and the protocol.
 //!
 //! # The registry
-//! [`PARAMS`] has one line for each option: its name, the field, its range, who takes it, and a
-//! help text. From it come `--threads` and its help, `ponte-get_param` in GTP, `param.threads=2`
+//! [`PARAMS`] has one line for each option: its name, the field, its range, its uses, and a help
+//! text. From it come `--threads` and its help, `ponte-get_param` in GTP, `param.threads=2`
 //! in a match, the keys of the configuration file, and the header of a file of self-play games.
 //! A new option is a field of [`Options`], its default, and a line in the table.
 //!
@@ -15,7 +15,7 @@
 //!
 //! # The limits
 //! `Options::limits` turns a clock and the options into the limits of one search. The clock says
-//! how much time a turn may take; `time` bounds that, or stands alone without a clock.
+//! how much time a turn may take. `time` is an upper bound of that, or the limit without a clock.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -42,45 +42,45 @@ pub struct Options {
     pub rules: Rules,
     /// Configuration of the search.
     pub search: Config,
-    /// The most time a move, with and without a clock. `None` is no bound
-    /// under a clock. Without a clock it is [`Options::DEFAULT_TIME`], or no
-    /// time limit when `playouts` sets a limit.
+    /// The maximum time per move, with and without a clock. With a clock, `None` means no upper
+    /// bound. Without one, it means [`Options::DEFAULT_TIME`], or no time limit if `playouts` sets
+    /// a limit.
     pub time: Option<Seconds>,
-    /// Search iterations a turn; 0 is no limit.
+    /// Search iterations per turn; 0 means no limit.
     pub playouts: u64,
     /// Milliseconds of a move's time reserved for transmitting the answer; at
     /// most a quarter of the time is.
     pub move_overhead: u64,
-    /// The win rate below which the engine resigns; 0 is never.
+    /// The win rate below which the engine resigns; 0 means never.
     pub resign: f64,
-    /// Whether to search in the opponent's time. Levels do not.
+    /// Whether to search in the opponent's time. Levels never do.
     pub ponder: bool,
     /// The opponent that [`Engine::genmove`](super::Engine::genmove) plays;
     /// `None` is full strength. Analyses ignore it.
     pub level: Option<Level>,
-    /// How long a search on one thread goes on in one
-    /// [advance](crate::search::Search::advance); `None` is to its end. Results
+    /// How long a single-threaded search runs in one
+    /// [advance](crate::search::Search::advance); `None` means to its end. Results
     /// do not depend on it.
     pub slice: Option<Duration>,
 }
 
 impl Options {
-    /// Time a move when no limit is set. Chosen: a doubling brings 93 to 194 Elo (docs/strength.md,
+    /// Time per move if no limit is set. Chosen: a doubling brings 93 to 194 Elo (docs/strength.md,
     /// "Time"), but people wait for each move.
     pub const DEFAULT_TIME: Seconds = Seconds::whole(2);
 
     /// The limits of the next search.
     pub(super) fn limits(&self, clock: &Clock, position: &Position) -> Limits {
         let move_overhead = Duration::from_millis(self.move_overhead);
-        let without_clock = match (self.time, self.playouts) {
+        let time_without_clock = match (self.time, self.playouts) {
             (Some(time), _) => Some(time),
             (None, 0) => Some(Self::DEFAULT_TIME),
             (None, _) => None,
         };
         let bounded = |allotment: Allotment| self.time.map_or(allotment, |t| allotment.at_most(t));
-        let under_clock = clock.allot(position).map(bounded);
-        let allotment = under_clock.or(without_clock.map(Allotment::fixed));
-        // A quarter at most, or a large overhead would leave nothing of a short time.
+        let clock_allotment = clock.allot(position).map(bounded);
+        let allotment = clock_allotment.or(time_without_clock.map(Allotment::fixed));
+        // At most a quarter, or a large overhead would leave nothing of a short time.
         let duration = |time: Seconds| {
             let time = time.duration();
             time.saturating_sub(move_overhead.min(time / 4))
@@ -118,12 +118,12 @@ impl Default for Options {
     }
 }
 
-/// A parameter: its name, its type and where its value is.
+/// A parameter: its name, its type and the field with its value.
 pub struct Param {
     /// The name, the same on the command line (`--threads`) and in the
     /// protocol.
     pub name: &'static str,
-    /// What values it takes.
+    /// The values it takes.
     pub kind: ParamKind,
     /// What it means, one line.
     pub help: &'static str,
@@ -194,12 +194,12 @@ pub enum ParamError {
         name: &'static str,
         /// The text that was given.
         value: String,
-        /// Why: a file that cannot be read, a constant that does not exist.
+        /// The reason, such as a file that cannot be read or a constant that does not exist.
         reason: String,
     },
 }
 
-/// A parameter whose value is a field of the options.
+/// Makes a parameter whose value is a field of the options.
 macro_rules! param {
     ($name:literal, $($field:ident).+, $kind:expr, $uses:expr, $help:literal) => {
         Param {
@@ -213,7 +213,7 @@ macro_rules! param {
     };
 }
 
-/// Every parameter, in the order they are listed.
+/// All parameters, in the order in which they are listed.
 #[rustfmt::skip]
 pub static PARAMS: &[Param] = &[
     param!("board", rules.size, Int(Size::MIN.get() as u64..=Size::MAX.get() as u64), [Rule, Analysis, SelfPlay],
@@ -279,7 +279,7 @@ macro_rules! setting {
 
 setting!(u64 usize f64 Supply EvaluatorKind);
 setting!(Size, ToString::to_string, |text: &str| Size::new(text.parse().ok()?).ok());
-setting!(bool, |on: &bool| if *on { "on" } else { "off" }.to_owned(), switch);
+setting!(bool, |on: &bool| if *on { "on" } else { "off" }.to_owned(), parse_switch);
 setting!(
     Option<Level>,
     |level: &Option<Level>| level.map_or("max".to_owned(), |level| level.to_string()),
@@ -291,7 +291,7 @@ setting!(
     |text: &str| Some(text.parse().ok())
 );
 
-fn switch(text: &str) -> Option<bool> {
+fn parse_switch(text: &str) -> Option<bool> {
     matches!(text, "on" | "off").then_some(text == "on")
 }
 
@@ -324,10 +324,10 @@ fn known_names() -> String {
 /// The parameter called `name`.
 ///
 /// # Errors
-/// [`ParamError::Unknown`], which lists the names there are.
+/// [`ParamError::Unknown`], which lists all names.
 pub fn find_param(name: &str) -> Result<&'static Param, ParamError> {
-    let found = PARAMS.iter().find(|param| param.name == name);
-    found.ok_or_else(|| ParamError::Unknown { name: name.to_owned() })
+    let param = PARAMS.iter().find(|param| param.name == name);
+    param.ok_or_else(|| ParamError::Unknown { name: name.to_owned() })
 }
 
 impl Param {
@@ -336,7 +336,7 @@ impl Param {
         (self.get)(options).text()
     }
 
-    /// The value when nothing is set.
+    /// The default value.
     pub fn default_value(&self) -> String {
         self.get(&Options::default())
     }

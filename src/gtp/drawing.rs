@@ -1,8 +1,8 @@
 //! Drawing for GoGui: boards of words and lines of its `gfx` language, as answers
 //! to its commands, and on standard error while a search runs.
 //!
-//! GoGui draws what the engine writes to standard error after `gogui-gfx:`. So an engine can
-//! show what it thinks before it answers: the answer itself has to wait for the search.
+//! GoGui draws what an engine writes to standard error after `gogui-gfx:`. So the engine can show
+//! its analysis while it searches, although its answer has to wait for the end of the search.
 //!
 //! Source: GoGui's documentation of analyze commands and of live graphics.
 
@@ -66,8 +66,8 @@ pub(super) fn bridges(position: &Position) -> String {
 /// The interval between drawings. Chosen: faster changes cannot be read.
 const DRAW_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The most moves of the principal variation that are drawn, up to eight stones. Chosen: more
-/// hide the position.
+/// The maximum number of moves of the principal variation to draw, up to eight stones. Chosen: more
+/// would hide the position.
 const DRAWN_MOVES: usize = 4;
 
 /// Draws the reports of a search and clears the board when dropped.
@@ -79,7 +79,7 @@ struct Drawing {
 impl Drawing {
     fn draw(&mut self, analysis: &Analysis) {
         self.has_drawn = true;
-        // A search goes on even if nobody reads its drawings.
+        // A search continues even if its drawings cannot be written.
         let _ = io::stderr().write_all(picture(analysis).as_bytes());
     }
 }
@@ -95,10 +95,10 @@ impl Drop for Drawing {
 /// The principal variation and the evaluation, as one `gogui-gfx` command,
 /// which an empty line ends.
 fn picture(analysis: &Analysis) -> String {
-    let (best, root) = (analysis.pv(), &analysis.root);
+    let (pv, root) = (analysis.pv(), &analysis.root);
     format!(
         "gogui-gfx:\n{} ({} visits, win rate {}, lead {})\n\n",
-        variation(analysis.to_move, &best[..best.len().min(DRAWN_MOVES)]),
+        variation(analysis.to_move, &pv[..pv.len().min(DRAWN_MOVES)]),
         root.visits,
         fixed(root.winrate, 2),
         fixed(root.lead, 1),

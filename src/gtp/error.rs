@@ -9,8 +9,8 @@ use crate::analysis::points::IllegalPoint;
 use crate::engine::{CannotAnalyze, CannotUndo, NothingToAnalyze, ParamError};
 use crate::game::{IllegalMove, Move, SetupError};
 
-/// Why a command failed. The texts begin with those that GTP 2 prescribes, where it has one;
-/// controllers may compare these beginnings.
+/// Why a command failed. Where GTP 2 prescribes an error text, ours begins with it, because
+/// controllers may compare that beginning.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CommandError {
@@ -72,7 +72,7 @@ pub enum CommandError {
         /// The error of the operating system.
         reason: io::Error,
     },
-    /// A command panicked; the state before it has been restored.
+    /// A command panicked. The state before it has been restored.
     #[error("internal error: {0}")]
     Internal(String),
 }

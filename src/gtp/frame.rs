@@ -11,10 +11,10 @@
 //! session. No text of a command can do this: [`frame`] and [`Stream::line`] drop empty lines,
 //! and [`frame`] replaces every other character that a reader might take for a line break.
 //!
-//! A streamed answer has sent its `=` before the command ends, so it cannot become an error
-//! any more. If the command fails after that, the error goes to standard error and the answer
-//! ends. An analysis that succeeds ends without its empty line: the answer stays open until
-//! the next line of input, and `run` closes it.
+//! A streamed answer has sent its `=` before the command ends, so it can no longer become an
+//! error. If the command fails after that, the error goes to standard error and the answer
+//! ends. A successful analysis ends without the empty line: its answer stays open until the next
+//! line of input, when `run` closes it.
 //!
 //! Source: the GTP version 2 draft, "Protocol structure".
 
@@ -55,8 +55,8 @@ impl Request {
     /// the start is skipped.
     pub fn parse(line: &[u8]) -> Option<Request> {
         let code = without_mark(line).split(|&byte| byte == b'#').next().unwrap_or_default();
-        let kept = code.iter().map(|&byte| if byte == b'\t' { b' ' } else { byte });
-        let bytes: Vec<u8> = kept.filter(|byte| !byte.is_ascii_control()).collect();
+        let untabbed = code.iter().map(|&byte| if byte == b'\t' { b' ' } else { byte });
+        let bytes: Vec<u8> = untabbed.filter(|byte| !byte.is_ascii_control()).collect();
         let text = String::from_utf8_lossy(&bytes);
         let text = text.trim_matches(' ');
         if text.is_empty() {
@@ -64,12 +64,9 @@ impl Request {
         }
         let (first, rest) = split_word(text);
         // A number of any length: it is only echoed.
-        let numbered = first.bytes().all(|byte| byte.is_ascii_digit());
-        let (id, (command, arguments)) = if numbered {
-            (Some(first.to_owned()), split_word(rest))
-        } else {
-            (None, (first, rest))
-        };
+        let has_id = first.bytes().all(|byte| byte.is_ascii_digit());
+        let (id, (command, arguments)) =
+            if has_id { (Some(first.to_owned()), split_word(rest)) } else { (None, (first, rest)) };
         Some(Request { id, command: command.to_owned(), arguments: arguments.to_owned() })
     }
 }
@@ -107,7 +104,7 @@ pub fn frame(id: Option<&str>, answer: Result<&str, &str>) -> String {
         }
     };
     let text = text.trim_end();
-    // 16: room for the sign, a number of usual length and the end.
+    // 16 bytes hold the sign, a number of usual length and the end.
     let mut framed = String::with_capacity(text.len() + 16);
     framed.push(sign);
     framed.push_str(id.unwrap_or_default());
@@ -177,8 +174,8 @@ impl<'a> Stream<'a> {
     /// Sends a line of a running search. If that fails, stops the search.
     pub(super) fn report(&mut self, line: &str, stop: &StopSignal) {
         if !self.line(line) {
-            // Not `request`, which someone would have to withdraw: the session ends with this
-            // request, since `finish` returns the failure.
+            // Not `request`, which would have to be withdrawn: the session ends with this request,
+            // since `finish` returns the failure.
             stop.end_input();
         }
     }
@@ -219,16 +216,16 @@ mod tests {
 
     #[test]
     fn empty_lines_do_not_end_an_answer() {
-        let mut sent = String::new();
+        let mut output = String::new();
         let mut send = |text: &str| {
-            sent.push_str(text);
+            output.push_str(text);
             Ok(())
         };
         let mut stream = Stream::new(Some("7"), &mut send);
         stream.begin();
         assert!(stream.line("info") && stream.line("") && stream.line("play pass"));
         assert!(!stream.finish(Ok(None)).unwrap());
-        assert_eq!(sent, "=7\ninfo\nplay pass\n\n");
+        assert_eq!(output, "=7\ninfo\nplay pass\n\n");
     }
 
     #[test]

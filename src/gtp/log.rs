@@ -31,12 +31,12 @@ impl TrafficLog {
     }
 
     /// Logs an input line.
-    pub(super) fn received(&self, line: &[u8]) {
+    pub(super) fn log_input(&self, line: &[u8]) {
         self.write(">", &String::from_utf8_lossy(line));
     }
 
     /// Logs an answer or some of its lines, without the empty line at its end.
-    pub(super) fn sent(&self, answer: &str) {
+    pub(super) fn log_answer(&self, answer: &str) {
         let lines = answer.trim_end_matches('\n');
         if !lines.is_empty() {
             self.write("<", lines);
@@ -44,7 +44,7 @@ impl TrafficLog {
     }
 
     /// Logs a warning about a file that was read.
-    pub(super) fn warned(&self, warning: &str) {
+    pub(super) fn log_warning(&self, warning: &str) {
         self.write("!", warning);
     }
 
@@ -52,7 +52,7 @@ impl TrafficLog {
     /// the log, but not the game.
     fn write(&self, direction: &str, text: &str) {
         let time = utc_now();
-        // One write, so that the lines of two threads never mix.
+        // A single write, so that the lines of two threads never mix.
         let mut lines = String::new();
         for line in text.trim_end_matches(['\n', '\r']).split('\n') {
             lines.extend([time.as_str(), " ", direction, " ", line, "\n"]);

@@ -1,8 +1,8 @@
 //! The protocol: GTP 2 with commands for this game, as described in `protocol.md`.
 //!
-//! A controller writes a request per line and reads one answer for each, in order. Two needs
+//! A controller writes a request per line and reads one answer for each, in order. Two commands
 //! make this more than a loop over lines: `stop` must end a search that is already running,
-//! and `ponte-analyze` reports until somebody types. So the input has a thread of its own:
+//! and `ponte-analyze` reports until more input arrives. So the input has a thread of its own:
 //!
 //! ```text
 //! input ─> reader thread ──── queue of lines ───> session ─> output
@@ -13,8 +13,8 @@
 //! In the order of reading:
 //!
 //! - `frame`: from a line to a [`Request`], and from an answer to framed text;
-//! - `session`: the state of a conversation, and what a panic in a command leaves of it;
-//! - `run`: one request, and the two threads of a whole input;
+//! - `session`: the state of a conversation, and how it survives a panic in a command;
+//! - `run`: answering one request, or a whole input with two threads;
 //! - `commands`: the table of commands, with a file for each subject;
 //! - `single_points`, `drawing`: GoGui's way of playing and its graphics;
 //! - `error`, `log`.

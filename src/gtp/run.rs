@@ -1,7 +1,7 @@
-//! How a session answers requests: one by one, or all of an input.
+//! How a session answers requests: a single one, or all of an input.
 //!
-//! The session answers in order and is busy while it searches, so it cannot read. A reader
-//! thread reads for it, puts every line into a queue, and signals at once what cannot wait:
+//! The session answers in order and cannot read while it searches. A reader thread reads for it,
+//! puts every line into a queue, and immediately signals which searches the line ends:
 //!
 //! | line | ends a search of `genmove` | ends an analysis |
 //! |---|---|---|
@@ -17,11 +17,11 @@
 //! the late signal would stop the wrong search.
 //!
 //! `quit` and the end of input are never withdrawn. The reader ends there, the queue closes,
-//! and the session answers what is left.
+//! and the session answers the remaining lines.
 //!
-//! The answer of an analysis ends with the next line of input, even if the search has ended
-//! before because its result is proved: until then the client may show the last report as
-//! current. The session sends the missing empty line before it answers that line.
+//! The answer of an analysis ends with the next line of input, even if the search has already
+//! ended with a proved result: until then the client may show the last report as current. The
+//! session sends the missing empty line before it answers that line.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -75,8 +75,8 @@ impl Session {
             let args = Args::new(&request.arguments, command.usage);
             match command.run {
                 Handler::Text(run) => args.exactly().map(|[]| Some(run(session))),
-                Handler::Plain(run) => args.exactly().and_then(|[]| run(session)).map(Some),
-                Handler::Answer(run) => run(session, args).map(Some),
+                Handler::NoArgs(run) => args.exactly().and_then(|[]| run(session)).map(Some),
+                Handler::WithArgs(run) => run(session, args).map(Some),
                 // The command has streamed its answer.
                 Handler::Stream(run) => run(session, args, &mut stream).map(|()| None),
             }
@@ -90,8 +90,8 @@ impl Session {
 /// Each answer, and each line of a streamed one, is flushed at once.
 ///
 /// # Errors
-/// An answer cannot be written. The error is a [`BrokenPipe`](io::ErrorKind::BrokenPipe) when
-/// nobody reads the output any more.
+/// An answer cannot be written. The error is a [`BrokenPipe`](io::ErrorKind::BrokenPipe) if the
+/// reader of the output has gone.
 pub fn run(
     session: &mut Session,
     input: impl BufRead + Send + 'static,
@@ -101,9 +101,9 @@ pub fn run(
     let signals = Signals { stop: session.stop_signal(), input: Arc::default() };
     session.input = Some(Arc::clone(&signals.input));
     let log = log.map(Arc::new);
-    let end = serve(session, input, output, &signals, log.as_ref());
+    let result = serve(session, input, output, &signals, log.as_ref());
     session.input = None;
-    end
+    result
 }
 
 fn serve(
@@ -117,32 +117,32 @@ fn serve(
     let mut send = |text: &str| {
         output.write_all(text.as_bytes()).and_then(|()| output.flush())?;
         if let Some(log) = log {
-            log.sent(text);
+            log.log_answer(text);
         }
         Ok(())
     };
     // Whether the answer of an analysis still lacks its final empty line.
     let mut is_open = false;
-    for input in queue {
-        signals.withdraw(&input);
+    for line in queue {
+        signals.withdraw(&line);
         if is_open {
             send("\n")?;
         }
-        is_open = match &input {
-            Input::Request(request) => session.respond(request, &mut send)?,
-            Input::TooLong(id) => {
+        is_open = match &line {
+            InputLine::Request(request) => session.respond(request, &mut send)?,
+            InputLine::TooLong(id) => {
                 let reason = format!("the line is longer than {MAX_LINE} bytes");
                 let error = CommandError::Syntax(reason).to_string();
                 send(&frame(id.as_deref(), Err(&error)))?;
                 false
             }
-            Input::Silent { .. } => false,
+            InputLine::Silent { .. } => false,
         };
         for warning in session.warnings.drain(..) {
             // A closed standard error must not end a game.
             let _ = writeln!(io::stderr(), "pontifex: {warning}");
             if let Some(log) = log {
-                log.warned(&warning);
+                log.log_warning(&warning);
             }
         }
         if session.is_over() {
@@ -154,7 +154,7 @@ fn serve(
 
 /// An input line as the reader queues it.
 #[derive(Debug)]
-enum Input {
+enum InputLine {
     Request(Request),
     /// A line longer than [`MAX_LINE`], with the number of its request.
     TooLong(Option<String>),
@@ -179,48 +179,48 @@ struct Signals {
 /// to programs that know `gogui-interrupt`.
 const INTERRUPT: &[u8] = b"# interrupt";
 
-impl Input {
+impl InputLine {
     /// Parses a line, which may have been cut at [`MAX_LINE`]. If a comment has
     /// begun before the cut, the request is complete.
-    fn new(line: &[u8], is_cut: bool) -> Input {
-        let request = Request::parse(line);
-        if is_cut && !line.contains(&b'#') {
+    fn new(bytes: &[u8], is_cut: bool) -> InputLine {
+        let request = Request::parse(bytes);
+        if is_cut && !bytes.contains(&b'#') {
             // Without a command the number itself may have been cut.
-            let whole = request.filter(|request| !request.command.is_empty());
-            return Input::TooLong(whole.and_then(|request| request.id));
+            let numbered = request.filter(|request| !request.command.is_empty());
+            return InputLine::TooLong(numbered.and_then(|request| request.id));
         }
-        let interrupts = line.trim_ascii() == INTERRUPT;
-        request.map_or(Input::Silent { interrupts }, Input::Request)
+        let interrupts = bytes.trim_ascii() == INTERRUPT;
+        request.map_or(InputLine::Silent { interrupts }, InputLine::Request)
     }
 
     /// Whether the line ends a running search.
     fn stops_searches(&self) -> bool {
         match self {
-            Input::Request(request) => request.command == "stop",
-            Input::TooLong(_) => false,
-            Input::Silent { interrupts } => *interrupts,
+            InputLine::Request(request) => request.command == "stop",
+            InputLine::TooLong(_) => false,
+            InputLine::Silent { interrupts } => *interrupts,
         }
     }
 
     /// Whether the line ends the session.
     fn quits(&self) -> bool {
-        matches!(self, Input::Request(request) if request.command == "quit")
+        matches!(self, InputLine::Request(request) if request.command == "quit")
     }
 }
 
 impl Signals {
     /// Raises the signals of a line that has been read.
-    fn raise(&self, input: &Input) {
+    fn raise(&self, line: &InputLine) {
         self.input.request();
-        if input.stops_searches() {
+        if line.stops_searches() {
             self.stop.request();
         }
     }
 
     /// Withdraws the signals of a line that is taken from the queue.
-    fn withdraw(&self, input: &Input) {
+    fn withdraw(&self, line: &InputLine) {
         self.input.withdraw();
-        if input.stops_searches() {
+        if line.stops_searches() {
             self.stop.withdraw();
         }
     }
@@ -247,18 +247,18 @@ fn spawn_reader(
     mut input: impl BufRead + Send + 'static,
     signals: Signals,
     log: Option<Arc<TrafficLog>>,
-) -> io::Result<Receiver<Input>> {
+) -> io::Result<Receiver<InputLine>> {
     let (sender, queue) = channel();
     let read = move || {
-        while let Some((line, is_cut)) = read_line(&mut input) {
+        while let Some((bytes, is_cut)) = read_line(&mut input) {
             if let Some(log) = &log {
-                log.received(&line);
+                log.log_input(&bytes);
             }
-            let input = Input::new(&line, is_cut);
+            let line = InputLine::new(&bytes, is_cut);
             // Before the line enters the queue: see the invariant above.
-            signals.raise(&input);
-            let quits = input.quits();
-            if sender.send(input).is_err() || quits {
+            signals.raise(&line);
+            let quits = line.quits();
+            if sender.send(line).is_err() || quits {
                 break;
             }
         }
@@ -294,9 +294,9 @@ mod tests {
     #[test]
     fn a_panic_ends_a_stream() {
         let mut session = Session::new(Options::default());
-        let mut sent = String::new();
+        let mut output = String::new();
         let mut send = |text: &str| {
-            sent.push_str(text);
+            output.push_str(text);
             Ok(())
         };
         let mut stream = Stream::new(Some("5"), &mut send);
@@ -307,37 +307,37 @@ mod tests {
             panic!("on purpose");
         });
         assert!(!stream.finish(answer).unwrap(), "the answer is complete");
-        assert_eq!(sent, "=5\ninfo\n\n");
+        assert_eq!(output, "=5\ninfo\n\n");
     }
 
     #[test]
     fn a_search_ends_when_its_reports_cannot_be_sent() {
         let mut session = Session::new(Options::default());
         session.input = Some(Arc::default());
-        let mut sent = 0;
+        let mut line_count = 0;
         let mut send = |_: &str| {
-            sent += 1;
-            if sent < 4 { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+            line_count += 1;
+            if line_count < 4 { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
         };
         let request = Request::parse(b"ponte-analyze interval 1 maxmoves 1").unwrap();
         let error = session.respond(&request, &mut send).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
-        assert_eq!(sent, 4);
+        assert_eq!(line_count, 4);
     }
 
     #[test]
-    fn the_caller_learns_that_nobody_reads() {
+    fn a_broken_pipe_reaches_the_caller() {
         let (mut session, input) = (Session::new(Options::default()), &b"name\n"[..]);
         // The final empty line of the answer does not fit.
         let mut buffer = [0; "= pontifex\n".len()];
-        let error = run(&mut session, input, OneReader(&mut buffer), None).unwrap_err();
+        let error = run(&mut session, input, BreakingPipe(&mut buffer), None).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }
 
-    /// A pipe whose reader goes once the buffer is full.
-    struct OneReader<'a>(&'a mut [u8]);
+    /// A pipe whose reader closes it when the buffer is full.
+    struct BreakingPipe<'a>(&'a mut [u8]);
 
-    impl Write for OneReader<'_> {
+    impl Write for BreakingPipe<'_> {
         fn write(&mut self, text: &[u8]) -> io::Result<usize> {
             match self.0.write(text)? {
                 0 => Err(io::ErrorKind::BrokenPipe.into()),

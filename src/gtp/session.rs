@@ -4,7 +4,7 @@
 //! **Panics.** A fault in one command must not end a game, perhaps in the middle of a
 //! tournament. So every command runs inside [`Session::restore_on_panic`]: a panic becomes the
 //! error `internal error: ...`, and the game, the options and the clocks are what they were
-//! before the command. The search tree is thrown away, since the panic may have left it half
+//! before the command. The search tree is discarded, since the panic may have left it half
 //! changed. The snapshot is cheap: options and game are shared with it until they change.
 //! This needs `panic = "unwind"` in the build profile.
 //!
@@ -43,11 +43,11 @@ pub struct Session {
     /// Requested while input lines wait, since any input ends an analysis.
     /// `None` if no input is read while a request runs.
     pub(super) input: Option<Arc<StopSignal>>,
-    pub(super) points: PointMode,
+    pub(super) point_mode: PointMode,
     /// Whether searches draw on GoGui's board while they run.
     pub(super) draws_live: bool,
-    /// What had to be mended in the file just loaded, one line each. `run` prints and logs
-    /// them after the answer.
+    /// The repairs made to the file just loaded, one line each. `run` prints and logs them after
+    /// the answer.
     pub(super) warnings: Vec<String>,
     /// Whether `quit` has been answered.
     pub(super) is_over: bool,
@@ -60,7 +60,7 @@ impl Session {
             engine: Engine::new(options),
             stop: Arc::default(),
             input: None,
-            points: PointMode::default(),
+            point_mode: PointMode::default(),
             draws_live: false,
             warnings: Vec::new(),
             is_over: false,
@@ -75,13 +75,13 @@ impl Session {
     /// The engine, for changes that bypass the session's commands. The first point of an
     /// unfinished move in the single-point mode is dropped.
     pub fn engine_mut(&mut self) -> &mut Engine {
-        self.points.forget();
+        self.point_mode.forget();
         &mut self.engine
     }
 
     /// Switches single-point moves, as GoGui sends them, on or off.
     pub fn set_points(&mut self, on: bool) {
-        self.points.set(on);
+        self.point_mode.set(on);
     }
 
     /// The signal that stops a running search.
@@ -112,12 +112,12 @@ impl Session {
         &mut self,
         command: impl FnOnce(&mut Session) -> Result<T, CommandError>,
     ) -> Result<T, CommandError> {
-        let (engine, points) = (self.engine.snapshot(), self.points.clone());
-        // The assertion holds: what a panic may leave half changed is restored below. The other
-        // fields are flags and lines of text, each valid by itself.
+        let (engine, point_mode) = (self.engine.snapshot(), self.point_mode.clone());
+        // The assertion holds: the fields that a panic may leave half changed are restored below.
+        // The others are flags and lines of text, each valid by itself.
         catch_unwind(AssertUnwindSafe(|| command(self))).unwrap_or_else(|panic| {
             self.engine.restore(engine);
-            self.points = points;
+            self.point_mode = point_mode;
             // `panic!` carries a `&str` if its message has no arguments, else a `String`.
             let text = panic.downcast_ref::<&str>().copied();
             let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
@@ -131,7 +131,7 @@ impl Session {
 #[derive(Clone, Debug, Default)]
 pub(super) struct PointMode {
     is_on: bool,
-    waiting: Option<Waiting>,
+    waiting: Option<WaitingPoint>,
     /// For each move played point by point, the number of moves before it and
     /// its first point. `undo` needs it: a move does not record the order of
     /// its points. Entries after an undone move are removed when it is played anew.
@@ -140,7 +140,7 @@ pub(super) struct PointMode {
 
 /// The first point of an unfinished move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Waiting {
+pub(super) struct WaitingPoint {
     /// The number of moves before it, and the hash of the position. If the game changes in
     /// another way, by a whole move or an undo, they differ and the point is dropped.
     turns: usize,
@@ -170,15 +170,16 @@ impl PointMode {
 
     /// The first point of an unfinished move, if the game has not changed
     /// since it was played.
-    pub(super) fn waiting(&self, game: &Game) -> Option<Waiting> {
-        let is_current = |w: &Waiting| w.turns == game.len() && w.hash == game.position().hash();
+    pub(super) fn waiting(&self, game: &Game) -> Option<WaitingPoint> {
+        let is_current =
+            |w: &WaitingPoint| w.turns == game.len() && w.hash == game.position().hash();
         self.waiting.filter(is_current)
     }
 
     /// Records the first point of a move.
     pub(super) fn begin_move(&mut self, game: &Game, first: Cell, planned: Option<Move>) {
         let (turns, hash) = (game.len(), game.position().hash());
-        self.waiting = Some(Waiting { turns, hash, first, planned });
+        self.waiting = Some(WaitingPoint { turns, hash, first, planned });
     }
 
     /// Drops the first point of the unfinished move.
@@ -187,7 +188,7 @@ impl PointMode {
     }
 
     /// Records that the move that began with `waiting` has been played.
-    pub(super) fn complete(&mut self, waiting: Waiting) {
+    pub(super) fn complete(&mut self, waiting: WaitingPoint) {
         self.waiting = None;
         self.firsts.retain(|&(turns, _)| turns < waiting.turns);
         self.firsts.push((waiting.turns, waiting.first));
@@ -198,8 +199,8 @@ impl PointMode {
     /// cells.
     pub(super) fn first_of(&self, turns: usize, mv: Move) -> Option<Cell> {
         let [a, b] = cells_of(mv)?;
-        // An entry matters only if it names the larger cell: without one the smaller was first.
-        let known = self.firsts.contains(&(turns, b));
-        Some(if known { b } else { a })
+        // Only an entry with the larger cell matters: without one, the smaller cell was first.
+        let is_reversed = self.firsts.contains(&(turns, b));
+        Some(if is_reversed { b } else { a })
     }
 }

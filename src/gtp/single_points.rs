@@ -13,13 +13,13 @@
 //! The first point does not say which kind of move it begins. It is a tile if the cell is free
 //! and a bridge's end if it holds an own tile, and no cell is both.
 //!
-//! `genmove` must not think twice for one move. Before the first point it searches for a whole
-//! move, plays one point and keeps the rest as the plan; the second point follows from the
-//! plan. If the player chose the first point, the second one is searched for among the moves
-//! that contain it.
+//! `genmove` must not search twice for one move. Before the first point it searches for a whole
+//! move, plays one of its points and keeps the move as the plan, from which the second point
+//! follows. If the player chose the first point, the engine searches for the second among the
+//! moves that contain the first.
 
 use super::error::CommandError;
-use super::session::{Session, Waiting};
+use super::session::{Session, WaitingPoint};
 use crate::analysis::points::{
     PointView, cells_of, check_first, go_name, move_of, moves_beginning_with, parse_go_name,
 };
@@ -29,7 +29,7 @@ use crate::game::{Color, Move, Position, Step};
 
 /// How moves are named by points in the present state of a session.
 pub(super) fn point_view(session: &Session) -> PointView {
-    let waiting = session.points.waiting(session.engine.game());
+    let waiting = session.point_mode.waiting(session.engine.game());
     PointView::new(waiting.map(|waiting| waiting.first))
 }
 
@@ -37,7 +37,7 @@ pub(super) fn point_view(session: &Session) -> PointView {
 pub(super) fn position_with_first_tile(session: &Session) -> Position {
     let mut position = *session.engine.position();
     // A first point with a tile is the end of a bridge, which the board does not show.
-    if let Some(waiting) = session.points.waiting(session.engine.game())
+    if let Some(waiting) = session.point_mode.waiting(session.engine.game())
         && position.tile_at(waiting.first).is_none()
     {
         position.make(Step::Tile(waiting.first));
@@ -48,7 +48,7 @@ pub(super) fn position_with_first_tile(session: &Session) -> Position {
 /// The points that the side to move may play next, and whether it may pass.
 pub(super) fn legal_points(session: &Session) -> (Cells, bool) {
     let position = position_with_first_tile(session);
-    let waiting = session.points.waiting(session.engine.game());
+    let waiting = session.point_mode.waiting(session.engine.game());
     let mut points = Cells::EMPTY;
     for site in position.bridge_steps().iter() {
         let [a, b] = site.ends();
@@ -69,14 +69,14 @@ pub(super) fn legal_points(session: &Session) -> (Cells, bool) {
 pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<(), CommandError> {
     let position = *session.engine.position();
     position.check_turn(color)?;
-    let waiting = session.points.waiting(session.engine.game());
+    let waiting = session.point_mode.waiting(session.engine.game());
     if word.eq_ignore_ascii_case("pass") {
-        if let Some(Waiting { first, .. }) = waiting {
+        if let Some(WaitingPoint { first, .. }) = waiting {
             let text =
                 format!("{} has been played, the turn's second point is due", go_name(first));
             return Err(CommandError::IllegalPoint(text));
         }
-        // Where both are legal, `pass` means what it says.
+        // If both are legal, `pass` is a pass.
         let swaps = position.may_swap() && !position.may_pass();
         session.engine.play(color, if swaps { Move::Swap } else { Move::Pass })?;
         return Ok(());
@@ -85,44 +85,44 @@ pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<()
     let cell = parse_go_name(word).ok_or_else(refuse)?;
     if let Some(waiting) = waiting {
         session.engine.play(color, move_of(&position, waiting.first, cell))?;
-        session.points.complete(waiting);
+        session.point_mode.complete(waiting);
     } else {
         check_first(&position, cell)?;
-        session.points.begin_move(session.engine.game(), cell, None);
+        session.point_mode.begin_move(session.engine.game(), cell, None);
     }
     Ok(())
 }
 
-/// Takes back `asked` points, or none if fewer have been played.
-pub(super) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandError> {
+/// Takes back `count` points, or none if fewer have been played.
+pub(super) fn undo(session: &mut Session, count: usize) -> Result<(), CommandError> {
     let game = session.engine.game();
-    let waits = session.points.waiting(game).is_some();
+    let has_waiting = session.point_mode.waiting(game).is_some();
     let moves: Vec<Move> = game.moves().collect();
     let length = |mv: Move| if cells_of(mv).is_some() { 2 } else { 1 };
-    let played = moves.iter().map(|&mv| length(mv)).sum::<usize>() + usize::from(waits);
-    if asked > played {
-        return Err(CommandError::CannotUndoPoints { asked, played });
+    let played = moves.iter().map(|&mv| length(mv)).sum::<usize>() + usize::from(has_waiting);
+    if count > played {
+        return Err(CommandError::CannotUndoPoints { asked: count, played });
     }
-    if asked == 0 {
+    if count == 0 {
         return Ok(());
     }
-    // The waiting point is the first to go. If only one point of the last move has to go, the
-    // whole move is undone, and its first point waits again.
-    let mut left = asked - usize::from(waits);
+    // The waiting point is taken back first. If only the second point of a move is to be taken
+    // back, the whole move is undone, and its first point waits again.
+    let mut remaining = count - usize::from(has_waiting);
     let mut turns = moves.len();
     let mut first = None;
-    while left > 0 {
+    while remaining > 0 {
         turns -= 1;
         let mv = moves[turns];
-        if length(mv) > left {
-            first = session.points.first_of(turns, mv);
+        if length(mv) > remaining {
+            first = session.point_mode.first_of(turns, mv);
         }
-        left = left.saturating_sub(length(mv));
+        remaining = remaining.saturating_sub(length(mv));
     }
     session.engine.undo(moves.len() - turns)?;
-    session.points.clear_waiting();
+    session.point_mode.clear_waiting();
     if let Some(first) = first {
-        session.points.begin_move(session.engine.game(), first, None);
+        session.point_mode.begin_move(session.engine.game(), first, None);
     }
     Ok(())
 }
@@ -130,8 +130,8 @@ pub(super) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandErr
 /// Plays the next point for the engine and returns its name, `pass` or `resign`.
 ///
 /// `search` finds and plays a whole move among those that its argument permits, and `names`
-/// chooses the point of it to play first. If the engine played the first point of the move, it
-/// plays the second without a search.
+/// chooses which of its points to play first. If the engine itself played the first point of the
+/// move, it plays the second without a search.
 pub(super) fn genmove(
     session: &mut Session,
     color: Color,
@@ -139,14 +139,13 @@ pub(super) fn genmove(
     search: impl FnOnce(&mut Session, AnalysisRequest) -> Result<Answer, CommandError>,
 ) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
-    let Some(waiting) = session.points.waiting(session.engine.game()) else {
+    let Some(waiting) = session.point_mode.waiting(session.engine.game()) else {
         let answer = search(session, AnalysisRequest::default())?;
         let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
         let Some(first) = names.next(mv) else { return Ok(PASS.to_owned()) };
-        // The search has used the clock for the whole move, but only its first
-        // point is played.
+        // The search has taken the time of the whole move, but only its first point is played.
         session.engine.undo(1)?;
-        session.points.begin_move(session.engine.game(), first, Some(mv));
+        session.point_mode.begin_move(session.engine.game(), first, Some(mv));
         return Ok(go_name(first));
     };
     let answer = if let Some(mv) = waiting.planned {
@@ -157,14 +156,14 @@ pub(super) fn genmove(
         search(session, AnalysisRequest { allow, ..AnalysisRequest::default() })?
     };
     let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
-    session.points.complete(waiting);
+    session.point_mode.complete(waiting);
     Ok(second_point(mv, waiting.first))
 }
 
 /// Searches for the next point without playing it.
 pub(super) fn reg_genmove(session: &mut Session, color: Color) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
-    let Some(waiting) = session.points.waiting(session.engine.game()) else {
+    let Some(waiting) = session.point_mode.waiting(session.engine.game()) else {
         return Ok(match session.engine.choose_move(color, &session.stop).finish()? {
             Answer::Move(mv) => cells_of(mv).map_or(PASS.to_owned(), |[first, _]| go_name(first)),
             Answer::Resign => RESIGN.to_owned(),

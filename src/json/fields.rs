@@ -1,10 +1,10 @@
 //! The types of fields, and the errors and warnings about them.
 //!
-//! A query is read with serde, but serde's errors speak of types and columns. So each type of
-//! field here says itself what its value must be, and [`read`] puts the path of the field
-//! before it: `moves[2] must be a move, ...`. An error names the first field that is wrong, and
-//! nothing of the query is analysed. A field that is unknown or has no meaning here is a
-//! warning, so that clients made for KataGo work.
+//! Queries are read with serde, but serde's errors speak of Rust types and columns. So each field
+//! type here has its own error text, which says what the value must be, and [`read`] prefixes it
+//! with the path of the field: `moves[2] must be a move, ...`. An error names the first field that
+//! is wrong, and none of the query is analysed. A field that is unknown or has no meaning here only
+//! causes a warning, so that clients made for KataGo work.
 
 use std::fmt::Display;
 
@@ -20,10 +20,11 @@ use crate::engine::{Options, ParamKind, find_param};
 use crate::game::Color;
 use crate::messages::{data_error, excerpt, one_line};
 
-/// Why a line is refused. As an answer it is an object with `error`, `field` and `id`.
+/// Why a line is refused. Serialized, it is the answer: an object with `error` and, where known,
+/// `field`, `id` and `turnNumber`.
 #[derive(Clone, PartialEq, Eq, Debug, Error, Serialize)]
 #[error("{reason}")]
-pub(super) struct Refusal {
+pub(super) struct QueryRefusal {
     #[serde(rename = "error", serialize_with = "in_one_line")]
     pub(super) reason: String,
     /// The field that is wrong, if one is.
@@ -32,20 +33,20 @@ pub(super) struct Refusal {
     /// The query's id, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<String>,
-    /// The turn, if its analysis failed.
+    /// The number of the turn whose analysis failed, if one did.
     #[serde(skip_serializing_if = "Option::is_none", rename = "turnNumber")]
     pub(super) turn: Option<usize>,
 }
 
-impl Refusal {
-    /// The refusal of a line that is no query.
-    pub(super) fn for_line(reason: impl Into<String>) -> Refusal {
-        Refusal { reason: reason.into(), field: None, id: None, turn: None }
+impl QueryRefusal {
+    /// The refusal of a line that is not a query.
+    pub(super) fn for_line(reason: impl Into<String>) -> QueryRefusal {
+        QueryRefusal { reason: reason.into(), field: None, id: None, turn: None }
     }
 
     /// The refusal of a query for one of its fields.
-    pub(super) fn for_field(field: &str, reason: impl Display) -> Refusal {
-        Refusal { field: Some(field.to_owned()), ..Refusal::for_line(reason.to_string()) }
+    pub(super) fn for_field(field: &str, reason: impl Display) -> QueryRefusal {
+        QueryRefusal { field: Some(field.to_owned()), ..QueryRefusal::for_line(reason.to_string()) }
     }
 }
 
@@ -56,8 +57,8 @@ fn in_one_line<S: serde::Serializer>(text: &str, serializer: S) -> Result<S::Ok,
 /// Reads the fields of `T`. Others are ignored.
 ///
 /// # Errors
-/// The first field that is wrong, and what would be right.
-pub(super) fn read<T: DeserializeOwned>(map: &Map<String, Value>) -> Result<T, Refusal> {
+/// The first field that is wrong, and what it must be.
+pub(super) fn read<T: DeserializeOwned>(map: &Map<String, Value>) -> Result<T, QueryRefusal> {
     serde_path_to_error::deserialize(map).map_err(|error| {
         let (path, reason) = (error.path(), data_error(error.inner()));
         let field = match path.iter().next() {
@@ -66,11 +67,11 @@ pub(super) fn read<T: DeserializeOwned>(map: &Map<String, Value>) -> Result<T, R
         };
         // Reasons of our own types continue the sentence that begins with the path.
         let colon = if reason.starts_with("must be") { "" } else { ":" };
-        Refusal::for_field(field, format!("{path}{colon} {reason}"))
+        QueryRefusal::for_field(field, format!("{path}{colon} {reason}"))
     })
 }
 
-/// A type of fields: what a value must be, and the function that reads it.
+/// Defines a field type by a description of its values and a function that parses one.
 macro_rules! field {
     ($(#[$doc:meta])* $name:ident($type:ty), $expected:expr, $read:expr) => {
         $(#[$doc])*
@@ -92,7 +93,7 @@ macro_rules! field {
 field!(Whole(i64), "a whole number", Value::as_i64);
 field!(Count(u64), "a whole number from 1", |value| value.as_u64().filter(|&count| count > 0));
 field!(
-    /// `KataGo`'s settings have numbers like 1e20 for no limit.
+    /// At most [`Seconds::MAX`]: `KataGo`'s settings use numbers like 1e20 for no limit.
     Time(Seconds),
     "a number of seconds, at least 0.001",
     |value| value.as_f64().filter(|&time| time >= 0.001).map(Seconds::saturating)
@@ -101,7 +102,7 @@ field!(Edge(Size), format!("a whole number from {} to {}", Size::MIN, Size::MAX)
     Size::new(value.as_u64()?).ok()
 });
 field!(
-    /// Red is `B` in `KataGo`, and `R` here.
+    /// Red is `B`, as in `KataGo`, or `R`.
     Player(Color),
     "W or B",
     |value| color(value.as_str()?)
@@ -125,7 +126,7 @@ fn color(text: &str) -> Option<Color> {
 }
 
 /// The ignored fields of a query, each with the reason. They become one line, so that a client
-/// gets one warning per query at most.
+/// gets at most one warning per query.
 #[derive(Debug, Default)]
 pub(super) struct Warnings(Vec<(String, String)>);
 
@@ -134,7 +135,7 @@ impl Warnings {
         self.0.push((field.to_owned(), reason));
     }
 
-    /// Adds `reason` and the names it is about, unless there are none.
+    /// Adds a warning that consists of `reason` and `names`. A no-op if there are no names.
     pub(super) fn add_names<'a>(
         &mut self,
         field: &str,
@@ -147,17 +148,17 @@ impl Warnings {
         }
     }
 
-    /// The one line for the client, unless nothing is ignored.
+    /// The line for the client; `None` if nothing is ignored.
     pub(super) fn answer<'a>(&'a self, id: &'a str) -> Option<WarningAnswer<'a>> {
         let (field, _) = self.0.first()?;
         let mut reasons: Vec<&str> = self.0.iter().map(|(_, reason)| reason.as_str()).collect();
-        // `avoidMoves` and `allowMoves` may have the same reason, one after the other.
+        // `avoidMoves` and `allowMoves` may add the same reason in succession.
         reasons.dedup();
         Some(WarningAnswer { text: reasons.join("; "), field: excerpt(field), id })
     }
 }
 
-/// The answer that tells what is ignored.
+/// The answer that lists what is ignored.
 #[derive(Serialize)]
 pub(super) struct WarningAnswer<'a> {
     #[serde(rename = "warning")]
@@ -166,12 +167,12 @@ pub(super) struct WarningAnswer<'a> {
     id: &'a str,
 }
 
-/// Whether the value is null, false or 0: then ignoring its field needs no warning.
+/// Whether the value is null, false or 0, so that ignoring its field needs no warning.
 pub(super) fn asks_for_nothing(value: &Value) -> bool {
     matches!(value, Value::Null | Value::Bool(false)) || value.as_f64() == Some(0.0)
 }
 
-/// A value for an error: itself, or only its kind if it may be long.
+/// A value as an error quotes it: in full, or only its type if it may be long.
 fn describe(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
@@ -180,14 +181,14 @@ fn describe(value: &Value) -> String {
     }
 }
 
-/// Sets a parameter of the registry to a value in `field`.
+/// Sets the parameter `name` of the registry to `value`. An error names `field`.
 pub(super) fn set_param(
     options: &mut Options,
     field: &str,
     name: &str,
     value: &Value,
-) -> Result<(), Refusal> {
-    let param = find_param(name).map_err(|error| Refusal::for_field(field, error))?;
+) -> Result<(), QueryRefusal> {
+    let param = find_param(name).map_err(|error| QueryRefusal::for_field(field, error))?;
     let word = match value {
         Value::String(text) => text.clone(),
         Value::Bool(on) if param.kind == ParamKind::Switch => {
@@ -195,5 +196,5 @@ pub(super) fn set_param(
         }
         other => describe(other),
     };
-    param.set(options, &word).map_err(|error| Refusal::for_field(field, error))
+    param.set(options, &word).map_err(|error| QueryRefusal::for_field(field, error))
 }

@@ -1,7 +1,7 @@
 //! Analyses as JSON lines, many positions at once, in the manner of `KataGo`'s
 //! analysis engine. `docs/engine-json.md` describes it for users.
 //!
-//! Clients send many positions and want each answer as soon as it is there, so answers come in
+//! Clients send many positions and want each answer as soon as it is ready, so answers come in
 //! any order and carry the `id` of their query. Three kinds of threads share the work:
 //!
 //! ```text
@@ -13,7 +13,7 @@
 //! In the order of reading:
 //!
 //! - `run`: the threads, and how a session ends;
-//! - `queue`: what passes between the threads, and how queries are terminated;
+//! - `queue`: how the threads exchange jobs and answers, and how queries are terminated;
 //! - `query`, `game`, `fields`: from a line to the positions to analyse, field by field;
 //! - `response`: from an analysis to the answer.
 

@@ -1,16 +1,15 @@
-//! What a line of the client asks for: a query, read as [`jobs`], or an
-//! [`Action`].
+//! Reading a client's line: a query, which becomes jobs ([`read_jobs`]), or an [`Action`].
 //!
 //! A query has the game (`game`), the turns to analyse with their priorities,
 //! the moves to avoid and to allow, and the options of the searches:
 //! `overrideSettings` and the limits. It becomes one job for each turn.
 //!
-//! A query is checked whole before any of it is queued: either all of its turns are analysed, or
-//! none and one error is the answer. That holds for restrictions, too, which depend on the turn:
-//! one that leaves a turn without a legal move refuses the query.
+//! A query is checked as a whole before any of it is queued. Either all of its turns are analysed,
+//! or none is and the answer is one error. This includes restrictions, which depend on the turn:
+//! if one leaves a turn without a legal move, the query is refused.
 //!
-//! The names are those of KataGo's analysis engine, so that its clients work unchanged. Where
-//! both have a field of the same name it means the same.
+//! The names are those of KataGo's analysis engine, so that its clients work unchanged. A field
+//! with one of these names has the same meaning here.
 
 use std::collections::HashSet;
 use std::str::FromStr;
@@ -20,10 +19,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::fields::{
-    Count, Edge, Perspective, Player, Refusal, Time, Warnings, Whole, asks_for_nothing, read,
+    Count, Edge, Perspective, Player, QueryRefusal, Time, Warnings, Whole, asks_for_nothing, read,
     set_param,
 };
-use super::game::{MoveEntry, QueryTurn, RULES, RulesField, point, turns};
+use super::game::{MoveEntry, QueryTurn, RULE_NAMES, RulesField, parse_point, read_turns};
 use super::queue::Job;
 use super::response::AnswerFormat;
 use crate::analysis::points::{cells_of, moves_beginning_with};
@@ -32,7 +31,7 @@ use crate::engine::{AnalysisRequest, Options, find_param};
 use crate::game::{Color, Move};
 use crate::messages::one_line;
 
-/// A query as it is written. A `null` counts as missing.
+/// A query as written. A `null` counts as missing.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct QueryForm {
@@ -73,35 +72,35 @@ const FIELDS: &str = "id initialPosition initialStones initialPlayer moves rules
     priorities reportDuringSearchEvery avoidMoves allowMoves overrideSettings includeOwnership \
     includeMovesOwnership includePolicy includePVVisits analysisPVLen maxMoves points";
 
-/// Reads the query `id`: a job for each position to analyse, at least one, in the
-/// order of the request. `options` are the defaults; `points` forces answers by
-/// single points.
+/// Reads the query `id`. Returns a job for each position to analyse, at least one, in the order
+/// of the request. `options` are the defaults; `points` forces answers by single points.
 ///
 /// # Errors
 /// The first field that is wrong.
-pub(super) fn jobs(
+pub(super) fn read_jobs(
     id: &str,
     map: &Map<String, Value>,
     options: &Options,
     points: bool,
     warnings: &mut Warnings,
-) -> Result<Vec<Job>, Refusal> {
+) -> Result<Vec<Job>, QueryRefusal> {
     let form: QueryForm = read(map)?;
-    let turns = turns(&form, options, warnings)?;
+    let turns = read_turns(&form, options, warnings)?;
     let ownership = form.include_ownership == Some(true);
     let request = AnalysisRequest {
-        // KataGo's clients expect `scoreStdev`, which comes with it.
+        // `boardXSize` marks a client of KataGo, which expects `scoreStdev`. That comes with
+        // the ownership.
         ownership: ownership || form.board_x_size.is_some(),
         moves_ownership: form.include_moves_ownership == Some(true),
         interval: form.report_during_search_every.map(|Time(time)| time.duration()),
         points: points || form.points == Some(true) || turns.iter().any(|t| t.first.is_some()),
         ..AnalysisRequest::default()
     };
-    let avoid = selections("avoidMoves", form.avoid_moves.as_ref(), warnings)?;
-    let allow = selections("allowMoves", form.allow_moves.as_ref(), warnings)?;
-    let numbers = turn_numbers(&form, turns.len() - 1)?;
-    let priorities = priorities(&form, numbers.len())?;
-    let (options, perspective) = settings(&form, options, warnings)?;
+    let avoid = read_selections("avoidMoves", form.avoid_moves.as_ref(), warnings)?;
+    let allow = read_selections("allowMoves", form.allow_moves.as_ref(), warnings)?;
+    let numbers = read_turn_numbers(&form, turns.len() - 1)?;
+    let priorities = read_priorities(&form, numbers.len())?;
+    let (options, perspective) = read_settings(&form, options, warnings)?;
     let (id, options): (Arc<str>, _) = (id.into(), Arc::new(options));
     let at_most = |count: Option<Count>| count.map_or(usize::MAX, |Count(n)| n as usize);
     let format = AnswerFormat {
@@ -123,7 +122,7 @@ pub(super) fn jobs(
     numbers.into_iter().zip(priorities).map(job).collect()
 }
 
-/// Warns of fields that no query has, unless they ask for nothing.
+/// Warns of fields that no query has, unless their value asks for nothing.
 fn warn_of_unknown(map: &Map<String, Value>, warnings: &mut Warnings) {
     let is_unknown =
         |name: &str, value| !FIELDS.split(' ').any(|n| n == name) && !asks_for_nothing(value);
@@ -136,37 +135,37 @@ fn warn_of_unknown(map: &Map<String, Value>, warnings: &mut Warnings) {
 }
 
 /// The turns to analyse; by default the last one.
-fn turn_numbers(form: &QueryForm, last: usize) -> Result<Vec<usize>, Refusal> {
-    let Some(given) = &form.analyze_turns else { return Ok(vec![last]) };
-    let refuse = |reason: String| Refusal::for_field("analyzeTurns", reason);
-    if given.is_empty() {
+fn read_turn_numbers(form: &QueryForm, last: usize) -> Result<Vec<usize>, QueryRefusal> {
+    let Some(numbers) = &form.analyze_turns else { return Ok(vec![last]) };
+    let refuse = |reason: String| QueryRefusal::for_field("analyzeTurns", reason);
+    if numbers.is_empty() {
         return Err(refuse("analyzeTurns is empty: there is nothing to analyse".to_owned()));
     }
-    let mut is_asked = vec![false; last + 1];
-    let number = |&Whole(given): &Whole| {
-        let number = usize::try_from(given).ok().filter(|&number| number <= last);
+    let mut is_requested = vec![false; last + 1];
+    let check = |&Whole(value): &Whole| {
+        let number = usize::try_from(value).ok().filter(|&number| number <= last);
         let number = number.ok_or_else(|| {
             let turns = format!("the turns are 0 to {last}");
-            refuse(format!("analyzeTurns: turn {given} does not exist; {turns}"))
+            refuse(format!("analyzeTurns: turn {value} does not exist; {turns}"))
         })?;
-        if std::mem::replace(&mut is_asked[number], true) {
+        if std::mem::replace(&mut is_requested[number], true) {
             return Err(refuse(format!("analyzeTurns: turn {number} is asked for twice")));
         }
         Ok(number)
     };
-    given.iter().map(number).collect()
+    numbers.iter().map(check).collect()
 }
 
-/// The priority of each of `turns` turns to analyse.
-fn priorities(form: &QueryForm, turns: usize) -> Result<Vec<i64>, Refusal> {
+/// The priority of each turn to analyse, of which there are `turn_count`.
+fn read_priorities(form: &QueryForm, turn_count: usize) -> Result<Vec<i64>, QueryRefusal> {
     let shared = form.priority.map_or(0, |Whole(priority)| priority);
-    let Some(each) = &form.priorities else { return Ok(vec![shared; turns]) };
-    let refuse = |reason: String| Err(Refusal::for_field("priorities", reason));
+    let Some(each) = &form.priorities else { return Ok(vec![shared; turn_count]) };
+    let refuse = |reason: String| Err(QueryRefusal::for_field("priorities", reason));
     if form.analyze_turns.is_none() {
         return refuse("priorities are those of analyzeTurns, which is missing".to_owned());
     }
-    if each.len() != turns {
-        return refuse(format!("{} priorities for {turns} analyzeTurns", each.len()));
+    if each.len() != turn_count {
+        return refuse(format!("{} priorities for {turn_count} analyzeTurns", each.len()));
     }
     Ok(each.iter().map(|&Whole(priority)| priority).collect())
 }
@@ -178,8 +177,8 @@ fn priorities(form: &QueryForm, turns: usize) -> Result<Vec<i64>, Refusal> {
     expecting = "must be a list of moves, or of objects with player (W or B), moves and perhaps untilDepth (from 1)"
 )]
 enum Restrictions {
-    OfMover(Vec<String>),
-    Of(Vec<Restriction>),
+    ForMover(Vec<String>),
+    ByPlayer(Vec<Restriction>),
 }
 
 /// The moves of one player to avoid or to allow.
@@ -199,42 +198,47 @@ struct MoveSelection {
     points: Cells,
 }
 
-/// The selections of `field`.
-fn selections(
+/// Reads the selections in `field`.
+fn read_selections(
     field: &str,
-    given: Option<&Restrictions>,
+    restrictions: Option<&Restrictions>,
     warnings: &mut Warnings,
-) -> Result<Vec<MoveSelection>, Refusal> {
-    let of = |player, words: &[String]| MoveSelection::of(field, player, words);
-    match given {
+) -> Result<Vec<MoveSelection>, QueryRefusal> {
+    let select = |player, words: &[String]| MoveSelection::parse(field, player, words);
+    match restrictions {
         None => Ok(Vec::new()),
-        Some(Restrictions::OfMover(words)) => Ok(vec![of(None, words)?]),
-        Some(Restrictions::Of(list)) => {
+        Some(Restrictions::ForMover(words)) => Ok(vec![select(None, words)?]),
+        Some(Restrictions::ByPlayer(list)) => {
             if list.iter().any(|entry| entry.until_depth.is_some_and(|Count(depth)| depth > 1)) {
                 let text = "untilDepth is 1 at most: only the analysed turn is restricted";
                 warnings.add(field, text.to_owned());
             }
-            list.iter().map(|entry| of(Some(entry.player.0), &entry.moves)).collect()
+            list.iter().map(|entry| select(Some(entry.player.0), &entry.moves)).collect()
         }
     }
 }
 
 impl MoveSelection {
-    fn of(field: &str, player: Option<Color>, words: &[String]) -> Result<MoveSelection, Refusal> {
+    fn parse(
+        field: &str,
+        player: Option<Color>,
+        words: &[String],
+    ) -> Result<MoveSelection, QueryRefusal> {
         let mut selection = MoveSelection { player, ..MoveSelection::default() };
         for word in words {
-            if let Some(point) = point(word) {
+            if let Some(point) = parse_point(word) {
                 selection.points = selection.points.with(point);
             } else {
-                let mv = Move::from_str(word).map_err(|error| Refusal::for_field(field, error))?;
+                let mv =
+                    Move::from_str(word).map_err(|error| QueryRefusal::for_field(field, error))?;
                 selection.moves.insert(mv);
             }
         }
         Ok(selection)
     }
 
-    /// Whether it names `mv`, which plays `points`: the move, or one of its
-    /// points, or with `all` every one of them. `pass` also means a swap.
+    /// Whether the selection names `mv`, whose points are `points`: the move itself, or one of its
+    /// points (with `all`, every one of them). `pass` also names a swap.
     fn includes(&self, mv: Move, points: Cells, all: bool) -> bool {
         let common = points & self.points;
         self.moves.contains(&mv)
@@ -243,20 +247,20 @@ impl MoveSelection {
     }
 }
 
-/// The request with the moves to avoid and allow at `turn`. Points forbid the
-/// moves that play one of them, and allow those that play no others.
+/// Returns the request with the moves to avoid and allow at `turn`. A point to avoid excludes all
+/// moves that play it. Points to allow permit the moves that play no others.
 fn restrict(
     request: &AnalysisRequest,
     avoid: &[MoveSelection],
     allow: &[MoveSelection],
     turn: &QueryTurn,
-) -> Result<AnalysisRequest, Refusal> {
+) -> Result<AnalysisRequest, QueryRefusal> {
     let QueryTurn { ref position, first } = *turn;
-    let is_of_mover = |selection: &&MoveSelection| {
+    let is_for_mover = |selection: &&MoveSelection| {
         selection.player.is_none_or(|player| player == position.side())
     };
-    let avoid: Vec<&MoveSelection> = avoid.iter().filter(is_of_mover).collect();
-    let allow: Vec<&MoveSelection> = allow.iter().filter(is_of_mover).collect();
+    let avoid: Vec<&MoveSelection> = avoid.iter().filter(is_for_mover).collect();
+    let allow: Vec<&MoveSelection> = allow.iter().filter(is_for_mover).collect();
     let mut request = request.clone();
     if position.is_over() || avoid.is_empty() && allow.is_empty() && first.is_none() {
         return Ok(request);
@@ -271,19 +275,19 @@ fn restrict(
     let moves =
         first.map_or_else(|| position.moves(), |first| moves_beginning_with(position, first));
     if !moves.iter().any(|&mv| is_allowed(mv)) {
-        return Err(Refusal::for_field("allowMoves", "allowMoves has no legal move"));
+        return Err(QueryRefusal::for_field("allowMoves", "allowMoves has no legal move"));
     }
-    let (kept, dropped): (Vec<Move>, Vec<Move>) =
+    let (permitted, excluded): (Vec<Move>, Vec<Move>) =
         moves.into_iter().partition(|&mv| is_allowed(mv) && !is_named(mv, &avoid, false));
-    if kept.is_empty() {
-        return Err(Refusal::for_field("avoidMoves", "avoidMoves leaves no legal move"));
+    if permitted.is_empty() {
+        return Err(QueryRefusal::for_field("avoidMoves", "avoidMoves leaves no legal move"));
     }
-    // Either list says the same, and the search compares every move with it: take the shorter.
-    // After a first point only `allow` can say that the move must contain it.
-    if first.is_some() || kept.len() <= dropped.len() {
-        request.allow = kept;
+    // The two lists are equivalent, and the search compares every move with the one it gets: pass
+    // the shorter. After a first point only `allow` can say that the move must contain it.
+    if first.is_some() || permitted.len() <= excluded.len() {
+        request.allow = permitted;
     } else {
-        request.avoid = dropped;
+        request.avoid = excluded;
     }
     Ok(request)
 }
@@ -291,7 +295,7 @@ fn restrict(
 /// Parameters of games, which have no effect on an analysis.
 const GAME_PARAMS: [&str; 3] = ["level", "resign", "ponder"];
 
-/// The settings in `overrideSettings` that are no parameters.
+/// The settings in `overrideSettings` that are not parameters of the engine.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct OverrideSettings {
@@ -305,23 +309,23 @@ struct OverrideSettings {
 const SETTING_NAMES: [&str; 4] =
     ["maxPlayouts", "maxVisits", "maxTime", "reportAnalysisWinratesAs"];
 
-/// The options of the searches, and the side whose win rates are reported: the
-/// side to move if `None`.
+/// Returns the options of the searches, and the side whose win rates are reported: the side to
+/// move if `None`.
 ///
-/// Memory can only shrink: the workers share what the user has granted.
-fn settings(
+/// Memory can only be lowered, because the workers share what the user has granted.
+fn read_settings(
     form: &QueryForm,
     options: &Options,
     warnings: &mut Warnings,
-) -> Result<(Options, Option<Color>), Refusal> {
+) -> Result<(Options, Option<Color>), QueryRefusal> {
     const FIELD: &str = "overrideSettings";
     let mut settings = options.clone();
-    let none = Map::new();
-    let given = form.override_settings.as_ref().unwrap_or(&none);
-    let refuse = |reason: String| Err(Refusal::for_field(FIELD, reason));
+    let empty = Map::new();
+    let map = form.override_settings.as_ref().unwrap_or(&empty);
+    let refuse = |reason: String| Err(QueryRefusal::for_field(FIELD, reason));
     let mut unknown = Vec::new();
-    for (name, value) in given.iter().filter(|(name, _)| !SETTING_NAMES.contains(&name.as_str())) {
-        if RULES.contains(&name.as_str()) {
+    for (name, value) in map.iter().filter(|(name, _)| !SETTING_NAMES.contains(&name.as_str())) {
+        if RULE_NAMES.contains(&name.as_str()) {
             return refuse(format!("{name} is one of the rules: it belongs in rules"));
         }
         if GAME_PARAMS.contains(&name.as_str()) {
@@ -334,32 +338,34 @@ fn settings(
         }
     }
     warnings.add_names(FIELD, "no setting is named", unknown);
-    let (share, asked) = (options.search.memory, settings.search.memory);
-    if asked > share {
+    let (share, memory) = (options.search.memory, settings.search.memory);
+    if memory > share {
         return refuse(format!(
-            "memory must be at most {share}, the share of one position in MiB, not {asked}"
+            "memory must be at most {share}, the share of one position in MiB, not {memory}"
         ));
     }
-    let inside = |error: Refusal| Refusal { field: Some(FIELD.to_owned()), ..error };
-    let others: OverrideSettings = read(given).map_err(inside)?;
-    // The fields of the query come before those of the settings.
-    let count = iteration_limit(others.max_playouts, others.max_visits).map_err(inside)?;
+    let in_settings = |error: QueryRefusal| QueryRefusal { field: Some(FIELD.to_owned()), ..error };
+    let overrides: OverrideSettings = read(map).map_err(in_settings)?;
+    // The fields of the query take precedence over those of the settings.
+    let count = iteration_limit(overrides.max_playouts, overrides.max_visits);
+    let count = count.map_err(in_settings)?;
     let count = iteration_limit(form.max_playouts, form.max_visits)?.or(count);
     settings.playouts = count.map_or(settings.playouts, |Count(count)| count);
-    let time = form.max_time.or(others.max_time);
+    let time = form.max_time.or(overrides.max_time);
     settings.time = time.map(|Time(time)| time).or(settings.time);
-    Ok((settings, others.report_analysis_winrates_as.and_then(|Perspective(side)| side)))
+    let perspective = overrides.report_analysis_winrates_as;
+    Ok((settings, perspective.and_then(|Perspective(side)| side)))
 }
 
 /// The limit of iterations: `maxPlayouts` or `maxVisits`. Every search begins with an empty
-/// tree, so both limits are the same.
+/// tree, so both mean the same.
 fn iteration_limit(
     playouts: Option<Count>,
     visits: Option<Count>,
-) -> Result<Option<Count>, Refusal> {
+) -> Result<Option<Count>, QueryRefusal> {
     if playouts.is_some() && visits.is_some() {
         let reason = "maxVisits is another name of maxPlayouts: only one can be given";
-        return Err(Refusal::for_field("maxVisits", reason));
+        return Err(QueryRefusal::for_field("maxVisits", reason));
     }
     Ok(playouts.or(visits))
 }
@@ -370,14 +376,14 @@ fn iteration_limit(
 pub(super) struct Action {
     #[serde(rename = "action")]
     pub(super) name: ActionName,
-    /// The query whose analyses `terminate` ends. An unknown one is no error: its last answer may
-    /// be on the way.
+    /// The id of the query whose analyses `terminate` ends. An unknown id is not an error: the last
+    /// answer to that query may be on its way.
     pub(super) terminate_id: Option<String>,
     /// The turns whose analyses end; all if `None`.
     pub(super) turn_numbers: Option<Vec<Whole>>,
 }
 
-/// What an action does.
+/// The kind of an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ActionName {
@@ -392,18 +398,18 @@ pub(super) enum ActionName {
 }
 
 impl Action {
-    /// Reads an action; `None` if `map` is a query.
+    /// Reads an action. Returns `None` if `map` is a query.
     ///
     /// # Errors
     /// The field that is wrong.
-    pub(super) fn read(map: &Map<String, Value>) -> Result<Option<Action>, Refusal> {
+    pub(super) fn read(map: &Map<String, Value>) -> Result<Option<Action>, QueryRefusal> {
         if map.get("action").is_none_or(Value::is_null) {
             return Ok(None);
         }
         let action: Action = read(map)?;
         if action.name == ActionName::Terminate && action.terminate_id.is_none() {
             let reason = "terminateId is missing: the id of a query";
-            return Err(Refusal::for_field("terminateId", reason));
+            return Err(QueryRefusal::for_field("terminateId", reason));
         }
         Ok(Some(action))
     }
@@ -417,7 +423,7 @@ impl Action {
         let mut add = |name: &str, value: Value| request.insert(name.to_owned(), value);
         if self.name == ActionName::QueryVersion {
             add("version", env!("CARGO_PKG_VERSION").into());
-            // The field exists in KataGo; the version says enough here.
+            // KataGo has this field; here the version says enough.
             add("git_hash", "<omitted>".into());
         } else if self.name == ActionName::QueryModels {
             let name = options.search.evaluator.to_string();

@@ -1,8 +1,8 @@
-//! What passes between the threads: the queue of positions to analyse, from the
-//! reader to the workers, and the lines of answers, from both to the writer.
+//! How the threads exchange data: the queue of positions to analyse, from the reader to the
+//! workers, and the channel of answers, from both to the writer.
 //!
-//! **Every position of a query gets exactly one final answer**, whenever it is terminated. A job
-//! is first in `waiting`, then in `running`, then in neither, and moves under one lock:
+//! **Every position of a query gets exactly one final answer**, no matter when it is terminated. A
+//! job is first in `waiting`, then in `running`, then in neither. Each transition holds the lock:
 //!
 //! ```text
 //!           push            take                remove_running
@@ -14,13 +14,13 @@
 //! ```
 //!
 //! So [`Queue::terminate`] either removes a job, and its caller answers, or finds it running,
-//! and its worker answers. If a job left the lock between the two maps, `terminate` would miss
-//! it, and it would be searched to its end. Each job has a stop signal of its own, so a request
-//! that comes too late stops no other search.
+//! and its worker answers. If the lock were released between the two maps, `terminate` could miss
+//! the job, which would then be searched to its end. Each job has a stop signal of its own, so a
+//! request that comes too late stops no other search.
 //!
-//! **Sending never blocks.** The channel of answers has no bound. With one, the reader could wait
-//! until the client reads an answer, while the client waits until the reader takes its next
-//! query. Memory is bounded in another way: reports of running searches, which later ones
+//! **Sending never blocks.** The channel of answers is unbounded. A bounded one could deadlock: the
+//! reader would wait for the client to read an answer, and the client for the reader to take its
+//! next query. Memory is bounded in another way: reports of running searches, which later ones
 //! replace, are dropped while the client does not keep up.
 
 use std::cmp::Reverse;
@@ -44,24 +44,24 @@ pub(super) struct Queue {
 
 #[derive(Debug, Default)]
 struct QueueState {
-    waiting: BTreeMap<Place, Job>,
-    running: BTreeMap<Place, Running>,
-    /// Number of jobs so far.
-    arrived: u64,
-    /// Number of requests to free memory. A count, not a flag: every worker must follow each.
+    waiting: BTreeMap<Rank, Job>,
+    running: BTreeMap<Rank, RunningJob>,
+    /// The number of jobs queued so far.
+    job_count: u64,
+    /// The number of requests to free memory. A count, not a flag: every worker must act on each.
     clear_requests: u64,
-    /// Whether the queue takes no more jobs.
+    /// Whether the queue accepts no more jobs.
     is_closed: bool,
 }
 
-/// The rank of a job: the highest priority first, then the earliest. Unique, since the second
-/// number counts all jobs.
-pub(super) type Place = (Reverse<i64>, u64);
+/// The rank of a job in the queue: the highest priority first, then the earliest job. Unique, since
+/// the second number counts all jobs.
+pub(super) type Rank = (Reverse<i64>, u64);
 
 /// A position to analyse, with everything that its answer needs.
 #[derive(Debug)]
 pub(super) struct Job {
-    /// The id of its query. Several queries may have the same.
+    /// The id of its query. Several queries may share an id.
     pub(super) id: Arc<str>,
     /// The number of entries of `moves` before it.
     pub(super) number: usize,
@@ -75,18 +75,18 @@ pub(super) struct Job {
     pub(super) stop: Arc<StopSignal>,
 }
 
-/// What [`Queue::terminate`] needs of a job under analysis. The worker has the rest.
+/// The part of a running job that [`Queue::terminate`] needs. The worker owns the rest.
 #[derive(Debug)]
-struct Running {
+struct RunningJob {
     id: Arc<str>,
     turn: usize,
     stop: Arc<StopSignal>,
 }
 
-/// What a worker does next.
+/// A worker's next task.
 #[derive(Debug)]
 pub(super) enum Task {
-    Analyze(Place, Box<Job>),
+    Analyze(Rank, Box<Job>),
     /// Free the memory of earlier searches.
     ClearMemory,
 }
@@ -99,29 +99,28 @@ impl Queue {
             return;
         }
         for job in jobs {
-            let place = (Reverse(job.priority), state.arrived);
-            state.arrived += 1;
-            state.waiting.insert(place, job);
+            let rank = (Reverse(job.priority), state.job_count);
+            state.job_count += 1;
+            state.waiting.insert(rank, job);
         }
         self.changed.notify_all();
     }
 
-    /// Waits for the next task; `None` once the queue is closed and empty.
-    /// `cleared` is the number of requests to free memory that this worker has
-    /// followed.
+    /// Waits for the next task. Returns `None` when the queue is closed and empty. `cleared` is the
+    /// number of requests to free memory that this worker has acted on.
     pub(super) fn take(&self, cleared: &mut u64) -> Option<Task> {
         let mut state = self.lock();
         loop {
-            // Before any job: a client that frees memory wants it now. Several requests are
-            // followed at once.
+            // Before any job: a client that frees memory wants it now. Several requests are one
+            // task.
             if state.clear_requests != *cleared {
                 *cleared = state.clear_requests;
                 return Some(Task::ClearMemory);
             }
-            if let Some((place, job)) = state.waiting.pop_first() {
+            if let Some((rank, job)) = state.waiting.pop_first() {
                 let (id, stop) = (Arc::clone(&job.id), Arc::clone(&job.stop));
-                state.running.insert(place, Running { id, turn: job.number, stop });
-                return Some(Task::Analyze(place, Box::new(job)));
+                state.running.insert(rank, RunningJob { id, turn: job.number, stop });
+                return Some(Task::Analyze(rank, Box::new(job)));
             }
             if state.is_closed {
                 return None;
@@ -131,26 +130,25 @@ impl Queue {
     }
 
     /// Removes a job that its worker has analysed.
-    pub(super) fn remove_running(&self, place: Place) {
-        self.lock().running.remove(&place);
+    pub(super) fn remove_running(&self, rank: Rank) {
+        self.lock().running.remove(&rank);
     }
 
-    /// Ends the jobs of the query `id` (of all queries if `None`) for `turns`
-    /// (all if `None`). Stops running searches and returns the waiting jobs.
+    /// Ends the jobs of the query `id` (of all queries if `None`) for `turns` (all if `None`).
+    /// Stops running searches, and returns the waiting jobs, which the caller must answer.
     pub(super) fn terminate(&self, id: Option<&str>, turns: Option<&[usize]>) -> Vec<Job> {
         let matches = |other: &str, turn: usize| {
             id.is_none_or(|id| id == other) && turns.is_none_or(|turns| turns.contains(&turn))
         };
         let mut state = self.lock();
         let searches = state.running.values().filter(|running| matches(&running.id, running.turn));
-        // Never withdrawn: the signal goes with its job.
+        // Never withdrawn: the signal is dropped with its job.
         searches.for_each(|running| running.stop.request());
-        let (ended, waiting) = std::mem::take(&mut state.waiting)
+        let (removed, waiting): (BTreeMap<_, _>, _) = std::mem::take(&mut state.waiting)
             .into_iter()
             .partition(|(_, job)| matches(&job.id, job.number));
         state.waiting = waiting;
-        let ended: BTreeMap<Place, Job> = ended;
-        ended.into_values().collect()
+        removed.into_values().collect()
     }
 
     /// Makes every worker free the memory of earlier searches.
@@ -159,13 +157,13 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Closes the queue: workers end once all jobs are done.
+    /// Closes the queue: workers end when all jobs are done.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 
-    /// The state, also after a panic: no method leaves it half changed.
+    /// Locks the state, even after a panic: no method leaves it half changed.
     fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -182,19 +180,19 @@ impl Job {
         TurnAnswer { id: &self.id, turn_number: self.number, is_during_search, results, policy }
     }
 
-    /// The answer if it is terminated before it began.
-    pub(super) fn terminated(&self) -> TurnAnswer<'_> {
+    /// The answer if the job is terminated before its search begins.
+    pub(super) fn termination_answer(&self) -> TurnAnswer<'_> {
         self.answer(false, Results::None { no_results: true }, None)
     }
 }
 
-/// The sending end of the answers. Sending never waits for the client, which
-/// may itself be waiting to write.
+/// The sending end of the channel of answers. Sending never waits for the client, which may itself
+/// be waiting to write.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
-    messages: Sender<Message>,
-    /// Lines sent and not written yet. It only decides about reports to drop and guards no
-    /// data, so relaxed operations do.
+    sender: Sender<Message>,
+    /// The number of lines sent but not yet written. It only decides which reports to drop and
+    /// guards no data, so relaxed ordering suffices.
     unwritten: Arc<AtomicUsize>,
 }
 
@@ -202,32 +200,32 @@ pub(super) struct Output {
 pub(super) enum Message {
     /// A line for the client, without its line feed.
     Line(String),
-    /// One of the workers takes no more tasks. The writer ends after the last of them.
+    /// A worker has ended. The writer ends after the last one.
     WorkerEnded,
 }
 
 impl Output {
-    /// Number of unwritten lines from which on reports of running searches are
-    /// dropped. Chosen: more than a client lags behind by chance, and still little memory.
+    /// The number of unwritten lines at which reports of running searches begin to be dropped.
+    /// Chosen: more than a client lags behind by chance, and still little memory.
     const MAX_UNWRITTEN: usize = 1000;
 
-    /// The sending end, to be cloned for every thread, and the writer's end.
+    /// Creates the channel: the sending end, to be cloned for every thread, and the writer's end.
     pub(super) fn new() -> (Output, Receiver<Message>) {
-        let (messages, received) = channel();
-        (Output { messages, unwritten: Arc::default() }, received)
+        let (sender, receiver) = channel();
+        (Output { sender, unwritten: Arc::default() }, receiver)
     }
 
-    /// Sends a line; does nothing if the writer has ended.
+    /// Sends a line. A no-op if the writer has ended.
     pub(super) fn send(&self, line: &impl Serialize) {
         self.unwritten.fetch_add(1, Relaxed);
-        // Answers have no keys but strings, the only ones that JSON refuses.
+        // This cannot fail: JSON refuses only keys that are not strings, and answers have none.
         let line = serde_json::to_string(line).unwrap_or_default();
-        let _ = self.messages.send(Message::Line(line));
+        let _ = self.sender.send(Message::Line(line));
     }
 
     /// Tells the writer that a worker has ended.
     pub(super) fn worker_ended(&self) {
-        let _ = self.messages.send(Message::WorkerEnded);
+        let _ = self.sender.send(Message::WorkerEnded);
     }
 
     /// Counts a line as written.

@@ -1,4 +1,4 @@
-//! An [`Analysis`] in the form of `KataGo`'s analysis engine, with its names.
+//! An [`Analysis`] as an answer, in the format of `KataGo`'s analysis engine.
 
 use serde::{Serialize, Serializer};
 
@@ -12,20 +12,19 @@ use crate::game::{Color, Move, Position, Step, Value};
 /// How much of an analysis is written, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct AnswerFormat {
-    /// Moves to list at most, the best ones.
+    /// The maximum number of moves to list, the best ones.
     pub(super) moves: usize,
-    /// Length of a principal variation at most, without its first move.
+    /// The maximum length of a principal variation, its first move not counted.
     pub(super) line: usize,
     /// Whether to list the visits of every move of a principal variation.
     pub(super) line_visits: bool,
     pub(super) ownership: bool,
     pub(super) policy: bool,
-    /// The side whose win rates and leads are written: the side to move if
-    /// `None`.
+    /// The side whose win rates and leads are written: the side to move if `None`.
     pub(super) perspective: Option<Color>,
 }
 
-/// An answer to a query for a turn.
+/// An answer to a query, about one turn.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TurnAnswer<'a> {
@@ -38,15 +37,15 @@ pub(super) struct TurnAnswer<'a> {
     pub(super) policy: Option<&'a [f64]>,
 }
 
-/// What is known about a turn. Untagged, and flattened into the answer: KataGo's clients expect
+/// The results for a turn. Untagged, and flattened into the answer: KataGo's clients expect
 /// these fields beside `id`.
 #[derive(Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub(super) enum Results {
     /// Nothing: the query was terminated before its search started.
     None { no_results: bool },
-    /// The game is over; there is nothing to search. The list of moves is empty, as clients
-    /// expect one.
+    /// The game is over, so there is nothing to search. The list of moves is empty but present,
+    /// because clients expect one.
     Over { game_over: bool, result: String, root_info: Root, move_infos: [MoveInfo; 0] },
     Analysis {
         root_info: Root,
@@ -100,7 +99,7 @@ pub(super) struct MoveInfo {
     line_visits: Option<Vec<u64>>,
 }
 
-/// Bridges and their numbers, as an object in the order of the list.
+/// A number for each bridge. Serialized as an object that keeps the order of the list.
 pub(super) struct Bridges(Vec<(String, f64)>);
 
 impl Serialize for Bridges {
@@ -110,7 +109,7 @@ impl Serialize for Bridges {
 }
 
 impl Results {
-    /// What `analysis` says of the position of `job`.
+    /// The results of `analysis` for the position of `job`.
     pub(super) fn of_analysis(analysis: &Analysis, job: &Job) -> Results {
         let &Job { format, ref turn, .. } = job;
         let side = format.perspective.unwrap_or(analysis.to_move);
@@ -133,8 +132,8 @@ impl Results {
     pub(super) fn of_finished_game(position: &Position, format: AnswerFormat) -> Results {
         let (mover, outcome) = (position.side(), position.outcome());
         let value = Value::from(outcome);
-        let seen = value.seen_by(mover);
-        let (winrate, lead) = (seen.white_share().into(), seen.points().into());
+        let own = value.seen_by(mover);
+        let (winrate, lead) = (own.white_share().into(), own.points().into());
         let root = RootInfo { winrate, lead, visits: 0, bounds: Bounds::of(value) };
         let root_info = Root::new(mover, format, root, None);
         Results::Over { game_over: true, result: outcome.to_string(), root_info, move_infos: [] }
@@ -152,7 +151,7 @@ impl Root {
         if format.perspective.is_some_and(|side| side != mover) {
             (info.winrate, info.lead) = (1.0 - info.winrate, -info.lead);
         }
-        let utility = utility(info.winrate);
+        let utility = to_utility(info.winrate);
         let current_player = if mover == Color::White { "W" } else { "B" };
         Root { info, utility, current_player, score_stdev: ownership.map(deviation) }
     }
@@ -162,10 +161,13 @@ impl Root {
 /// next point is there: a tile, or either end of a bridge. Then that of a pass.
 /// -1 where there is no legal move.
 ///
-/// A bridge has two ends and may begin with either, so each gets half of its prior. Once the
-/// first end is chosen, the other one gets all of it, and the sum is taken over what
-/// is left.
-pub(super) fn policy(turn: &QueryTurn, priors: impl Fn(&Position) -> Vec<(Step, f32)>) -> Vec<f64> {
+/// A bridge may begin with either end, so each gets half of its prior. After its first end has been
+/// played, the other end gets the whole prior. The priors of the points that are still possible are
+/// scaled to a sum of 1.
+pub(super) fn point_policy(
+    turn: &QueryTurn,
+    priors: impl Fn(&Position) -> Vec<(Step, f32)>,
+) -> Vec<f64> {
     let mut position = turn.position;
     let bridge_end = turn.first.filter(|&first| position.tile_at(first).is_some());
     if let Some(first) = turn.first.filter(|_| bridge_end.is_none()) {
@@ -178,8 +180,8 @@ pub(super) fn policy(turn: &QueryTurn, priors: impl Fn(&Position) -> Vec<(Step, 
     for (step, prior) in priors(&position) {
         let prior = f64::from(prior);
         let mut add = |cell: Cell, share: f64| {
-            let known: &mut f64 = &mut cells[cell.index()];
-            *known = known.max(0.0) + share;
+            let total: &mut f64 = &mut cells[cell.index()];
+            *total = total.max(0.0) + share;
             sum += share;
         };
         match (step, bridge_end) {
@@ -192,9 +194,9 @@ pub(super) fn policy(turn: &QueryTurn, priors: impl Fn(&Position) -> Vec<(Step, 
             _ => {}
         }
     }
-    let shown = |share: f64| rounded(if share < 0.0 { share } else { share / sum }, DECIMALS);
+    let normalized = |share: f64| rounded(if share < 0.0 { share } else { share / sum }, DECIMALS);
     let cells = turn.position.size().rows().map(|cell| cells[cell.index()]);
-    cells.chain([pass]).map(shown).collect()
+    cells.chain([pass]).map(normalized).collect()
 }
 
 /// An analysis and how it is written.
@@ -209,32 +211,32 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Moves, or the points that may be played next, the best first.
+    /// The moves, or the points that may be played next, the best first.
     fn moves(&self) -> Vec<MoveInfo> {
-        let most = self.format.moves;
+        let limit = self.format.moves;
         if self.points {
             let view = PointView::new(self.turn.first);
-            let entries = view.entries(self.analysis).into_iter().take(most);
+            let entries = view.entries(self.analysis).into_iter().take(limit);
             return entries
-                .map(|entry| self.candidate(&entry.candidate, view.line(&entry)))
+                .map(|entry| self.move_info(&entry.candidate, view.line(&entry)))
                 .collect();
         }
-        let named = |candidate: &Candidate| {
+        let whole_move = |candidate: &Candidate| {
             let line = candidate.pv.iter().map(Move::to_string);
-            self.candidate(candidate, line.zip(candidate.pv_visits.iter().copied()).collect())
+            self.move_info(candidate, line.zip(candidate.pv_visits.iter().copied()).collect())
         };
-        self.analysis.moves.iter().take(most).map(named).collect()
+        self.analysis.moves.iter().take(limit).map(whole_move).collect()
     }
 
-    /// A move or point, whose principal variation with visits is `line`.
-    fn candidate(&self, candidate: &Candidate, line: Vec<(String, u64)>) -> MoveInfo {
+    /// The entry of a move or point, whose principal variation with visits is `line`.
+    fn move_info(&self, candidate: &Candidate, line: Vec<(String, u64)>) -> MoveInfo {
         let &Candidate { visits, prior, order, bounds, .. } = candidate;
         let (mut winrate, mut lcb, mut lead) = (candidate.winrate, candidate.lcb, candidate.lead);
         if self.side != self.analysis.to_move {
             (winrate, lcb, lead) = (1.0 - winrate, 1.0 - lcb, -lead);
         }
-        let after = self.analysis.moves_ownership.iter().find(|(mv, _)| *mv == candidate.mv);
-        let after = after.map(|(_, ownership)| ownership);
+        let owners = self.analysis.moves_ownership.iter().find(|(mv, _)| *mv == candidate.mv);
+        let owners = owners.map(|(_, ownership)| ownership);
         // Saturating: without a limit, `line` is the largest number.
         let line = line.into_iter().take(self.format.line.saturating_add(1));
         let (pv, line_visits): (Vec<String>, Vec<u64>) = line.unzip();
@@ -249,12 +251,12 @@ impl Writer<'_> {
             order,
             bounds,
             edge_visits: visits,
-            utility: utility(winrate),
-            utility_lcb: utility(lcb),
+            utility: to_utility(winrate),
+            utility_lcb: to_utility(lcb),
             score_mean: lead,
             // Without the ownership after each move, that of the root is the best estimate.
-            score_stdev: after.or(self.analysis.ownership.as_ref()).map(deviation),
-            ownership: after.map(|ownership| self.cells(ownership)),
+            score_stdev: owners.or(self.analysis.ownership.as_ref()).map(deviation),
+            ownership: owners.map(|ownership| self.cells(ownership)),
             line_visits: self.format.line_visits.then_some(line_visits),
         }
     }
@@ -277,8 +279,8 @@ impl Writer<'_> {
     }
 }
 
-/// A win rate in units of KataGo's utility: -1 (loss) to 1 (win).
-fn utility(winrate: f64) -> f64 {
+/// Converts a win rate to KataGo's utility: -1 (loss) to 1 (win).
+fn to_utility(winrate: f64) -> f64 {
     rounded(2.0 * winrate - 1.0, DECIMALS)
 }
 

@@ -1,19 +1,19 @@
-//! A session of `engine-json`: a thread that reads the lines of the client,
-//! threads that analyse the queued positions, and the writer of the answers.
+//! A session of `engine-json`: a thread that reads the client's lines, threads that analyse the
+//! queued positions, and the writer of the answers.
 //!
 //! The writer is the calling thread, because it alone knows when the session is over. There
 //! are three ways to end:
 //!
-//! - **The input ends.** The reader closes the queue. Each worker ends once nothing waits,
-//!   and says so to the writer, which writes what is left and returns.
+//! - **The input ends.** The reader closes the queue. Each worker ends when no job is waiting and
+//!   notifies the writer, which writes the remaining lines and returns.
 //! - **An interrupt.** The writer sees the flag, closes the queue and terminates every query.
-//!   Searches end with what they have found, and the rest as in the first case. The reader may
-//!   wait in a read for ever, so it is never joined; jobs it reads later are dropped.
-//! - **The output is closed.** The writer's error closes the queue and stops the searches, since
+//!   Searches end with the results they have, and the session ends as in the first case. The reader
+//!   may block in a read for ever, so it is never joined; jobs that it reads later are dropped.
+//! - **The output is closed.** The write error closes the queue and stops the searches, since
 //!   nobody reads their results.
 //!
-//! A panic in an analysis becomes the answer to that position, and its worker goes on with a
-//! new engine.
+//! A panic in an analysis becomes the answer to that position, and its worker continues with a new
+//! engine.
 
 use std::any::Any;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -27,10 +27,10 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use super::fields::{Refusal, Warnings, Whole};
-use super::query::{Action, ActionName, jobs};
+use super::fields::{QueryRefusal, Warnings, Whole};
+use super::query::{Action, ActionName, read_jobs};
 use super::queue::{Job, Message, Output, Queue, Task};
-use super::response::{Results, policy};
+use super::response::{Results, point_policy};
 use crate::engine::{Analysis, Engine, Game, NothingToAnalyze, Options};
 use crate::messages::data_error;
 use crate::notation::{MAX_LINE, read_line, without_mark};
@@ -38,20 +38,20 @@ use crate::notation::{MAX_LINE, read_line, without_mark};
 /// How a session ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Everything was answered.
+    /// All queries were answered.
     Done,
     /// It was interrupted, and open queries were terminated.
     Interrupted,
 }
 
-/// What a session does.
+/// The settings of a session.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The defaults of the queries. The positions share the memory equally.
+    /// The default options of queries. Positions analysed at once share the memory equally.
     pub options: Options,
-    /// Positions analysed at once, each by a worker with an engine and a search tree of its own.
+    /// The number of positions analysed at once, each by a worker with its own engine and tree.
     pub positions: NonZeroUsize,
-    /// Whether all answers name single points, not only those to queries that ask for it.
+    /// Whether all answers name single points, not only those to queries that request it.
     pub points: bool,
     /// Whether to send a line for each query with fields or values that are ignored.
     pub warns: bool,
@@ -62,7 +62,7 @@ pub struct Settings {
 ///
 /// # Errors
 /// When an answer cannot be written or no thread can be started. The error is a
-/// [`BrokenPipe`](io::ErrorKind::BrokenPipe) when nobody reads the output any more.
+/// [`BrokenPipe`](io::ErrorKind::BrokenPipe) if the reader of the output has gone.
 pub fn run(
     settings: Settings,
     input: impl BufRead + Send + 'static,
@@ -73,45 +73,45 @@ pub fn run(
     options.search.memory = (options.search.memory / positions).max(1);
     let options = Arc::new(options);
     let queue = Arc::new(Queue::default());
-    let (lines, received) = Output::new();
+    let (answers, messages) = Output::new();
     let mut workers = Vec::new();
     for number in 0..positions.get() {
-        let (queue, options, lines) = (Arc::clone(&queue), Arc::clone(&options), lines.clone());
+        let (queue, options, answers) = (Arc::clone(&queue), Arc::clone(&options), answers.clone());
         let work = move || {
-            run_worker(&queue, &options, &lines);
-            lines.worker_ended();
+            run_worker(&queue, &options, &answers);
+            answers.worker_ended();
         };
         workers.push(thread::Builder::new().name(format!("analysis {number}")).spawn(work)?);
     }
     let reader =
-        QueryReader { options, points, warns, queue: Arc::clone(&queue), output: lines.clone() };
+        QueryReader { options, points, warns, queue: Arc::clone(&queue), output: answers.clone() };
     thread::Builder::new().name("reader".to_owned()).spawn(move || reader.read(input))?;
-    let written = write_answers(output, &received, &lines, &queue, workers.len(), interrupted);
-    if written.is_err() {
+    let result = write_answers(output, &messages, &answers, &queue, workers.len(), interrupted);
+    if result.is_err() {
         terminate_all(&queue, None);
     }
     workers.into_iter().try_for_each(JoinHandle::join).map_err(|_| io::Error::other("a panic"))?;
-    written
+    result
 }
 
-/// Terminates every query and answers for the positions that had not begun, if there is an
-/// output. Those that had begun are answered by their workers.
+/// Terminates every query. If there is an output, answers for the positions whose search has not
+/// begun; the others are answered by their workers.
 fn terminate_all(queue: &Queue, output: Option<&Output>) {
     queue.close();
-    let ended = queue.terminate(None, None);
+    let removed = queue.terminate(None, None);
     if let Some(output) = output {
-        for job in &ended {
-            output.send(&job.terminated());
+        for job in &removed {
+            output.send(&job.termination_answer());
         }
     }
 }
 
-/// Writes lines until all workers have ended and nothing is left. The answers to
-/// what an interrupt terminates may come after the last worker's end.
+/// Writes lines until all workers have ended and the channel is empty. After an interrupt, answers
+/// to terminated queries may come after the end of the last worker.
 fn write_answers(
     output: impl Write,
-    received: &Receiver<Message>,
-    lines: &Output,
+    messages: &Receiver<Message>,
+    answers: &Output,
     queue: &Queue,
     mut workers: usize,
     interrupted: &AtomicBool,
@@ -122,19 +122,19 @@ fn write_answers(
     let mut output = BufWriter::new(output);
     let mut end = End::Done;
     loop {
-        // Lines that arrive together are written together, but none waits in the buffer while
+        // Lines that arrive together are written together, but none stays in the buffer while
         // the writer waits for the next.
-        let message = match received.try_recv() {
+        let message = match messages.try_recv() {
             Ok(message) => Ok(message),
             Err(_) if workers == 0 => break,
             Err(_) => {
                 output.flush()?;
-                received.recv_timeout(POLL)
+                messages.recv_timeout(POLL)
             }
         };
         match message {
             Ok(Message::Line(line)) => {
-                lines.count_written();
+                answers.count_written();
                 output.write_all(line.as_bytes())?;
                 output.write_all(b"\n")?;
             }
@@ -144,7 +144,7 @@ fn write_answers(
         }
         if end == End::Done && interrupted.load(Relaxed) {
             end = End::Interrupted;
-            terminate_all(queue, Some(lines));
+            terminate_all(queue, Some(answers));
         }
     }
     output.flush()?;
@@ -167,12 +167,14 @@ impl QueryReader {
         let mut number = 0u64;
         while let Some((line, is_cut)) = read_line(&mut input) {
             number += 1;
-            let taken = if is_cut {
-                Err(Refusal::for_line(format!("line {number} is longer than {MAX_LINE} bytes")))
+            let result = if is_cut {
+                Err(QueryRefusal::for_line(format!(
+                    "line {number} is longer than {MAX_LINE} bytes"
+                )))
             } else {
                 self.handle_line(&line, number)
             };
-            if let Err(refusal) = taken {
+            if let Err(refusal) = result {
                 self.output.send(&refusal);
             }
         }
@@ -180,7 +182,7 @@ impl QueryReader {
     }
 
     /// Handles a line; an empty one is ignored, and so is a byte-order mark.
-    fn handle_line(&self, line: &[u8], number: u64) -> Result<(), Refusal> {
+    fn handle_line(&self, line: &[u8], number: u64) -> Result<(), QueryRefusal> {
         let line = without_mark(line);
         if line.trim_ascii().is_empty() {
             return Ok(());
@@ -190,30 +192,29 @@ impl QueryReader {
             let text = data_error(&error);
             let text = text.split(" at line ").next().unwrap_or(&text);
             let column = error.column();
-            Refusal::for_line(format!("line {number} is not JSON: {text} in column {column}"))
+            QueryRefusal::for_line(format!("line {number} is not JSON: {text} in column {column}"))
         })?;
         let Value::Object(map) = value else {
-            return Err(Refusal::for_line(format!("line {number} is not a JSON object")));
+            return Err(QueryRefusal::for_line(format!("line {number} is not a JSON object")));
         };
         let Some(Value::String(id)) = map.get("id") else {
             let reason = "id is missing: a string that identifies the answers";
-            return Err(Refusal::for_field("id", reason));
+            return Err(QueryRefusal::for_field("id", reason));
         };
         let id = id.clone();
-        self.carry_out(&id, map).map_err(|refusal| Refusal { id: Some(id), ..refusal })
+        self.carry_out(&id, map).map_err(|refusal| QueryRefusal { id: Some(id), ..refusal })
     }
 
     /// Executes the action or queues the query in `map`.
-    fn carry_out(&self, id: &str, map: Map<String, Value>) -> Result<(), Refusal> {
+    fn carry_out(&self, id: &str, map: Map<String, Value>) -> Result<(), QueryRefusal> {
         if let Some(action) = Action::read(&map)? {
-            // In this order: the answers for what had not begun come before the
-            // acknowledgement.
+            // In this order: the answers for terminated jobs come before the acknowledgement.
             self.perform(&action);
             self.output.send(&action.acknowledge(map, &self.options));
             return Ok(());
         }
         let mut warnings = Warnings::default();
-        let jobs = jobs(id, &map, &self.options, self.points, &mut warnings)?;
+        let jobs = read_jobs(id, &map, &self.options, self.points, &mut warnings)?;
         if let Some(warning) = warnings.answer(id).filter(|_| self.warns) {
             self.output.send(&warning);
         }
@@ -230,53 +231,53 @@ impl QueryReader {
         };
         let turn = |&Whole(number): &Whole| usize::try_from(number).ok();
         let turns = action.turn_numbers.as_ref();
-        // A negative number names no turn, which is no error.
+        // A negative number matches no turn, which is not an error.
         let turns: Option<Vec<usize>> = turns.map(|all| all.iter().filter_map(turn).collect());
         for job in self.queue.terminate(id, turns.as_deref()) {
-            self.output.send(&job.terminated());
+            self.output.send(&job.termination_answer());
         }
     }
 }
 
-/// Analyses positions from the queue until it is closed and empty. Every search
-/// starts without memory of others, so that answers do not depend on the order.
+/// Analyses positions from the queue until it is closed and empty. Every search starts from
+/// scratch, so that answers do not depend on the order.
 fn run_worker(queue: &Queue, options: &Options, output: &Output) {
     let mut engine = Engine::new(options.clone());
     let mut cleared = 0;
     while let Some(task) = queue.take(&mut cleared) {
-        let Task::Analyze(place, job) = task else {
+        let Task::Analyze(rank, job) = task else {
             engine = Engine::new(options.clone());
             continue;
         };
         // The assertion holds: after a panic the engine is replaced, the job is only read, and
         // the channel of answers has no state that a panic could break.
-        let analyzed = catch_unwind(AssertUnwindSafe(|| analyze(&mut engine, &job, output)));
-        queue.remove_running(place);
-        if let Err(panic) = analyzed {
+        let result = catch_unwind(AssertUnwindSafe(|| analyze(&mut engine, &job, output)));
+        queue.remove_running(rank);
+        if let Err(panic) = result {
             engine = Engine::new(options.clone());
             let reason = format!("internal error: {}", panic_text(panic.as_ref()));
             let (id, turn) = (Some(job.id.to_string()), Some(job.number));
-            output.send(&Refusal { id, turn, ..Refusal::for_line(reason) });
+            output.send(&QueryRefusal { id, turn, ..QueryRefusal::for_line(reason) });
         }
     }
 }
 
-/// Sends the answers to a job.
+/// Analyses the position of a job and sends the answers.
 fn analyze(engine: &mut Engine, job: &Job, output: &Output) {
     let Job { turn, request, options, format, .. } = job;
     engine.options_mut().clone_from(options);
     engine.set_game(Game::at(&turn.position));
-    let policy = format.policy.then(|| policy(turn, |position| engine.priors(position)));
-    let mut report = |known: &Analysis| {
+    let policy = format.policy.then(|| point_policy(turn, |position| engine.priors(position)));
+    let mut report = |analysis: &Analysis| {
         if output.client_keeps_up() {
-            let results = Results::of_analysis(known, job);
+            let results = Results::of_analysis(analysis, job);
             output.send(&job.answer(true, results, policy.as_deref()));
         }
     };
     let results = match engine.analyze(request, false, &job.stop, &mut report).finish() {
         Ok(analysis) => Results::of_analysis(&analysis, job),
         Err(NothingToAnalyze::Over) => Results::of_finished_game(&turn.position, *format),
-        // Such queries are refused when they are read.
+        // A query that permits no move is refused when it is read.
         Err(NothingToAnalyze::NoMoveLeft) => unreachable!("no move to analyse"),
     };
     output.send(&job.answer(false, results, policy.as_deref()));
@@ -295,12 +296,13 @@ mod tests {
 
     #[test]
     fn lines_after_the_end_of_the_last_worker_are_written() {
-        let (lines, received) = Output::new();
-        lines.worker_ended();
-        lines.send(&serde_json::json!({"id": "b"}));
+        let (answers, messages) = Output::new();
+        answers.worker_ended();
+        answers.send(&serde_json::json!({"id": "b"}));
         let mut output = Vec::new();
         let interrupted = AtomicBool::new(false);
-        let end = write_answers(&mut output, &received, &lines, &Queue::default(), 1, &interrupted);
+        let end =
+            write_answers(&mut output, &messages, &answers, &Queue::default(), 1, &interrupted);
         assert_eq!((end.unwrap(), output.as_slice()), (End::Done, &b"{\"id\":\"b\"}\n"[..]));
     }
 }

@@ -32,17 +32,16 @@ fn heat(weight: f32) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// The classes of a number on the colour of a weight: `dark` where the number must be
-/// white.
+/// The classes of a number on the colour of a weight: with `dark` if the number must be white.
 fn number_class(class: &str, weight: f32) -> String {
     if weight >= DARK { format!("{class} dark") } else { class.to_owned() }
 }
 
 /// Draws lines between the two tiles of each candidate.
-pub(super) fn links(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
+pub(super) fn draw_links(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     // The best last, on top of the others.
-    let all: Vec<_> = ranked(picture).collect();
-    for (_, candidate) in all.into_iter().rev() {
+    let candidates: Vec<_> = ranked(picture).collect();
+    for (_, candidate) in candidates.into_iter().rev() {
         if let Move::Tiles(a, b) = candidate.mv {
             let stroke = format!("stroke=\"{}\"", heat(candidate.weight));
             sheet.line("link", layout.centre(a), layout.centre(b), &stroke);
@@ -50,9 +49,9 @@ pub(super) fn links(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     }
 }
 
-/// Draws ranks on the cells and bridges of candidates. A cell of several
-/// candidates gets the colour and win rate of the best.
-pub(super) fn marks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
+/// Draws ranks on the cells and bridges of candidates. A cell shared by several candidates gets
+/// the colour and win rate of the best.
+pub(super) fn draw_marks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let mut cells: Vec<(Cell, Vec<usize>)> = Vec::new();
     for (rank, candidate) in ranked(picture) {
         match candidate.mv {
@@ -64,17 +63,23 @@ pub(super) fn marks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
                     }
                 }
             }
-            Move::Bridge(a, b) => bridge(sheet, rank, candidate, [a, b], layout),
+            Move::Bridge(a, b) => draw_bridge(sheet, rank, candidate, [a, b], layout),
             Move::Pass | Move::Swap => {}
         }
     }
     for (cell, ranks) in cells {
-        mark(sheet, picture, cell, &ranks, layout);
+        draw_mark(sheet, picture, cell, &ranks, layout);
     }
 }
 
 /// Draws the ranks of the candidates with a tile on `cell`.
-fn mark(sheet: &mut Sheet, picture: &Picture<'_>, cell: Cell, ranks: &[usize], layout: &Layout) {
+fn draw_mark(
+    sheet: &mut Sheet,
+    picture: &Picture<'_>,
+    cell: Cell,
+    ranks: &[usize],
+    layout: &Layout,
+) {
     let best = &picture.candidates[ranks[0] - 1];
     let [x, y] = layout.centre(cell);
     // Three ranks fit on a cell; the third becomes an ellipsis if there are more.
@@ -96,7 +101,13 @@ fn mark(sheet: &mut Sheet, picture: &Picture<'_>, cell: Cell, ranks: &[usize], l
 }
 
 /// Draws a candidate bridge with its rank at its middle.
-fn bridge(sheet: &mut Sheet, rank: usize, candidate: &Candidate, ends: [Cell; 2], layout: &Layout) {
+fn draw_bridge(
+    sheet: &mut Sheet,
+    rank: usize,
+    candidate: &Candidate,
+    ends: [Cell; 2],
+    layout: &Layout,
+) {
     let [from, to] = ends.map(|cell| layout.centre(cell));
     let middle = [0, 1].map(|n| f64::midpoint(from[n], to[n]));
     let fill = heat(candidate.weight);
@@ -110,7 +121,7 @@ fn bridge(sheet: &mut Sheet, rank: usize, candidate: &Candidate, ends: [Cell; 2]
 }
 
 /// Draws the list: rank, move, win rate, lead and visits.
-pub(super) fn list(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
+pub(super) fn draw_list(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     if picture.candidates.is_empty() {
         return;
     }
@@ -155,8 +166,8 @@ fn points(lead: f64) -> String {
 fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

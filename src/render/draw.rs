@@ -12,8 +12,8 @@ use crate::game::{Color, Move, Position};
 /// The style of the elements. A page that shows the picture can override it.
 const STYLE: &str = include_str!("style.css");
 
-/// The width of a character of the title, on average: an SVG text has no width of its own
-/// to ask for. Chosen for 17 units of `style.css`.
+/// The average width of a character of the title, because the width of an SVG text is not known
+/// before it is shown. Chosen for the font size in `style.css`, 17 units.
 const TITLE_CHARACTER: f64 = 9.5;
 
 /// The edge of a tile, a little less than that of a cell, so that neighbours stay apart.
@@ -39,20 +39,20 @@ impl Picture<'_> {
             escape(if self.title.is_empty() { "Ponte del Diavolo" } else { self.title }),
             escape(&self.description()),
         );
-        // What comes later lies on top: water, tiles, bridges, numbers.
+        // Later elements lie on top: water, tiles, bridges, numbers.
         sheet.rect("paper", [0.0, 0.0], layout.size, 0.0);
         let title = shorten(self.title, (width - 2.0 * MARGIN) / TITLE_CHARACTER);
         if !title.is_empty() {
             sheet.text("title", [width / 2.0, 25.0], &title);
         }
-        water(&mut sheet, self, &layout);
-        candidates::links(&mut sheet, self, &layout);
-        tiles(&mut sheet, self, &layout);
-        bridges(&mut sheet, self, &layout);
-        networks(&mut sheet, self, &layout);
-        candidates::marks(&mut sheet, self, &layout);
-        candidates::list(&mut sheet, self, &layout);
-        self.foot(&mut sheet, &layout);
+        draw_water(&mut sheet, self, &layout);
+        candidates::draw_links(&mut sheet, self, &layout);
+        draw_tiles(&mut sheet, self, &layout);
+        draw_bridges(&mut sheet, self, &layout);
+        draw_networks(&mut sheet, self, &layout);
+        candidates::draw_marks(&mut sheet, self, &layout);
+        candidates::draw_list(&mut sheet, self, &layout);
+        self.draw_foot(&mut sheet, &layout);
         sheet.out.push_str("</svg>\n");
         sheet.out
     }
@@ -82,12 +82,12 @@ impl Picture<'_> {
     }
 
     /// Draws the scores and the side to move.
-    fn foot(&self, sheet: &mut Sheet, layout: &Layout) {
+    fn draw_foot(&self, sheet: &mut Sheet, layout: &Layout) {
         let position = self.position;
         let [left, top] = layout.foot;
         for color in Color::BOTH {
             let y = top + 24.0 * color.index() as f64;
-            tile(sheet, color, [left + 9.0, y + 9.0], 18.0);
+            draw_tile(sheet, color, [left + 9.0, y + 9.0], 18.0);
             let score = position.score(color);
             let mut text = format!(
                 "{}, {}, {}",
@@ -122,22 +122,22 @@ fn shorten(text: &str, chars: f64) -> String {
 }
 
 /// Draws the empty board, its coordinates, and the marks on free cells.
-fn water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
+fn draw_water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let position = picture.position;
     let [left, top] = layout.board;
-    let edge = CELL * f64::from(layout.cells);
+    let edge = CELL * f64::from(layout.cells_per_edge);
     sheet.rect("water", layout.board, [edge, edge], 0.0);
     for cell in position.blocked() {
         let [x, y] = layout.centre(cell);
         sheet.rect("span", [x - CELL / 2.0, y - CELL / 2.0], [CELL, CELL], 0.0);
     }
     let mut grid = String::new();
-    for n in 0..=layout.cells {
-        let at = CELL * f64::from(n);
-        let _ = write!(grid, "M{} {top}v{edge}M{left} {}h{edge}", left + at, top + at);
+    for n in 0..=layout.cells_per_edge {
+        let offset = CELL * f64::from(n);
+        let _ = write!(grid, "M{} {top}v{edge}M{left} {}h{edge}", left + offset, top + offset);
     }
     sheet.path("grid", &grid);
-    for n in 0..layout.cells {
+    for n in 0..layout.cells_per_edge {
         let [x, y] = layout.centre(Cell::new(n, n));
         let letter = char::from(b'a' + n).to_string();
         for below in [top - 9.0, top + edge + 20.0] {
@@ -160,9 +160,9 @@ fn water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
 /// Marks a cell that is closed to a colour: a small tile of the only colour that
 /// may be placed, or a cross if neither may.
 fn mark_closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64; 2]) {
-    let may = Color::BOTH.map(|color| position.placeable_cells(color).contains(cell));
+    let placeable = Color::BOTH.map(|color| position.placeable_cells(color).contains(cell));
     let corner = [x - CELL / 2.0 + 9.0, y + CELL / 2.0 - 9.0];
-    match may {
+    match placeable {
         [true, true] => {}
         [false, false] => {
             let [left, up] = [x - 7.0, y - 7.0];
@@ -170,13 +170,13 @@ fn mark_closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64;
         }
         [is_white, _] => {
             let color = if is_white { "white" } else { "red" };
-            let corner = corner.map(|at| at - 5.0);
+            let corner = corner.map(|coordinate| coordinate - 5.0);
             sheet.rect(&format!("only {color}"), corner, [10.0, 10.0], 1.5);
         }
     }
 }
 
-/// Marks the predicted owner of a cell: a larger square is more certain.
+/// Marks the predicted owner of a cell: the larger the square, the more certain the owner.
 fn mark_owner(sheet: &mut Sheet, owner: f32, [x, y]: [f64; 2]) {
     // The square root makes the area, which the eye compares, proportional.
     let edge = 24.0 * f64::from(owner.abs().min(1.0)).sqrt();
@@ -187,8 +187,8 @@ fn mark_owner(sheet: &mut Sheet, owner: f32, [x, y]: [f64; 2]) {
     }
 }
 
-/// Draws a tile. Red's have a ring, so that the sides differ in black and white, too.
-fn tile(sheet: &mut Sheet, color: Color, [x, y]: [f64; 2], edge: f64) {
+/// Draws a tile. Red tiles have a ring, so that the sides also differ in black and white.
+fn draw_tile(sheet: &mut Sheet, color: Color, [x, y]: [f64; 2], edge: f64) {
     let corner = |edge: f64| [x - edge / 2.0, y - edge / 2.0];
     sheet.rect(&format!("tile {color}"), corner(edge), [edge, edge], (edge / 9.0).round());
     if color == Color::Red {
@@ -198,18 +198,18 @@ fn tile(sheet: &mut Sheet, color: Color, [x, y]: [f64; 2], edge: f64) {
 }
 
 /// Draws all tiles and the ground of islands, and marks the last move.
-fn tiles(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
+fn draw_tiles(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let position = picture.position;
     for color in Color::BOTH {
-        let mut left = position.islands(color);
-        while let Some(cell) = left.first() {
+        let mut remaining = position.islands(color);
+        while let Some(cell) = remaining.first() {
             let island = position.group(color, cell);
-            left -= island;
-            ground(sheet, island, color, position.size(), layout);
+            remaining -= island;
+            draw_ground(sheet, island, color, position.size(), layout);
         }
         for cell in position.tiles(color) {
             sheet.open("cell", ("cell", &cell), "");
-            tile(sheet, color, layout.centre(cell), TILE);
+            draw_tile(sheet, color, layout.centre(cell), TILE);
             if let Some(Move::Tiles(a, b)) = picture.last
                 && [a, b].contains(&cell)
             {
@@ -221,7 +221,7 @@ fn tiles(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
 }
 
 /// Draws the ground and the shore of an island.
-fn ground(sheet: &mut Sheet, island: Cells, color: Color, size: Size, layout: &Layout) {
+fn draw_ground(sheet: &mut Sheet, island: Cells, color: Color, size: Size, layout: &Layout) {
     let mut ground = String::new();
     let mut shore = String::new();
     let has = |cell: Cell, columns: i8, rows: i8| {
@@ -247,7 +247,7 @@ fn ground(sheet: &mut Sheet, island: Cells, color: Color, size: Size, layout: &L
 }
 
 /// Draws all bridges and marks the last move.
-fn bridges(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
+fn draw_bridges(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let position = picture.position;
     for site in position.bridges().iter() {
         let [a, b] = site.ends();
@@ -255,13 +255,13 @@ fn bridges(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
         let is_last = picture.last == Some(Move::bridge(a, b));
         let title = format!("{} bridge {a}-{b}", color_name(color));
         sheet.open(&format!("bridge {color}"), ("move", &Move::bridge(a, b)), &title);
-        bridge(sheet, site, is_last, layout);
+        draw_bridge(sheet, site, is_last, layout);
         sheet.close();
     }
 }
 
 /// Draws a bridge: planks between two posts.
-fn bridge(sheet: &mut Sheet, site: Site, is_last: bool, layout: &Layout) {
+fn draw_bridge(sheet: &mut Sheet, site: Site, is_last: bool, layout: &Layout) {
     let [from, to] = site.ends().map(|cell| layout.centre(cell));
     if is_last {
         sheet.line("border", from, to, "");
@@ -277,7 +277,7 @@ fn bridge(sheet: &mut Sheet, site: Site, is_last: bool, layout: &Layout) {
 
 /// Draws the points of every network with an island, on a tile of its first
 /// island: if possible, one without another mark.
-fn networks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
+fn draw_networks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let position = picture.position;
     let mut marked = position.bridge_ends();
     if let Some(Move::Tiles(a, b)) = picture.last {
@@ -297,9 +297,9 @@ fn networks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
             );
             let [x, y] = layout.centre(plain.unwrap_or(first));
             let [x, y] = if plain.is_some() { [x, y] } else { [x - 15.0, y - 15.0] };
-            let wide = if points > 9 { 27.0 } else { 20.0 };
+            let width = if points > 9 { 27.0 } else { 20.0 };
             sheet.open(&format!("network {color}"), ("cell", &first), &words);
-            sheet.rect("badge", [x - wide / 2.0, y - 10.0], [wide, 20.0], 10.0);
+            sheet.rect("badge", [x - width / 2.0, y - 10.0], [width, 20.0], 10.0);
             sheet.text("points", [x, y + 5.0], &points.to_string());
             sheet.close();
         }

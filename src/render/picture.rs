@@ -46,7 +46,7 @@ pub struct Candidate {
     pub mv: Move,
     /// The win rate for the side to move, from 0 to 1.
     pub winrate: f64,
-    /// The expected lead of the side to move, in points; negative if they are behind.
+    /// The expected lead of the side to move, in points; negative if it is behind.
     pub lead: f64,
     /// How often the search went through the move.
     pub visits: u64,
@@ -96,7 +96,7 @@ pub(super) struct Layout {
     /// The upper left corner of the board.
     pub(super) board: [f64; 2],
     /// The number of cells along each edge of the board.
-    pub(super) cells: u8,
+    pub(super) cells_per_edge: u8,
     /// The upper left corner of the list of candidates.
     pub(super) list: [f64; 2],
     /// The upper left corner of the text below the board.
@@ -105,8 +105,8 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn of(picture: &Picture<'_>) -> Layout {
-        let cells = picture.position.size().get();
-        let edge = CELL * f64::from(cells);
+        let cells_per_edge = picture.position.size().get();
+        let edge = CELL * f64::from(cells_per_edge);
         let top = MARGIN + if picture.title.is_empty() { 0.0 } else { TITLE };
         let width = (edge + 2.0 * MARGIN).max(MIN_WIDTH);
         let left = (width - edge) / 2.0;
@@ -115,7 +115,7 @@ impl Layout {
         Layout {
             size: [width + list_width, top + height + MARGIN + FOOT],
             board: [left, top],
-            cells,
+            cells_per_edge,
             list: [width, top],
             foot: [left.min(MARGIN), top + height + MARGIN + 10.0],
         }
@@ -124,7 +124,7 @@ impl Layout {
     pub(super) fn centre(&self, cell: Cell) -> [f64; 2] {
         let [left, top] = self.board;
         let column = f64::from(cell.column()) + 0.5;
-        let row = f64::from(self.cells - 1 - cell.row()) + 0.5;
+        let row = f64::from(self.cells_per_edge - 1 - cell.row()) + 0.5;
         [left + CELL * column, top + CELL * row]
     }
 }
@@ -146,7 +146,7 @@ pub(super) struct Sheet {
     pub(super) out: String,
 }
 
-/// Rounds a length to a tenth of a unit, which nobody sees and which keeps texts short.
+/// Rounds a length to a tenth of a unit. The difference is invisible, and the SVG shorter.
 fn to_tenths(x: f64) -> f64 {
     (x * 10.0).round() / 10.0
 }
@@ -168,12 +168,12 @@ impl Sheet {
     }
 
     /// Draws a rectangle from its upper left corner, with round corners.
-    pub(super) fn rect(&mut self, class: &str, [x, y]: [f64; 2], size: [f64; 2], round: f64) {
+    pub(super) fn rect(&mut self, class: &str, [x, y]: [f64; 2], size: [f64; 2], radius: f64) {
         let [x, y, width, height] = [x, y, size[0], size[1]].map(to_tenths);
         let _ = writeln!(
             self.out,
             "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
-             rx=\"{round}\"/>"
+             rx=\"{radius}\"/>"
         );
     }
 
@@ -203,9 +203,9 @@ impl Sheet {
         let _ = writeln!(self.out, "<path class=\"{class}\" d=\"{path}\"/>");
     }
 
-    /// Writes a line of text. Its class determines the alignment to `at`.
-    pub(super) fn text(&mut self, class: &str, at: [f64; 2], text: &str) {
-        let [x, y] = at.map(to_tenths);
+    /// Writes a line of text. Its class determines the alignment to `anchor`.
+    pub(super) fn text(&mut self, class: &str, anchor: [f64; 2], text: &str) {
+        let [x, y] = anchor.map(to_tenths);
         let _ = writeln!(
             self.out,
             "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>",

@@ -7,7 +7,7 @@
 
 use thiserror::Error;
 
-/// A picture cannot be drawn.
+/// Why a picture cannot be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PngError {
@@ -80,16 +80,16 @@ mod resvg {
         let scale = width.map_or(2.0, |width| width as f32 / size.width());
         let width = width.unwrap_or((size.width() * scale).round() as u32);
         let height = (size.height() * scale).round() as u32;
-        let is_possible = (1..=MAX).contains(&width) && (1..=MAX).contains(&height);
-        let pixels = if is_possible { Pixmap::new(width, height) } else { None };
+        let is_in_range = (1..=MAX).contains(&width) && (1..=MAX).contains(&height);
+        let pixels = if is_in_range { Pixmap::new(width, height) } else { None };
         let mut pixels = pixels.ok_or(PngError::Size(width, height))?;
-        // The last row and column may be covered in part only: white shows through.
+        // The last row and column may be covered only in part: white shows through.
         pixels.fill(Color::WHITE);
         ::resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
         pixels.encode_png().map_err(|error| PngError::Encoding(error.to_string()))
     }
 
-    /// The units per em in the files of glyphs, as in the fonts that they are from.
+    /// The units per em in the files of glyphs, as in the fonts they come from.
     const EM: f32 = 2048.0;
 
     const SVG: &str = "http://www.w3.org/2000/svg";
@@ -115,15 +115,15 @@ mod resvg {
         let mut css = StyleSheet::new();
         elements("style").filter_map(|style| style.text()).for_each(|style| css.parse_more(style));
         let mut out = String::with_capacity(4 * svg.len());
-        // What lies between the texts is copied byte for byte: no document is written.
-        let mut done = 0;
+        // The document is not serialized: everything between the texts is copied byte for byte.
+        let mut copied_to = 0;
         for node in elements("text") {
-            // Nothing to copy before a text within a text, which begins earlier.
-            out.push_str(svg.get(done..node.range().start).unwrap_or_default());
-            done = node.range().end;
+            // Nothing is copied before a text within a text: the outer one begins earlier.
+            out.push_str(svg.get(copied_to..node.range().start).unwrap_or_default());
+            copied_to = node.range().end;
             write_paths(node, &css, &mut out);
         }
-        out.push_str(svg.get(done..).unwrap_or_default());
+        out.push_str(svg.get(copied_to..).unwrap_or_default());
         Ok(out)
     }
 
@@ -150,10 +150,10 @@ mod resvg {
         let y: f32 = number(node.attribute("y"), 0.0);
         let fill = style("fill").unwrap_or("#000");
         let _ = write!(out, "<g fill=\"{fill}\" transform=\"translate({x} {y}) scale({scale})\">");
-        let mut along = 0.0;
+        let mut offset = 0.0;
         for (advance, path) in glyphs {
-            let _ = write!(out, "<path transform=\"translate({along})\" d=\"{path}\"/>");
-            along += advance;
+            let _ = write!(out, "<path transform=\"translate({offset})\" d=\"{path}\"/>");
+            offset += advance;
         }
         out.push_str("</g>");
     }
@@ -165,7 +165,7 @@ mod resvg {
             let mut declarations = rules.flat_map(|rule| &rule.declarations);
             // The rules are in ascending order of specificity.
             let declaration = declarations.rfind(|declaration| declaration.name == name);
-            declaration.map(|found| found.value).or_else(|| node.attribute(name))
+            declaration.map(|declaration| declaration.value).or_else(|| node.attribute(name))
         })
     }
 

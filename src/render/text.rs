@@ -45,7 +45,7 @@ pub struct Mark {
     pub sign: char,
 }
 
-/// The board as by [`text`], with marks. If several marks share a cell, the first
+/// The board as in [`text`], with marks. If several marks share a cell, the first
 /// is shown. `is_colored` adds terminal colours; the first mark has its own.
 ///
 /// ```
@@ -89,12 +89,12 @@ impl fmt::Display for Board<'_> {
         letters(f)?;
         for row in (0..size).rev() {
             write!(f, "{:>digits$}  ", row + 1)?;
-            (0..size).try_for_each(|column| self.cell(f, Cell::new(column, row)))?;
+            (0..size).try_for_each(|column| self.write_cell(f, Cell::new(column, row)))?;
             writeln!(f, "  {:>digits$}", row + 1)?;
         }
         letters(f)?;
         for color in Color::BOTH {
-            self.color(f, color)?;
+            self.write_side(f, color)?;
         }
         if let Some(left) = position.bridges_left() {
             writeln!(f, "Bridges left: {left}")?;
@@ -105,9 +105,9 @@ impl fmt::Display for Board<'_> {
 
 impl Board<'_> {
     /// Writes a cell, three characters wide.
-    fn cell(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
+    fn write_cell(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
         let Some(color) = self.position.tile_at(cell) else {
-            return self.water(f, cell);
+            return self.write_water(f, cell);
         };
         let is_island = self.position.islands(color).contains(cell);
         let letter = color.letter();
@@ -121,7 +121,7 @@ impl Board<'_> {
     }
 
     /// Writes a cell without a tile.
-    fn water(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
+    fn write_water(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
         match self.marks.iter().position(|mark| mark.cells.contains(cell)) {
             None => write!(f, " {} ", self.water.mark(cell)),
             Some(rank) => {
@@ -138,7 +138,7 @@ impl Board<'_> {
 
     /// Writes the score and the supply of a colour, for example `White: 3 points, 2
     /// islands, 1 bridge (d4-e6), 28 tiles left`.
-    fn color(&self, f: &mut fmt::Formatter<'_>, color: Color) -> fmt::Result {
+    fn write_side(&self, f: &mut fmt::Formatter<'_>, color: Color) -> fmt::Result {
         let position = self.position;
         let score = position.score(color);
         write!(f, "{}: {}", color_name(color), count(score.points, "point"))?;
@@ -186,14 +186,14 @@ impl Water {
     /// The mark on a cell without a tile. There is at most one, since bridges over
     /// the same cell that do not cross are parallel.
     fn mark(&self, cell: Cell) -> char {
-        let over = self.marks.iter().find(|(_, cells)| cells.contains(cell));
-        over.map_or('.', |&(mark, _)| mark)
+        let entry = self.marks.iter().find(|(_, cells)| cells.contains(cell));
+        entry.map_or('.', |&(mark, _)| mark)
     }
 }
 
 /// A number with its noun: `1 island`, `2 islands`.
-pub(crate) fn count(n: u16, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+pub(crate) fn count(n: u16, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 /// `White` or `Red`.
@@ -207,12 +207,12 @@ pub(crate) fn color_name(color: Color) -> &'static str {
 /// The side to move, or the result.
 pub(crate) fn turn_line(position: &Position) -> String {
     let side = color_name(position.side());
-    let what = match position.stage() {
-        Stage::Over => return format!("The game is over: {}", position.outcome()),
-        _ if position.is_half_turn() => ", the second tile",
-        Stage::Pie => ", may swap",
-        Stage::Last => ", the last turn",
-        Stage::Opening | Stage::Normal => "",
+    let note = match (position.stage(), position.is_half_turn()) {
+        (Stage::Over, _) => return format!("The game is over: {}", position.outcome()),
+        (_, true) => ", the second tile",
+        (Stage::Pie, false) => ", may swap",
+        (Stage::Last, false) => ", the last turn",
+        (Stage::Opening | Stage::Normal, false) => "",
     };
-    format!("{side} to move{what}")
+    format!("{side} to move{note}")
 }

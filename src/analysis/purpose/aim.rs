@@ -1,4 +1,4 @@
-//! The things that a move can do, how much they count, and their JSON form.
+//! The aims that a move can have, their weights, and their JSON form.
 //!
 //! # The weights
 //! [`Aim::weight`] only orders the purposes of one move and cuts off the tail; it is shown
@@ -6,7 +6,7 @@
 //! 60, since it is worth its point, room taken from the opponent and a part of a network. A
 //! gain that is certain counts more than one that is merely possible, and a gain now more
 //! than one prepared. The numbers were chosen so that the first reason is the one that a
-//! player would give; the test `hints_seldom_have_nothing_to_say_but_space` prints how often
+//! player would give. The test `hints_seldom_have_nothing_to_say_but_space` prints how often
 //! each kind is told. Besides the order, only the limits in `purpose` matter, at 8, 20 and 30.
 
 use std::mem::discriminant;
@@ -42,8 +42,8 @@ pub enum Target {
 ///
 /// Each kind says what its sentence claims; `tests/suite/reasons.rs` checks that against every
 /// turn of the opponent. *Before* is the position without the part that does it: if one of two
-/// tiles does it, the other one is there. *Possible* is what the next turn of a side can do,
-/// with its supply, if it has one. *Stop* means that after a turn it is no longer possible.
+/// tiles does it, the other one is already there. *Possible* is what the next turn of a side, if
+/// it has one, can do with its supply. A turn *stops* what is no longer possible after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, VariantNames)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "code", rename_all = "lowercase")]
@@ -70,7 +70,7 @@ pub enum Aim {
         /// joins these networks.
         urgent: bool,
     },
-    /// The opponent could build the bridge. Now none of its bridges joins these networks.
+    /// The opponent could build the bridge. Now none of its bridges can join these networks.
     Stops {
         /// The bridge.
         bridge: Site,
@@ -102,8 +102,8 @@ pub enum Aim {
         /// Its tiles.
         tiles: u32,
     },
-    /// It makes a bridge that gains points possible, which was not, for points or without.
-    /// Or if `sure`, it makes the gain certain, which it was not.
+    /// It makes a bridge that gains points possible, which was not possible before, even without a
+    /// gain. Or, if `sure`, it makes the gain certain, which it was not before.
     Prepares {
         /// The bridge, or one of them.
         bridge: Site,
@@ -123,7 +123,7 @@ pub enum Aim {
         /// Whether it is possible, for these points, after every turn of the opponent.
         sure: bool,
     },
-    /// Two things are possible, one after the other. No turn of the opponent stops both;
+    /// Two gains are possible, one after the other. No turn of the opponent stops both;
     /// before, one was not possible or a turn stopped both.
     Forks {
         /// The two that are worth most.
@@ -184,7 +184,7 @@ pub enum Aim {
     /// It uses up none of the cells on which the player's next turn may place tiles, and there
     /// are some.
     Tempo,
-    /// It takes one of the last bridges of the supply; the game goes on.
+    /// It takes one of the last bridges of the supply, and the game is not over.
     Supply {
         /// The bridges left.
         left: u16,
@@ -205,8 +205,8 @@ pub enum Aim {
         points: u32,
     },
     /// The opponent's best answer to it gains islands or points by joining, more than any turn
-    /// gains after the best move. Or it stops or denies what after the best move is done, or
-    /// possible after every turn.
+    /// gains after the best move. Or it stops or denies a gain that, after the best move, is made
+    /// or possible after every turn.
     Allows {
         /// The answer.
         reply: Move,
@@ -225,8 +225,8 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// Whether both are the same thing, `urgent` apart: it depends on the position before, which
-    /// differs between the parts of a turn.
+    /// Whether both are the same apart from `urgent`, which depends on the position before: that
+    /// differs between the parts of a move.
     pub(super) fn is_the_same(&self, other: &Aim) -> bool {
         match (self, other) {
             (Aim::Completes { cells: own, .. }, Aim::Completes { cells, .. }) => own == cells,
@@ -238,7 +238,7 @@ impl Aim {
         }
     }
 
-    /// How much it speaks for a move, roughly in tenths of a point.
+    /// How strongly it speaks for a move, roughly in tenths of a point.
     pub(super) fn weight(&self) -> u32 {
         self.measure().0
     }
@@ -247,17 +247,17 @@ impl Aim {
     pub(super) fn is_matched_by(&self, other: &Aim) -> bool {
         // A gain that becomes possible does no less than one that becomes larger.
         let raises_less = matches!((self, other), (Aim::Raises { .. }, Aim::Prepares { .. }));
-        let ((_, own, least), (_, about, amounts)) = (self.measure(), other.measure());
+        let ((_, own_subject, least), (_, subject, amounts)) = (self.measure(), other.measure());
         (discriminant(self) == discriminant(other) || raises_less)
-            && own == about
+            && own_subject == subject
             && amounts.iter().zip(least).all(|(&amount, least)| amount >= least)
     }
 
     /// Its weight, its subject and its amounts, for [`Aim::is_matched_by`].
     ///
     /// With a subject, only an aim about the same bridge or island can match it: stopping another
-    /// bridge does not make up for this one. Without a subject any aim of its kind can, if each of
-    /// its amounts is as large.
+    /// bridge does not make up for this one. Without a subject, any aim of its kind can match it.
+    /// Each amount of the other aim must be at least as large.
     fn measure(&self) -> (u32, Option<Target>, [i64; 2]) {
         let bridge = |bridge: Site| Some(Target::Bridge { bridge, ways: 0 });
         let island = |cell: Cell| Some(Target::Island { cell });
@@ -266,11 +266,11 @@ impl Aim {
             Target::Bridge { bridge: site, .. } => bridge(site),
             Target::Island { .. } => Some(target),
         };
-        // Amounts are compared by "at least", so those of which fewer are better are negative.
+        // Amounts are compared by "at least", so amounts of which fewer are better are negative.
         let more = |amount: u32| [i64::from(amount), 0];
         let less = |amount: u32| [-i64::from(amount), 0];
         match *self {
-            // The only purposes of their moves, so any weight will do.
+            // The only purposes of their moves, so any weight would do.
             Aim::Swap | Aim::Pass { .. } => (1000, None, [0, 0]),
             Aim::Completes { count, urgent, .. } => {
                 let count = count as u32;

@@ -1,8 +1,8 @@
 //! What both sides could gain in one turn: before and after a move or one of its
 //! tiles, and whether the other side can stop it.
 //!
-//! A [`Gain`] is points that one turn could bring: by one of several bridges between the same two
-//! networks, or by an island that a tile on one of several cells completes. The reasons of a
+//! A [`Gain`] is the points that one turn could bring: by one of several bridges between the same
+//! two networks, or by an island that a tile on one of several cells completes. The reasons of a
 //! move follow from four lists of gains:
 //!
 //! ```text
@@ -18,11 +18,11 @@
 //! One of the two sides is not to move, so [`with_turn`] builds the position in which it is.
 //!
 //! # Whether a gain is certain
-//! A gain is certain if it is still there after every turn of the opponent. Trying all turns for
+//! A gain is certain if it is still possible after every turn of the opponent. Trying all turns for
 //! each gain would take too long for a hint. [`replies`] yields only those that can matter: every
 //! bridge, a pass that ends the game, and pairs of tiles with at least one tile on the cells of
-//! the gain. Other tiles cannot stop it, with one exception: they can take away the second tile
-//! of the player's turn when few cells are left ([`FEW_CELLS`]).
+//! the gain. Other tiles cannot stop it, with one exception: if few cells are left, they can
+//! leave the player no cell for the second tile of the turn ([`FEW_CELLS`]).
 //!
 //! # Whether it is the same gain
 //! Bridges are compared by the networks they join, islands by their tiles: for a reader a gain
@@ -35,13 +35,13 @@ use crate::board::{Cell, Cells, Site};
 use crate::eval::{bridge_gain, bridge_gains, hopeful_groups};
 use crate::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
-/// The most gains whose certainty is examined, the largest first. Chosen: three purposes are shown
-/// at most, and each gain more takes a search through the opponent's turns.
+/// The maximum number of gains whose certainty is examined, the largest first. Chosen: at most
+/// three purposes are shown, and each further gain takes a search through the opponent's turns.
 const MAX_EXAMINED: usize = 4;
 
-/// With so few cells open to a colour, any tile of the other one may take away its second
-/// tile: an island has at most 14 cells around, which a fourth tile takes or closes with its
-/// own, and the other one's turn covers at most three.
+/// With at most this number of cells open to a colour, any tile of the opponent may leave it no
+/// cell for a second tile. The fourth tile of an island takes or closes at most 15 cells, its own
+/// and the 14 around the island, and the opponent's turn covers at most three.
 const FEW_CELLS: u32 = 18;
 
 /// Two positions, of which the second has more tiles or bridges of one colour.
@@ -62,9 +62,9 @@ impl<'a> Change<'a> {
         let turns = |color: Color| [before, after].map(|position| with_turn(position, color));
         let gains_of = |turns: &[Option<Position>; 2]| {
             [0, 1].map(|index: usize| {
-                let mut found = turns[index].as_ref().map_or(Vec::new(), possible_gains);
-                found.sort_by_key(|gain| std::cmp::Reverse(gain.points));
-                found
+                let mut gains = turns[index].as_ref().map_or(Vec::new(), possible_gains);
+                gains.sort_by_key(|gain| std::cmp::Reverse(gain.points));
+                gains
             })
         };
         let replies = turns(!player);
@@ -72,7 +72,7 @@ impl<'a> Change<'a> {
         Change { before, after, player, own, others, replies }
     }
 
-    /// What the change does.
+    /// The aims of the change.
     pub(super) fn aims(&self) -> Vec<Aim> {
         let mut aims = self.gained_points();
         if !self.after.is_over() {
@@ -92,19 +92,19 @@ impl<'a> Change<'a> {
         let islands = after.islands(player) - before.islands(player);
         if !islands.is_empty() {
             let cells: Vec<Cell> = islands.into_iter().collect();
-            let (count, urgent) = (cells.len() / 4, self.could_prevent(islands));
+            let (count, urgent) = (cells.len() / 4, self.could_prevent_island(islands));
             aims.push(Aim::Completes { count, cells, urgent });
         }
         let new_ends = after.bridge_ends() - before.bridge_ends();
         let changed = (after.tiles(player) - before.tiles(player)) | new_ends;
-        let mut done = Cells::EMPTY;
+        let mut visited = Cells::EMPTY;
         for cell in changed {
             let network = after.network(cell);
             // Several of the new tiles and ends may belong to one network.
-            if done.contains(network) {
+            if visited.contains(network) {
                 continue;
             }
-            done.insert(network);
+            visited.insert(network);
             let points = self.points_of_joining(network);
             if points > 0 {
                 let urgent = self.could_prevent_joining(network);
@@ -115,8 +115,8 @@ impl<'a> Change<'a> {
         aims
     }
 
-    /// The points gained in a network of the position after, beyond what its new islands
-    /// have alone.
+    /// The points gained in `network`, a network of the position after the change, beyond
+    /// those of its new islands alone.
     fn points_of_joining(&self, network: Cell) -> u32 {
         let (before, after) = (self.before, self.after);
         let worth = |islands: u32| islands * (islands + 1) / 2;
@@ -130,40 +130,39 @@ impl<'a> Change<'a> {
         let parts = parts.iter().map(|&part| u32::from(before.network_islands(part)));
         let (islands, old) =
             (u32::from(after.network_islands(network)), parts.clone().sum::<u32>());
-        // New islands alone have a point each, which `Completes` tells already.
+        // New islands alone have a point each, which `Completes` already tells.
         worth(islands) - parts.map(worth).sum::<u32>() - (islands - old)
     }
 
-    /// Whether the opponent could have prevented one of these new islands: one of the
-    /// opponent's turns leaves the player none that completes the tiles which were there.
-    fn could_prevent(&self, islands: Cells) -> bool {
+    /// Whether the opponent could have prevented one of these new islands: some turn of the
+    /// opponent leaves the player no turn that completes the tiles already there.
+    fn could_prevent_island(&self, islands: Cells) -> bool {
         let Some(reply) = &self.replies[0] else { return false };
-        let (player, mut left) = (self.player, islands);
-        let mut could = false;
-        while let Some(cell) = left.first() {
+        let (player, mut remaining) = (self.player, islands);
+        let mut is_preventable = false;
+        while let Some(cell) = remaining.first() {
             let island = self.after.group(player, cell);
-            left -= island;
+            remaining -= island;
             let tiles = island & self.before.tiles(player);
-            could |= !tiles.is_empty() && can_stop_island(reply, tiles);
+            is_preventable |= !tiles.is_empty() && can_stop_island(reply, tiles);
         }
-        could
+        is_preventable
     }
 
-    /// Whether the opponent could have prevented the bridge that joins this network: one of the
-    /// opponent's turns leaves the player none that joins its parts, by another bridge or by
-    /// tiles.
+    /// Whether the opponent could have prevented the bridge that joins this network: some turn of
+    /// the opponent leaves the player no turn that joins its parts, by another bridge or by tiles.
     fn could_prevent_joining(&self, network: Cell) -> bool {
         let (before, after) = (self.before, self.after);
         let Some(reply) = &self.replies[0] else { return false };
         let is_built = |&site: &Site| {
             after.bridges().contains(site) && after.network(site.ends()[0]) == network
         };
-        let joined = |gain: &Gain| match &gain.by {
+        let built_site = |gain: &Gain| match &gain.way {
             Way::Bridges(sites) => sites.iter().copied().find(is_built),
             Way::Island { .. } => None,
         };
         self.own[0].iter().any(|gain| {
-            let Some(site) = joined(gain) else { return false };
+            let Some(site) = built_site(gain) else { return false };
             let networks = site.ends().map(|end| before.network(end));
             let gain = std::slice::from_ref(gain);
             replies(reply, gain)
@@ -180,7 +179,7 @@ impl<'a> Change<'a> {
 
     /// The opponent's gains that are no longer possible, or in fewer ways.
     fn stopped_gains(&self) -> Vec<Aim> {
-        let taken = |gain: &Gain| match (gain.find_in(&self.others[1], self.after), &gain.by) {
+        let aim = |gain: &Gain| match (gain.find_in(&self.others[1], self.after), &gain.way) {
             (None, Way::Bridges(_)) => {
                 gain.bridge().map(|bridge| Aim::Stops { bridge, points: gain.points })
             }
@@ -188,14 +187,14 @@ impl<'a> Change<'a> {
             (None, Way::Island { tiles, .. }) if is_connected(*tiles) => {
                 tiles.first().map(|cell| Aim::Denies { cell, points: gain.points })
             }
-            (Some(still), _) if still.ways() < gain.ways() => {
-                let target = lost_way(gain, still)?;
-                let (lost, left) = (gain.ways() - still.ways(), still.ways());
+            (Some(later), _) if later.ways() < gain.ways() => {
+                let target = lost_way(gain, later)?;
+                let (lost, left) = (gain.ways() - later.ways(), later.ways());
                 Some(Aim::Hinders { target, lost, left })
             }
             _ => None,
         };
-        self.others[0].iter().filter_map(taken).collect()
+        self.others[0].iter().filter_map(aim).collect()
     }
 
     /// The opponent's sandbanks of one and two tiles that can no longer become
@@ -204,9 +203,9 @@ impl<'a> Change<'a> {
         if self.replies[1].is_none() {
             return Vec::new();
         }
-        let still = hopeful_groups(self.after, !self.player);
+        let hopeful = hopeful_groups(self.after, !self.player);
         let before = sandbanks(self.before, !self.player).into_iter();
-        let burned = before.filter(|group| group.len() < 3 && !still.contains(group));
+        let burned = before.filter(|group| group.len() < 3 && !hopeful.contains(group));
         burned
             .filter_map(|group| Some(Aim::Burns { cell: group.first()?, tiles: group.len() }))
             .collect()
@@ -215,7 +214,7 @@ impl<'a> Change<'a> {
     /// The player's gains that are new, or that can no longer be stopped.
     fn prepared_gains(&self) -> Vec<Aim> {
         let Some(reply) = &self.replies[1] else { return Vec::new() };
-        let prepared = |gain: &Gain| {
+        let aim = |gain: &Gain| {
             let (points, ways) = (gain.points, gain.ways());
             let mut same = self.own[0].iter().filter(|old| old.is_same(gain, self.after));
             let is_sure = || !can_stop(reply, std::slice::from_ref(gain));
@@ -226,34 +225,34 @@ impl<'a> Change<'a> {
                     let target = target_of(gain).filter(|_| !was_worth)?;
                     Some(Aim::Raises { target, points, sure: is_sure() })
                 }
-                // Possible before for as much: only certainty by more ways is news.
+                // Possible before for as many points: only certainty by more ways is new.
                 Some(old) if old.ways() >= ways || !is_sure() => None,
                 Some(old) if !self.was_in_danger(|each| each == old) => None,
                 Some(_) => new_gain(gain, true),
-                // Certain, but a reader may take it for one that was certain before.
+                // Certain, but a reader may confuse it with a gain that was certain before.
                 None if is_sure() => {
                     new_gain(gain, true).filter(|_| !self.was_sure(&self.earlier_forms(gain)))
                 }
-                // A bridge that was possible before, for nothing, is not made possible.
-                None => match self.standing_bridge(gain) {
+                // A bridge that was possible before, though without a gain, is not made possible.
+                None => match self.earlier_bridge(gain) {
                     Some(target) => Some(Aim::Raises { target, points, sure: false }),
                     None => new_gain(gain, false),
                 },
             }
         };
-        self.own[1].iter().take(MAX_EXAMINED).filter_map(prepared).collect()
+        self.own[1].iter().take(MAX_EXAMINED).filter_map(aim).collect()
     }
 
-    /// The gains before that a reader would take for this one: bridges between the same
-    /// networks, or islands with the tile that names this one.
+    /// The gains before the change that a reader would take for this one: bridges between the
+    /// same networks, or islands with the tile that names this one.
     fn earlier_forms(&self, gain: &Gain) -> Vec<Gain> {
-        let names = |old: &Gain| match (&gain.by, &old.by) {
+        let has_name = |old: &Gain| match (&gain.way, &old.way) {
             (Way::Island { tiles, .. }, Way::Island { tiles: old, .. }) => {
                 tiles.first().is_some_and(|cell| old.contains(cell))
             }
             _ => old.is_same(gain, self.after),
         };
-        self.own[0].iter().filter(|old| names(old)).cloned().collect()
+        self.own[0].iter().filter(|old| has_name(old)).cloned().collect()
     }
 
     /// Whether one of these gains could not be stopped before.
@@ -262,32 +261,33 @@ impl<'a> Change<'a> {
         !gains.is_empty() && reply.is_some_and(|reply| !can_stop(reply, gains))
     }
 
-    /// A bridge of the gain that could be built before the change, for nothing.
-    fn standing_bridge(&self, gain: &Gain) -> Option<Target> {
-        let Way::Bridges(sites) = &gain.by else { return None };
+    /// A bridge of the gain that could be built before the change, without a gain.
+    fn earlier_bridge(&self, gain: &Gain) -> Option<Target> {
+        let Way::Bridges(sites) = &gain.way else { return None };
         let before = self.before.buildable(self.player);
-        let mut standing = sites.iter().copied().filter(|&site| before.contains(site));
+        let mut earlier = sites.iter().copied().filter(|&site| before.contains(site));
         let ways = sites.len();
-        standing.next().map(|bridge| Target::Bridge { bridge, ways })
+        earlier.next().map(|bridge| Target::Bridge { bridge, ways })
     }
 
-    /// Two gains that the opponent can stop each alone, but not both in one turn. Before, one of
-    /// them was not possible, or a turn stopped both.
+    /// Two gains that the opponent can stop one at a time, but not both in one turn. Before, one
+    /// of them was not possible, or a turn stopped both.
     fn fork(&self) -> Option<Aim> {
         let reply = self.replies[1].as_ref()?;
         let own = &self.own[1];
         let stops = |gains: &[Gain]| can_stop(reply, gains);
         let examined = own.iter().take(MAX_EXAMINED);
-        let open: Vec<&Gain> = examined.filter(|gain| stops(std::slice::from_ref(gain))).collect();
+        let stoppable: Vec<&Gain> =
+            examined.filter(|gain| stops(std::slice::from_ref(gain))).collect();
         let is_new = |gain: &Gain| gain.find_in(&self.own[0], self.after).is_none();
         let was_fork = |one: &Gain, other: &Gain| {
             let old = [self.earlier_forms(one), self.earlier_forms(other)];
             old.iter().all(|gains| !gains.is_empty()) && self.was_sure(&old.concat())
         };
         let next = with_turn(self.after, self.player)?;
-        // The gains are sorted by points: the first fork is worth most.
-        for (index, &one) in open.iter().enumerate() {
-            for &other in &open[index + 1..] {
+        // The gains are sorted by points, so the first fork is worth most.
+        for (index, &one) in stoppable.iter().enumerate() {
+            for &other in &stoppable[index + 1..] {
                 let is_fork = (is_new(one) || is_new(other))
                     && can_take_both(&next, one, other)
                     && !stops(&[one.clone(), other.clone()])
@@ -304,22 +304,22 @@ impl<'a> Change<'a> {
     /// stopped.
     fn waiting_gains(&self) -> Vec<Aim> {
         let Some(reply) = &self.replies[1] else { return Vec::new() };
-        let waits = |gain: &Gain| {
-            let still = gain.find_in(&self.own[1], self.after)?;
-            if still.points > gain.points || still.ways() > gain.ways() {
+        let aim = |gain: &Gain| {
+            let later = gain.find_in(&self.own[1], self.after)?;
+            if later.points > gain.points || later.ways() > gain.ways() {
                 return None;
             }
-            let is_safe = !can_stop(reply, std::slice::from_ref(still));
-            let target = target_of(still).filter(|_| is_safe)?;
-            Some(Aim::Waits { target, points: still.points })
+            let is_safe = !can_stop(reply, std::slice::from_ref(later));
+            let target = target_of(later).filter(|_| is_safe)?;
+            Some(Aim::Waits { target, points: later.points })
         };
-        self.own[0].iter().take(MAX_EXAMINED).filter_map(waits).collect()
+        self.own[0].iter().take(MAX_EXAMINED).filter_map(aim).collect()
     }
 }
 
 /// A gain that was not possible, or not certain, before.
 fn new_gain(gain: &Gain, sure: bool) -> Option<Aim> {
-    match &gain.by {
+    match &gain.way {
         Way::Bridges(_) => {
             let (points, ways) = (gain.points, gain.ways());
             gain.bridge().map(|bridge| Aim::Prepares { bridge, points, ways, sure })
@@ -338,7 +338,7 @@ fn is_connected(tiles: Cells) -> bool {
 
 /// The bridge, or the island by one of its tiles.
 fn target_of(gain: &Gain) -> Option<Target> {
-    match &gain.by {
+    match &gain.way {
         Way::Bridges(sites) => {
             gain.bridge().map(|bridge| Target::Bridge { bridge, ways: sites.len() })
         }
@@ -349,7 +349,7 @@ fn target_of(gain: &Gain) -> Option<Target> {
 /// Whether the side to move could have both gains, one after the other: two islands, and
 /// no bridge that is in the other's way.
 fn can_take_both(position: &Position, one: &Gain, other: &Gain) -> bool {
-    match (&one.by, &other.by) {
+    match (&one.way, &other.way) {
         (Way::Island { tiles, .. }, Way::Island { tiles: others, .. }) => {
             (*tiles & *others).is_empty() && islands_fit(position, one, other)
         }
@@ -366,11 +366,11 @@ fn can_take_both(position: &Position, one: &Gain, other: &Gain) -> bool {
 fn is_possible_after(position: &Position, site: Site, gain: &Gain) -> bool {
     let after = after_step(position, Step::Bridge(site));
     let Some(later) = with_turn(&after, position.side()) else { return false };
-    match &gain.by {
-        // Not any bridge that joins what is one network now: its own.
+    match &gain.way {
+        // Only the gain's own bridges count, not every bridge between networks merged by now.
         Way::Bridges(sites) => {
-            let all = later.bridge_steps();
-            sites.iter().any(|&site| all.contains(site) && bridge_gain(&later, site) > 0)
+            let buildable = later.bridge_steps();
+            sites.iter().any(|&site| buildable.contains(site) && bridge_gain(&later, site) > 0)
         }
         Way::Island { .. } => !is_stopped(&later, std::slice::from_ref(gain)),
     }
@@ -391,12 +391,12 @@ fn islands_fit(position: &Position, one: &Gain, other: &Gain) -> bool {
 /// Whether the tiles of a gain are part of an island that was not there before.
 fn is_island_made(before: &Position, after: &Position, gain: &Gain) -> bool {
     let new = after.islands(before.side()) - before.islands(before.side());
-    matches!(&gain.by, Way::Island { tiles, .. } if (*tiles - new).is_empty())
+    matches!(&gain.way, Way::Island { tiles, .. } if (*tiles - new).is_empty())
 }
 
-/// A way of `gain` that `still` lacks: the bridge, or the island by its tiles.
-fn lost_way(gain: &Gain, still: &Gain) -> Option<Target> {
-    match (&gain.by, &still.by) {
+/// A way of `gain` that `later` lacks: the bridge, or the island by its tiles.
+fn lost_way(gain: &Gain, later: &Gain) -> Option<Target> {
+    match (&gain.way, &later.way) {
         (Way::Bridges(before), Way::Bridges(after)) => {
             let lost = before.iter().copied().filter(|site: &Site| !after.contains(site));
             let lost = lost.min_by_key(|site| site.ends());
@@ -411,7 +411,7 @@ fn lost_way(gain: &Gain, still: &Gain) -> Option<Target> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Gain {
     pub(super) points: u32,
-    pub(super) by: Way,
+    pub(super) way: Way,
 }
 
 /// A way to gain points.
@@ -428,8 +428,7 @@ pub(super) enum Way {
     },
 }
 
-/// The position as it would be with `color` to move; `None` if it has no
-/// further turn.
+/// The position as it would be with `color` to move; `None` if that side has no further turn.
 pub(super) fn with_turn(position: &Position, color: Color) -> Option<Position> {
     match position.stage() {
         Stage::Over => return None,
@@ -454,44 +453,44 @@ pub(super) fn sandbanks(position: &Position, color: Color) -> Vec<Cells> {
     if !with_turn(position, color).is_some_and(|turn| turn.can_place_two_tiles()) {
         return Vec::new();
     }
-    let left = position.tiles_left(color);
+    let supply = position.tiles_left(color);
     let mut groups = hopeful_groups(position, color);
-    groups.retain(|group| left.is_none_or(|left| u32::from(left) + group.len() >= 4));
+    groups.retain(|group| supply.is_none_or(|tiles| u32::from(tiles) + group.len() >= 4));
     groups
 }
 
 /// All gains of the side to move.
 pub(super) fn possible_gains(position: &Position) -> Vec<Gain> {
     let color = position.side();
-    let mut found: Vec<Gain> = Vec::new();
+    let mut gains: Vec<Gain> = Vec::new();
     if position.is_over() {
-        return found;
+        return gains;
     }
     for (site, points) in bridge_gains(position, color) {
-        let same = found.iter_mut().find_map(|gain| match &mut gain.by {
+        let same = gains.iter_mut().find_map(|gain| match &mut gain.way {
             Way::Bridges(sites) if joins_the_same(position, sites[0], site) => Some(sites),
             _ => None,
         });
         match same {
             Some(sites) => sites.push(site),
-            None => found.push(Gain { points: points.into(), by: Way::Bridges(vec![site]) }),
+            None => gains.push(Gain { points: points.into(), way: Way::Bridges(vec![site]) }),
         }
     }
     for cell in position.tile_steps() & position.completing(color) {
         let tiles = position.group(color, cell) & position.tiles(color);
-        let same = found.iter_mut().find_map(|gain| match &mut gain.by {
+        let same = gains.iter_mut().find_map(|gain| match &mut gain.way {
             Way::Island { tiles: others, cells } if *others == tiles => Some(cells),
             _ => None,
         });
         match same {
             Some(cells) => cells.insert(cell),
-            None => found.push(Gain {
+            None => gains.push(Gain {
                 points: island_points(position, tiles),
-                by: Way::Island { tiles, cells: cell.into() },
+                way: Way::Island { tiles, cells: cell.into() },
             }),
         }
     }
-    found
+    gains
 }
 
 /// Whether two bridges would join the same two networks.
@@ -505,7 +504,7 @@ fn joins_the_same(position: &Position, one: Site, other: Site) -> bool {
 }
 
 /// The points gained when one more tile makes `tiles` an island: networks may merge, and the merged
-/// one has an island more.
+/// network has one more island.
 fn island_points(position: &Position, tiles: Cells) -> u32 {
     let mut networks: Vec<Cell> = tiles.into_iter().map(|tile| position.network(tile)).collect();
     networks.sort_unstable();
@@ -516,17 +515,17 @@ fn island_points(position: &Position, tiles: Cells) -> u32 {
 }
 
 impl Gain {
-    /// The first bridge, if it is one.
+    /// The first of the bridges; `None` for an island.
     pub(super) fn bridge(&self) -> Option<Site> {
-        match &self.by {
+        match &self.way {
             Way::Bridges(sites) => sites.iter().copied().min_by_key(|site| site.ends()),
             Way::Island { .. } => None,
         }
     }
 
-    /// The number of bridges or cells that gain it.
+    /// The number of bridges or cells by which it can be gained.
     pub(super) fn ways(&self) -> usize {
-        match &self.by {
+        match &self.way {
             Way::Bridges(sites) => sites.len(),
             Way::Island { cells, .. } => cells.len() as usize,
         }
@@ -538,10 +537,10 @@ impl Gain {
         others.iter().filter(is_as_good).find(|other| self.is_same(other, position))
     }
 
-    /// Whether the other one is a bridge between the same networks of `position`,
-    /// or an island of these tiles and perhaps more.
+    /// Whether `other` is a bridge between the same networks of `position`, or an island of these
+    /// tiles and perhaps more.
     fn is_same(&self, other: &Gain, position: &Position) -> bool {
-        match (&self.by, &other.by) {
+        match (&self.way, &other.way) {
             (Way::Bridges(own), Way::Bridges(sites)) => joins_the_same(position, own[0], sites[0]),
             (Way::Island { tiles: own, .. }, Way::Island { tiles, .. }) => {
                 (*own - *tiles).is_empty()
@@ -552,7 +551,7 @@ impl Gain {
 
     /// The cells where a tile of the opponent may stop it.
     fn cells(&self) -> Cells {
-        match &self.by {
+        match &self.way {
             Way::Bridges(sites) => {
                 sites.iter().fold(Cells::EMPTY, |cells, site| cells | site.span())
             }
@@ -572,7 +571,7 @@ fn can_stop(position: &Position, gains: &[Gain]) -> bool {
 fn replies(position: &Position, gains: &[Gain]) -> impl Iterator<Item = Position> {
     let color = !position.side();
     let mut cells = gains.iter().fold(Cells::EMPTY, |cells, gain| cells | gain.cells());
-    let has_island = gains.iter().any(|gain| matches!(gain.by, Way::Island { .. }));
+    let has_island = gains.iter().any(|gain| matches!(gain.way, Way::Island { .. }));
     if has_island && position.open_cells(color).len() <= FEW_CELLS {
         cells = position.open_cells(position.side());
     }
@@ -580,13 +579,13 @@ fn replies(position: &Position, gains: &[Gain]) -> impl Iterator<Item = Position
     let steps = bridges.into_iter().map(Step::Bridge);
     let steps = steps.chain(position.may_pass().then_some(Step::Pass));
     let whole = steps.map(|step| after_step(position, step));
-    // Pairs of tiles are many, so they come last: `any` often ends before.
+    // Pairs of tiles are many, so they come last: `any` often ends before them.
     whole.chain(std::iter::once_with(move || tile_replies(position, cells)).flatten())
 }
 
 /// Whether two tiles of the side to move make these networks one.
 fn can_join_by_tiles(position: &Position, [a, b]: [Cell; 2]) -> bool {
-    // A tile that helps lies within two steps of a tile: two of them make a chain of at most two.
+    // A tile that helps lies within two steps of a tile: two new tiles make a chain of two at most.
     let tiles = position.tiles(position.side());
     let near = tiles.sides() | tiles.sides().sides();
     let is_joined = |position: &Position| position.network(a) == position.network(b);
@@ -601,7 +600,7 @@ fn can_join_by_tiles(position: &Position, [a, b]: [Cell; 2]) -> bool {
 /// move cannot keep the opponent from joining them.
 pub(super) fn is_safe_bridge(position: &Position, bridge: Site) -> bool {
     let [a, b] = bridge.ends().map(|end| position.network(end));
-    let is_meant = |gain: &Gain| match &gain.by {
+    let is_meant = |gain: &Gain| match &gain.way {
         Way::Bridges(sites) => joins_the_same(position, sites[0], bridge),
         Way::Island { .. } => false,
     };
@@ -612,7 +611,7 @@ pub(super) fn is_safe_bridge(position: &Position, bridge: Site) -> bool {
 /// opponent from making one with it.
 pub(super) fn is_safe_island(position: &Position, cell: Cell) -> bool {
     let is_meant =
-        |gain: &Gain| matches!(gain.by, Way::Island { tiles, .. } if tiles.contains(cell));
+        |gain: &Gain| matches!(gain.way, Way::Island { tiles, .. } if tiles.contains(cell));
     position.islands(!position.side()).contains(cell) || is_safe(position, is_meant)
 }
 
@@ -647,7 +646,7 @@ fn completions(position: &Position, tiles: Cells) -> Cells {
     if position.is_over() {
         return cells;
     }
-    // A tile that the island needs lies within two steps of the tiles there are.
+    // A tile that the island needs lies within two steps of its tiles.
     let near = tiles.sides() | tiles.sides().sides();
     for first in position.tile_steps() & near {
         let half = after_step(position, Step::Tile(first));
@@ -665,15 +664,15 @@ fn completions(position: &Position, tiles: Cells) -> Cells {
     cells
 }
 
-/// The positions after two tiles of the side to move, at least one of them on
-/// `cells`, and the other one there too if possible. One tile elsewhere stands for all of them,
-/// since it changes nothing that matters.
+/// The positions after two tiles of the side to move: pairs on `cells`, and each tile on `cells`
+/// with one tile elsewhere. That tile represents all others elsewhere, since none of them changes
+/// anything that matters.
 fn tile_replies(position: &Position, cells: Cells) -> Vec<Position> {
     let mut replies = Vec::new();
     for first in position.tile_steps() & cells {
         let half = after_step(position, Step::Tile(first));
         let (near, all) = (half.tile_steps() & cells, half.tile_steps());
-        // Pairs within `cells` once, in one order.
+        // Each pair within `cells` only once.
         let seconds = near.after(first).into_iter().chain((all - cells).first());
         replies.extend(seconds.map(|second| after_step(&half, Step::Tile(second))));
     }
@@ -686,8 +685,8 @@ fn after_step(position: &Position, step: Step) -> Position {
     after
 }
 
-/// Whether the side to move has none of the gains.
+/// Whether the side to move can have none of the `wanted` gains.
 fn is_stopped(position: &Position, wanted: &[Gain]) -> bool {
-    let open = possible_gains(position);
-    position.is_over() || wanted.iter().all(|gain| gain.find_in(&open, position).is_none())
+    let gains = possible_gains(position);
+    position.is_over() || wanted.iter().all(|gain| gain.find_in(&gains, position).is_none())
 }

@@ -1,11 +1,11 @@
-//! What a tile or a bridge does around it, without a gain in points yet.
+//! The local effects of a tile or a bridge, without a gain in points yet.
 //!
-//! These reasons are small: they speak of neighbours and of the next bridge, and no answer of the
+//! These reasons are minor: they concern neighbours and the next bridge, and no reply of the
 //! opponent is tried. Their weights are low, so they are shown only where `gains` has little to
 //! say.
 //!
-//! An aim belongs to the tile that has it. It belongs to the turn if it needs both tiles, as a
-//! bridge between them does.
+//! An aim belongs to the tile that has it. It belongs to the whole move if it needs both tiles, as
+//! a bridge between them does.
 
 use crate::board::{Cell, Cells, Site};
 use crate::eval::bridge_gain;
@@ -15,44 +15,44 @@ use super::SCARCE;
 use super::aim::Aim;
 use super::gains::{sandbanks, with_turn};
 
-/// The opening: with so few tiles on the board the middle is open. Chosen: two turns of each side.
+/// The maximum number of tiles on the board in the opening, while the middle is open. Chosen: two
+/// turns of each side.
 const OPENING_TILES: u32 = 8;
 
-/// The aims of each of two tiles; `None` for what they do together.
+/// The aims of each of two tiles; `None` for those that they have together.
 pub(super) fn tile_aims(
     position: &Position,
     after: &Position,
     tiles: [Cell; 2],
 ) -> Vec<(Option<Cell>, Aim)> {
     let player = position.side();
-    let mut found = Vec::new();
+    let mut aims = Vec::new();
     let is_open = !after.is_over();
     for cell in tiles.into_iter().filter(|_| is_open) {
         let other = if cell == tiles[0] { tiles[1] } else { tiles[0] };
         let part = |together: bool| (!together).then_some(cell);
-        // Both tiles do it together if the group, or the other end, is the second tile.
-        found.extend(
+        // The tiles do it together if the other tile is in the group, or is the bridge's other end.
+        aims.extend(
             growing_pair(after, player, cell)
                 .map(|(group, aim)| (part(group.contains(other)), aim)),
         );
-        found
-            .extend(reached_group(after, player, cell).map(|(end, aim)| (part(end == other), aim)));
-        found.extend(crowded_sandbank(position, after, cell).map(|aim| (Some(cell), aim)));
+        aims.extend(reached_group(after, player, cell).map(|(end, aim)| (part(end == other), aim)));
+        aims.extend(crowded_sandbank(position, after, cell).map(|aim| (Some(cell), aim)));
         let is_cut = |site: Site| site.span().contains(cell);
-        found.extend(cut_bridge(position, after, is_cut).map(|aim| (Some(cell), aim)));
-        found.extend(central_tile(position, cell).map(|aim| (Some(cell), aim)));
+        aims.extend(cut_bridge(position, after, is_cut).map(|aim| (Some(cell), aim)));
+        aims.extend(central_tile(position, cell).map(|aim| (Some(cell), aim)));
     }
-    // A pair of the two tiles, or a bridge between them, was found from either tile.
-    found.dedup_by(|one, other| one.0.is_none() && one == other);
+    // A pair of the two tiles, or a bridge between them, was found from each tile.
+    aims.dedup_by(|one, other| one.0.is_none() && one == other);
     let (lost, left) = count_closed(position, after, !player);
     if is_open && lost > 0 && left <= SCARCE {
-        found.push((None, Aim::Closes { count: lost, left }));
+        aims.push((None, Aim::Closes { count: lost, left }));
     }
     let open = open_cells(after, player);
     let free = |cell: Cell| (nearby_cells(cell) & open).len();
     let roomy = tiles.into_iter().max_by_key(|&cell| free(cell)).filter(|&cell| free(cell) > 0);
-    found.extend(roomy.map(|cell| (Some(cell), Aim::Space { free: free(cell) })));
-    found
+    aims.extend(roomy.map(|cell| (Some(cell), Aim::Space { free: free(cell) })));
+    aims
 }
 
 pub(super) fn bridge_aims(position: &Position, after: &Position, mv: Move) -> Vec<Aim> {
@@ -65,23 +65,23 @@ pub(super) fn bridge_aims(position: &Position, after: &Position, mv: Move) -> Ve
     if after.is_over() {
         return Vec::new();
     }
-    let mut found: Vec<Aim> = quiet_link(position, after, site).into_iter().collect();
+    let mut aims: Vec<Aim> = quiet_link(position, after, site).into_iter().collect();
     let (lost, left) = count_closed(position, after, opponent);
     if lost > 0 {
-        found.push(Aim::Closes { count: lost, left });
+        aims.push(Aim::Closes { count: lost, left });
     }
-    found.extend(cut_bridge(position, after, |other| other.crosses(site)));
+    aims.extend(cut_bridge(position, after, |other| other.crosses(site)));
     let own = open_cells(after, player);
-    // Many bridges keep all cells. It is worth saying where nothing else is, or where cells are
-    // scarce and the side that runs out of them first must build or pass.
-    let keeps = !own.is_empty() && open_cells(position, player) == own;
-    if keeps && (found.is_empty() || left.min(own.len()) <= SCARCE) {
-        found.push(Aim::Tempo);
+    // Many bridges take no cells. This is worth saying if nothing else is, or if cells are scarce:
+    // the side that runs out of them first must build or pass.
+    let keeps_cells = !own.is_empty() && open_cells(position, player) == own;
+    if keeps_cells && (aims.is_empty() || left.min(own.len()) <= SCARCE) {
+        aims.push(Aim::Tempo);
     }
     if let Some(left @ ..=2) = after.bridges_left() {
-        found.push(Aim::Supply { left });
+        aims.push(Aim::Supply { left });
     }
-    found
+    aims
 }
 
 /// The cells on which a turn of `color` may place a tile.
@@ -91,7 +91,7 @@ fn open_cells(position: &Position, color: Color) -> Cells {
 
 /// How many cells were open to `color` and no longer are, and how many are left.
 fn count_closed(position: &Position, after: &Position, color: Color) -> (u32, u32) {
-    let [before, left] = [position, after].map(|at| open_cells(at, color));
+    let [before, left] = [position, after].map(|position| open_cells(position, color));
     ((before - left).len(), left.len())
 }
 
@@ -131,7 +131,7 @@ fn reached_group(after: &Position, player: Color, cell: Cell) -> Option<(Cell, A
     leads.then_some((end, Aim::Reaches { bridge, cell: end, islands }))
 }
 
-/// The opponent's sandbank beside the tile, if the tile takes it a cell to grow.
+/// The opponent's sandbank beside the tile, if the tile takes a cell where it could grow.
 fn crowded_sandbank(position: &Position, after: &Position, cell: Cell) -> Option<Aim> {
     let opponent = !position.side();
     if !position.open_cells(opponent).contains(cell) {
@@ -158,7 +158,7 @@ fn cut_bridge(
     if after.bridges_left() == Some(0) {
         return None;
     }
-    let (before, still) = (position.buildable(opponent), after.buildable(opponent));
+    let [before, later] = [position, after].map(|position| position.buildable(opponent));
     let islands = |site: &Site| {
         let [a, b] = site.ends().map(|end| position.network_islands(end));
         a.max(b)
@@ -167,7 +167,7 @@ fn cut_bridge(
         let [a, b] = site.ends().map(|end| position.network(end));
         a != b && bridge_gain(position, *site) == 0
     };
-    let lost = before.iter().filter(|site| !still.contains(*site) && is_meant(*site));
+    let lost = before.iter().filter(|site| !later.contains(*site) && is_meant(*site));
     let best =
         lost.filter(is_useful).max_by_key(|site| (islands(site), std::cmp::Reverse(site.ends())));
     best.map(|bridge| Aim::Cuts { bridge })
@@ -177,12 +177,12 @@ fn cut_bridge(
 fn central_tile(position: &Position, cell: Cell) -> Option<Aim> {
     let tiles: u32 = Color::BOTH.into_iter().map(|color| position.tiles(color).len()).sum();
     let size = i32::from(position.size().get());
-    let is_central = |at: u8| (2 * i32::from(at) - (size - 1)).abs() <= 3;
-    let is_meant = size > 6 && tiles <= OPENING_TILES;
-    (is_meant && is_central(cell.column()) && is_central(cell.row())).then_some(Aim::Centre)
+    let is_central = |index: u8| (2 * i32::from(index) - (size - 1)).abs() <= 3;
+    let is_opening = size > 6 && tiles <= OPENING_TILES;
+    (is_opening && is_central(cell.column()) && is_central(cell.row())).then_some(Aim::Centre)
 }
 
-/// What a bridge links without a gain.
+/// The link that a bridge makes without a gain.
 fn quiet_link(position: &Position, after: &Position, site: Site) -> Option<Aim> {
     let player = position.side();
     let ends = site.ends();

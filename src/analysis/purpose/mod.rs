@@ -3,8 +3,8 @@
 //! A search says that a move is good, not why. The reasons here are facts of the rules
 //! instead: each [`Purpose`] is a claim about the position before and after the move that
 //! anybody can check on the board, such as "it completes an island" or "no answer can stop
-//! the bridge". No search is asked, so a reason is never a guess; and so a good move may
-//! have no reason at all, when its point lies many turns ahead.
+//! the bridge". No search is involved, so a reason is never a guess. But a good move may have
+//! no reason at all, if its point lies many turns ahead.
 //!
 //! ```text
 //!  position, move ──gains──► what both sides could gain in one turn, before and after
@@ -33,20 +33,20 @@ use crate::game::{Color, Move, Position, Step};
 use crate::notation::ParseMoveError;
 use gains::Change;
 
-/// The most purposes of a move that are shown. Chosen: three sentences fit beside the board on a
-/// phone.
+/// The maximum number of purposes shown for a move. Chosen: three sentences fit beside the board on
+/// a phone.
 const MAX_PURPOSES: usize = 3;
 
-/// A third purpose must weigh this much, a second one less: roughly two points, and nearly
-/// one. Chosen. With lower values hints add space and closed cells to what matters.
+/// The minimum weights of a third and of a second purpose: roughly two points, and nearly one.
+/// Chosen: with lower values hints would add space and closed cells to what matters.
 const WORTH_TELLING: u32 = 20;
 const WORTH_ADDING: u32 = 8;
 
 /// An answer of the opponent that weighs less is not worth telling: roughly three points.
 const ALARMING: u32 = 30;
 
-/// With at most this number of cells open to a colour, the loss of one is worth a sentence: it
-/// means six turns of tiles. Chosen.
+/// With at most this number of cells open to a colour, the loss of one is worth a sentence. Chosen:
+/// they last for six turns of tiles.
 const SCARCE: u32 = 12;
 
 /// One thing that a move does. In JSON an object with `player`, `by`, `code` and the fields of
@@ -92,9 +92,9 @@ impl FromStr for Part {
 
 text_in_json!(Part);
 
-/// What the legal move `mv` does in `position`, the most important first: three
-/// purposes at most, none if there is nothing to say. If both tiles of a turn do
-/// something, both are named.
+/// What the legal move `mv` does in `position`, the most important first: at
+/// most three purposes, none if there is nothing to say. If each of two tiles
+/// does something, both are named.
 ///
 /// ```
 /// use pontifex::analysis::{Aim, purposes};
@@ -128,35 +128,35 @@ fn all_purposes(position: &Position, mv: Move) -> Vec<Purpose> {
         Move::Tiles(..) | Move::Bridge(..) => {}
     }
     let aims = Change::new(position, &after, player).aims();
-    let mut found: Vec<Purpose> = if let Move::Tiles(a, b) = mv {
-        let mut found = attribute_to_tiles(position, (a, b), aims);
+    let mut purposes: Vec<Purpose> = if let Move::Tiles(a, b) = mv {
+        let mut purposes = attribute_to_tiles(position, (a, b), aims);
         let local = local::tile_aims(position, &after, [a, b]).into_iter();
-        found
+        purposes
             .extend(local.map(|(cell, aim)| purpose(cell.map_or(Part::Turn(mv), Part::Tile), aim)));
-        found
+        purposes
     } else {
         let local = local::bridge_aims(position, &after, mv);
         aims.into_iter().chain(local).map(whole).collect()
     };
-    found.sort_by_key(|purpose| std::cmp::Reverse(purpose.aim.weight()));
-    found
+    purposes.sort_by_key(|purpose| std::cmp::Reverse(purpose.aim.weight()));
+    purposes
 }
 
-/// Finds out which of two tiles does what: the one without which the turn would
-/// not do it. If that holds for both or for neither, it is the turn.
+/// Attributes each aim to one of two tiles: the one without which the move would not have the aim.
+/// If that holds for both or for neither, the aim belongs to the whole move.
 fn attribute_to_tiles(position: &Position, (a, b): (Cell, Cell), aims: Vec<Aim>) -> Vec<Purpose> {
     let player = position.side();
-    // What each tile does once the other one lies there.
-    let without = |other: Cell| {
+    // The aims of a tile after the other one.
+    let aims_after = |other: Cell| {
         let mut before = *position;
         before.make(Step::Tile(other));
         let mut after = before;
         after.make(Step::Tile(if other == a { b } else { a }));
         Change::new(&before, &after, player).aims()
     };
-    let (by_a, by_b) = (without(b), without(a));
+    let (aims_of_a, aims_of_b) = (aims_after(b), aims_after(a));
     let does = |aims: &[Aim], wanted: &Aim| aims.iter().any(|aim| wanted.is_the_same(aim));
-    let part = |aim: &Aim| match (does(&by_a, aim), does(&by_b, aim)) {
+    let part = |aim: &Aim| match (does(&aims_of_a, aim), does(&aims_of_b, aim)) {
         (true, false) => Part::Tile(a),
         (false, true) => Part::Tile(b),
         _ => Part::Turn(Move::tiles(a, b)),
@@ -164,8 +164,9 @@ fn attribute_to_tiles(position: &Position, (a, b): (Cell, Cell), aims: Vec<Aim>)
     aims.into_iter().map(|aim| Purpose { player, part: part(&aim), aim }).collect()
 }
 
-/// The purposes worth showing, of `rest` in descending order of weight: the first, the best of a
-/// tile that is not named yet, a gain that waits, and otherwise what weighs enough.
+/// Selects the purposes worth showing from `rest`, which is in descending order of weight: the
+/// first, the best of each tile that is not named yet, a gain that waits, and further ones that
+/// weigh enough.
 fn select_purposes(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
     // Every tile takes space. That is a reason only where there is no other.
     if rest.len() > 1 {
@@ -185,17 +186,17 @@ fn select_purposes(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
     if let Move::Tiles(a, b) = mv {
         for cell in [a, b].into_iter().filter(|&cell| !is_named(&chosen, cell)).collect::<Vec<_>>()
         {
-            let of_cell = rest.iter().position(|purpose| purpose.part == Part::Tile(cell));
-            chosen.extend(of_cell.map(|index| rest.remove(index)));
+            let index = rest.iter().position(|purpose| purpose.part == Part::Tile(cell));
+            chosen.extend(index.map(|index| rest.remove(index)));
         }
     }
-    // A gain that waits explains why the move does not take it, so it comes last and always.
-    let waits = rest.iter().position(|purpose| matches!(purpose.aim, Aim::Waits { .. }));
-    let waiting = waits.map(|index| rest.remove(index));
+    // A gain that waits explains why the move does not take it, so it is always shown, as the last.
+    let index = rest.iter().position(|purpose| matches!(purpose.aim, Aim::Waits { .. }));
+    let waiting = index.map(|index| rest.remove(index));
     let room = MAX_PURPOSES - usize::from(waiting.is_some());
     for purpose in rest {
         let least = if chosen.len() < 2 { WORTH_ADDING } else { WORTH_TELLING };
-        // One sentence of a kind: two of them read like a repetition.
+        // One sentence of each kind: two would read like a repetition.
         let is_repetition =
             chosen.iter().any(|other| discriminant(&other.aim) == discriminant(&purpose.aim));
         if chosen.len() < room && purpose.aim.weight() >= least && !is_repetition {
@@ -211,31 +212,32 @@ fn select_purposes(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
 /// they weigh little, also what `played` allows the opponent; `reply` is the opponent's best answer
 /// to it. Empty if the rules show no difference.
 pub fn reasons(position: &Position, played: Move, best: Move, reply: Option<Move>) -> Vec<Purpose> {
-    let others = all_purposes(position, played);
-    let is_matched =
-        |purpose: &Purpose| others.iter().any(|other| purpose.aim.is_matched_by(&other.aim));
-    let mut own = all_purposes(position, best);
-    own.retain(|purpose| !is_matched(purpose) && !matches!(purpose.aim, Aim::Space { .. }));
-    let found = select_purposes(own, best);
-    // What merely waits says nothing against the move played.
-    let is_only_waiting = found.iter().all(|purpose| matches!(purpose.aim, Aim::Waits { .. }));
-    let weight = found.iter().map(|purpose| purpose.aim.weight()).max().unwrap_or(0);
+    let played_purposes = all_purposes(position, played);
+    let is_matched = |purpose: &Purpose| {
+        played_purposes.iter().any(|other| purpose.aim.is_matched_by(&other.aim))
+    };
+    let mut best_purposes = all_purposes(position, best);
+    best_purposes
+        .retain(|purpose| !is_matched(purpose) && !matches!(purpose.aim, Aim::Space { .. }));
+    let reasons = select_purposes(best_purposes, best);
+    // A gain that merely waits says nothing against the move played.
+    let is_only_waiting = reasons.iter().all(|purpose| matches!(purpose.aim, Aim::Waits { .. }));
+    let weight = reasons.iter().map(|purpose| purpose.aim.weight()).max().unwrap_or(0);
     if !is_only_waiting && weight >= WORTH_TELLING {
-        return found;
+        return reasons;
     }
     let harm = reply.and_then(|reply| find_harm(position, played, best, reply));
-    match harm {
-        Some((danger, aim)) if is_only_waiting || danger >= ALARMING => {
-            let allows = Purpose { player: position.side(), part: Part::Turn(played), aim };
-            std::iter::once(allows).chain(found).take(MAX_PURPOSES).collect()
-        }
-        _ if is_only_waiting => Vec::new(),
-        _ => found,
+    if let Some((danger, aim)) = harm
+        && (is_only_waiting || danger >= ALARMING)
+    {
+        let allows = Purpose { player: position.side(), part: Part::Turn(played), aim };
+        return std::iter::once(allows).chain(reasons).take(MAX_PURPOSES).collect();
     }
+    if is_only_waiting { Vec::new() } else { reasons }
 }
 
 /// What `reply` does after `played` that the opponent cannot do after `best`, with its
-/// weight: gain points at once, or stop one of the player's gains, which after `best` is
+/// weight: gain points at once, or stop one of the player's gains which, after `best`, is
 /// made or can no longer be stopped.
 fn find_harm(position: &Position, played: Move, best: Move, reply: Move) -> Option<(u32, Aim)> {
     let after = |mv: Move| {
@@ -247,7 +249,7 @@ fn find_harm(position: &Position, played: Move, best: Move, reply: Move) -> Opti
         // One of the moves is a swap, after which the colours cannot be compared.
         return None;
     }
-    // Harm is what the opponent can do after one move and not after the other.
+    // Whether the best move spares the player this: after it, the opponent cannot do as much.
     let is_spared = |purpose: &Purpose| match &purpose.aim {
         Aim::Completes { count, .. } => largest_gain(&good).islands < *count as u32,
         Aim::Joins { points, .. } => largest_gain(&good).joining < *points,
@@ -260,7 +262,7 @@ fn find_harm(position: &Position, played: Move, best: Move, reply: Move) -> Opti
     Some((weight, Aim::Allows { reply, why: vec![purpose] }))
 }
 
-/// The most that one turn of the side to move gains.
+/// The most that a single turn of the side to move gains, for each kind of gain.
 #[derive(Default)]
 struct LargestGain {
     /// New islands.

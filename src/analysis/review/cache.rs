@@ -15,13 +15,13 @@
 //!
 //! What a reader may rely on:
 //! - Results under other settings are never mixed: such a file is replaced as a whole, with a note.
-//! - A line counts only if writing its contents again gives the same bytes. A changed digit, a
-//!   line of two writers or of another version is searched again.
-//! - Nothing that might be somebody's data is lost: a file with damaged lines, or one that is no
+//! - A line counts only if serializing its contents again gives the same bytes. After a changed
+//!   digit, and in a line of two writers or of another version, the position is searched again.
+//! - Nothing that might be somebody's data is lost: a file with damaged lines, or one that is not a
 //!   cache at all, is copied to `NAME.damaged` first.
-//! - A run holds a lock on the file while it writes it. Two runs cannot mix their lines.
+//! - A run holds a lock on the file while it writes, so two runs cannot mix their lines.
 //!
-//! A game is known by a checksum of its moves and not by its file, so renaming or sorting
+//! A game is identified by a checksum of its moves and not by its file, so renaming or sorting
 //! records keeps the cache valid.
 
 use std::collections::HashMap;
@@ -69,7 +69,7 @@ pub enum CacheError {
     Io {
         /// The path of the cache.
         file: String,
-        /// What the operating system says.
+        /// The error of the operating system.
         reason: io::Error,
     },
     /// Another process holds the lock.
@@ -86,12 +86,12 @@ pub struct Cache {
     file: LockedFile,
 }
 
-/// A cache that was opened, and what was already in it.
+/// A cache that was opened, and its earlier results.
 #[derive(Debug)]
 pub struct Opened {
-    /// For the results of further searches.
+    /// The cache, for the results of further searches.
     pub cache: Cache,
-    /// What was found, by game key and position.
+    /// The earlier results, by game key and index of the position.
     pub known: HashMap<(String, usize), SearchedPosition>,
     /// A message about the file, one line.
     pub note: Option<String>,
@@ -116,39 +116,39 @@ impl Cache {
     /// See [`CacheError`].
     pub fn open(path: &Path, settings: &Map<String, Value>) -> Result<Opened, CacheError> {
         let name = path.display().to_string();
-        let io = |reason| CacheError::Io { file: name.clone(), reason };
+        let io_error = |reason| CacheError::Io { file: name.clone(), reason };
         let mut file = LockedFile::open(path).map_err(|error| match error {
             TryLockError::WouldBlock => CacheError::Locked { file: name.clone() },
-            TryLockError::Error(reason) => io(reason),
+            TryLockError::Error(reason) => io_error(reason),
         })?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
+        file.read_to_end(&mut bytes).map_err(io_error)?;
         let Contents { known, mut lines, note, is_damaged } =
             read_contents(without_mark(&bytes), settings);
         let mut note = note.map(|note| format!("cache {name}: {note}"));
         if is_damaged {
-            let aside = damaged_path(path);
-            files::write_whole(&aside, &bytes).map_err(io)?;
-            note = note.map(|note| format!("{note}; it is kept as {}", aside.display()));
+            let backup = damaged_path(path);
+            files::write_whole(&backup, &bytes).map_err(io_error)?;
+            note = note.map(|note| format!("{note}; it is kept as {}", backup.display()));
         }
         if lines.is_empty() {
             let header =
                 Header { cache: KIND.to_owned(), format: FORMAT, settings: settings.clone() };
-            lines = json_line(&header).map_err(io)?;
+            lines = json_line(&header).map_err(io_error)?;
         }
-        // In place, not by a new file: the lock belongs to this one.
+        // In place, not as a new file: the lock belongs to this file.
         if lines != bytes {
             let rewrite = |file: &mut File| {
                 file.set_len(0)?;
                 file.seek(SeekFrom::Start(0))?;
                 file.write_all(&lines)
             };
-            rewrite(&mut file).map_err(io)?;
+            rewrite(&mut file).map_err(io_error)?;
         }
         Ok(Opened { cache: Cache { file }, known, note })
     }
 
-    /// Writes what was found of a position.
+    /// Writes the results for a position.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -170,7 +170,7 @@ impl CacheEntry {
         Ok(CacheEntry { game, index, found, crc: format!("{crc:08x}") })
     }
 
-    /// The entry in a line, if the line is exactly as it was written.
+    /// The entry in a line; `None` if the line is not exactly as it was written.
     fn read(bytes: &[u8]) -> Option<CacheEntry> {
         let CacheEntry { game, index, found, .. } = serde_json::from_slice(bytes).ok()?;
         let entry = CacheEntry::new(&game, index, &found).ok()?;
@@ -186,12 +186,12 @@ fn damaged_path(path: &Path) -> PathBuf {
 }
 
 fn read_contents(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let mut lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
+    let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
+    let mut lines = bytes[..complete].split_inclusive(|&byte| byte == b'\n');
     let mut contents =
         Contents { known: HashMap::new(), lines: Vec::new(), note: None, is_damaged: false };
     let Some(first) = lines.next() else {
-        // Empty, or a first line that was cut off, which only looks damaged.
+        // An empty file, or the beginning of a first line, is not damaged.
         if !is_beginning(bytes) {
             (contents.is_damaged, contents.note) = (true, Some(NO_CACHE.to_owned()));
         }
@@ -203,7 +203,7 @@ fn read_contents(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
         return contents;
     };
     if header.format != FORMAT || header.settings != *settings {
-        let differences = differences(&header.settings, settings);
+        let differences = setting_differences(&header.settings, settings);
         let differences = if differences.is_empty() {
             "another format".to_owned()
         } else {
@@ -213,20 +213,20 @@ fn read_contents(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
         return contents;
     }
     contents.lines.extend_from_slice(first);
-    let mut damaged = Vec::new();
+    let mut damaged_lines = Vec::new();
     for (n, line) in lines.enumerate() {
         if let Some(entry) = CacheEntry::read(line) {
             contents.lines.extend_from_slice(line);
             contents.known.insert((entry.game, entry.index), entry.found);
         } else {
-            damaged.push((n + 2).to_string());
+            damaged_lines.push((n + 2).to_string());
         }
     }
-    if !damaged.is_empty() {
+    if !damaged_lines.is_empty() {
         contents.is_damaged = true;
-        let (s, are) = if damaged.len() == 1 { ("", "is") } else { ("s", "are") };
+        let (s, are) = if damaged_lines.len() == 1 { ("", "is") } else { ("s", "are") };
         contents.note =
-            Some(format!("line{s} {} {are} damaged and searched again", damaged.join(", ")));
+            Some(format!("line{s} {} {are} damaged and searched again", damaged_lines.join(", ")));
     }
     contents
 }
@@ -237,12 +237,12 @@ const NO_CACHE: &str = "it is not a usable cache of pontifex review, and is repl
 fn is_beginning(bytes: &[u8]) -> bool {
     let beginning = format!("{{\"cache\":\"{KIND}\",");
     // Either may be the shorter one.
-    let both = bytes.len().min(beginning.len());
-    bytes[..both] == beginning.as_bytes()[..both]
+    let length = bytes.len().min(beginning.len());
+    bytes[..length] == beginning.as_bytes()[..length]
 }
 
 /// The settings that differ: `time 0.2 -> 0.5`.
-fn differences(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<String> {
+fn setting_differences(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<String> {
     let text = |value: Option<&Value>| match value {
         Some(Value::String(text)) => text.clone(),
         Some(value) => value.to_string(),

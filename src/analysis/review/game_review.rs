@@ -1,8 +1,8 @@
-//! The review of a whole game, with a summary for each colour, and the table over several games.
+//! The review of a whole game, with a summary for each colour, and the table of several games.
 //!
-//! Nothing is searched here. The turns come judged (`turn`), and a summary is the mean over those
-//! with a choice: a forced turn loses nothing and would only raise the mean. A summary belongs to a
-//! colour and not to a player, because the players may have changed colours by a swap.
+//! Nothing is searched here. The turns are already judged (`turn`). A summary is the mean over
+//! those with a choice: a forced turn loses nothing and would only raise the accuracy. A summary
+//! belongs to a colour and not to a player, because a swap may have exchanged the players' colours.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub struct Review {
     pub red: Option<String>,
     /// Cells along an edge of the board.
     pub board: u8,
-    /// The result by the record or by the final position.
+    /// The result from the record, otherwise that of the final position if the game is over.
     pub result: Option<String>,
     /// Every turn, in order: turn n has index n - 1.
     pub turns: Vec<ReviewedTurn>,
@@ -55,7 +55,7 @@ pub struct OpeningReview {
     pub swapped: Option<bool>,
 }
 
-/// Turning points that are named. Chosen: they fit on a line.
+/// The maximum number of turning points to name. Chosen: they fit on a line.
 const TURNING_POINTS: usize = 3;
 
 impl Review {
@@ -65,8 +65,8 @@ impl Review {
         let turns = (0..record.moves.len()).map(|index| plan.turn(index, thresholds));
         let turns: Vec<ReviewedTurn> = turns.collect::<Option<_>>()?;
         let end = plan.end()?;
-        let by_board = || Some(plan.positions().last()?.outcome().to_string());
-        let by_board = if end.over { by_board() } else { None };
+        let last = plan.positions().last().filter(|_| end.over);
+        let outcome = last.map(|position| position.outcome().to_string());
         let tag = |tag| record.tag(tag).map(str::to_owned);
         Some(Review {
             file: game.file.clone(),
@@ -74,7 +74,7 @@ impl Review {
             white: tag(Tag::White),
             red: tag(Tag::Red),
             board: record.rules().size.get(),
-            result: record.result.map(|result| result.to_string()).or(by_board),
+            result: record.result.map(|result| result.to_string()).or(outcome),
             summary: Players::of(&turns),
             turning_points: turning_points(&turns, None),
             opening: review_opening(plan),
@@ -85,11 +85,12 @@ impl Review {
     }
 }
 
-/// The numbers of the graded turns with the largest losses, of one colour or of
-/// both, at most three.
-pub fn turning_points(turns: &[ReviewedTurn], of: Option<Color>) -> Vec<usize> {
-    let is_bad =
-        |turn: &&ReviewedTurn| turn.grade.is_some() && of.is_none_or(|color| turn.player == color);
+/// The numbers of the graded turns with the largest losses, of `color` or of both colours if
+/// `None`. At most three, the largest loss first.
+pub fn turning_points(turns: &[ReviewedTurn], color: Option<Color>) -> Vec<usize> {
+    let is_bad = |turn: &&ReviewedTurn| {
+        turn.grade.is_some() && color.is_none_or(|color| turn.player == color)
+    };
     let mut bad: Vec<&ReviewedTurn> = turns.iter().filter(is_bad).collect();
     bad.sort_by(|a, b| b.loss.winrate.total_cmp(&a.loss.winrate));
     bad.iter().take(TURNING_POINTS).map(|turn| turn.turn).collect()
@@ -137,7 +138,7 @@ pub struct Summary {
     pub accuracy: Option<f64>,
 }
 
-/// Decay rate of the accuracy with the loss of win rate. Chosen: a turn at the threshold of an
+/// The decay rate of the accuracy with the loss of win rate. Chosen: a turn at the threshold of an
 /// inaccuracy has 82 %, one at that of a blunder 45 %.
 const STEEPNESS: f64 = 4.0;
 
@@ -180,7 +181,7 @@ impl Summary {
     }
 }
 
-/// A row of the table over several reviewed games.
+/// A row of the table of several reviewed games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TableRow {
     /// The name of the file.
@@ -191,7 +192,7 @@ pub struct TableRow {
     pub white: Option<String>,
     /// Red at the end, if the record names them.
     pub red: Option<String>,
-    /// The result by the record or by the final position.
+    /// The result from the record, otherwise that of the final position if the game is over.
     pub result: Option<String>,
     /// The number of turns.
     pub turns: usize,

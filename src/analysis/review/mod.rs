@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   record ──► RecordedGame ──► ReviewPlan ◄──► search_positions, or any other scheduler
-//!                                   │                    │ each result, as soon as it is there
+//!                                   │                    │ each result, as soon as it is ready
 //!                                   │                  Cache (a file)
 //!                                   ▼
 //!                       turn by turn: ReviewedTurn ──► Review ──► text, JSON, sgf

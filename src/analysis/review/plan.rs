@@ -1,7 +1,7 @@
 //! The searches of a review: which positions of a recorded game to search next,
-//! what their searches found, and running them on threads.
+//! their results, and running them on threads.
 //!
-//! The plan is a state machine. It holds no thread and no engine, so that any
+//! The plan is a state machine. It owns no thread and no engine, so that any
 //! scheduler can drive it: threads on the command line, one search beside a game on the
 //! server, slices in a browser.
 //!
@@ -13,7 +13,7 @@
 //!       …               ◄─────────     finish() ─► SearchedPosition
 //! ```
 //!
-//! Each search stands alone, with a fresh engine and one thread. Results then depend neither
+//! Each search is independent, with a fresh engine and one thread. So results depend neither
 //! on the order of the searches nor on their number, and a cache can hold any subset of them.
 //! A search that begins with its predecessor's tree would be quicker, but one gap in the
 //! cache would change all numbers after it.
@@ -64,8 +64,8 @@ pub struct ReviewPlan {
     /// The position before each move and after the last.
     positions: Vec<Position>,
     moves: Vec<Move>,
-    /// Candidates to keep of each position.
-    kept: usize,
+    /// The number of candidates to keep for each position.
+    max_candidates: usize,
     /// By position; `None` while it is not searched, and always for a finished game.
     analyses: Vec<Option<SearchedPosition>>,
 }
@@ -77,13 +77,13 @@ pub struct PositionSearch {
     index: usize,
     position: Position,
     played: Option<Move>,
-    kept: usize,
+    max_candidates: usize,
     /// The position to search next.
     next: Option<Position>,
-    found: Option<SearchedPosition>,
+    result: Option<SearchedPosition>,
 }
 
-/// What the searches of one position found.
+/// The results of the searches of one position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SearchedPosition {
     /// The analysis of the position.
@@ -96,11 +96,11 @@ pub struct SearchedPosition {
 
 impl ReviewPlan {
     /// The review of a game that is not searched yet. `positions` are those
-    /// before each of `moves` and after the last. An analysis keeps the `kept`
-    /// best candidates (at least 1), the swap and the move played.
-    pub fn new(positions: Vec<Position>, moves: Vec<Move>, kept: usize) -> ReviewPlan {
+    /// before each of `moves` and after the last. An analysis keeps the
+    /// `max_candidates` best candidates (at least 1), the swap and the move played.
+    pub fn new(positions: Vec<Position>, moves: Vec<Move>, max_candidates: usize) -> ReviewPlan {
         let analyses = vec![None; positions.len()];
-        ReviewPlan { positions, moves, kept: kept.max(1), analyses }
+        ReviewPlan { positions, moves, max_candidates: max_candidates.max(1), analyses }
     }
 
     /// The position before each move and after the last.
@@ -123,7 +123,7 @@ impl ReviewPlan {
         self.analyses.get(index)?.as_ref()
     }
 
-    /// How many positions have to be searched: those where the game goes on.
+    /// How many positions must be searched: those where the game is not over.
     pub fn total(&self) -> usize {
         self.positions.iter().filter(|position| !position.is_over()).count()
     }
@@ -147,9 +147,9 @@ impl ReviewPlan {
             index,
             position,
             played: self.played(index),
-            kept: self.kept,
+            max_candidates: self.max_candidates,
             next: Some(position),
-            found: None,
+            result: None,
         })
     }
 
@@ -158,18 +158,18 @@ impl ReviewPlan {
         self.searches().next()
     }
 
-    /// Takes the result of a search; an unfinished one changes nothing.
+    /// Takes the results of a search. An unfinished search changes nothing.
     pub fn take(&mut self, search: PositionSearch) {
         let index = search.index;
-        if let Some(found) = search.finish() {
-            self.insert(index, found);
+        if let Some(result) = search.finish() {
+            self.insert(index, result);
         }
     }
 
-    /// Takes what was found of the position with this index.
-    pub fn insert(&mut self, index: usize, found: SearchedPosition) {
-        if let Some(place) = self.analyses.get_mut(index) {
-            *place = Some(found);
+    /// Takes the results for the position with this index.
+    pub fn insert(&mut self, index: usize, result: SearchedPosition) {
+        if let Some(slot) = self.analyses.get_mut(index) {
+            *slot = Some(result);
         }
     }
 
@@ -186,8 +186,8 @@ impl ReviewPlan {
 
     /// The position after the last turn; `None` while its analysis is missing.
     pub fn end(&self) -> Option<FinalPosition> {
-        let found = self.analyses.last()?.as_ref();
-        FinalPosition::of(self.positions.last()?, found.map(|found| &found.analysis))
+        let result = self.analyses.last()?.as_ref();
+        FinalPosition::of(self.positions.last()?, result.map(|result| &result.analysis))
     }
 }
 
@@ -197,13 +197,13 @@ impl PositionSearch {
         self.index
     }
 
-    /// The best move, when the position to search next is the one after it.
+    /// The best move, if the position to search next is the one after it.
     pub fn best(&self) -> Option<Move> {
-        let found = self.found.as_ref().filter(|_| self.next.is_some())?;
-        found.analysis.moves.first().map(|best| best.mv)
+        let result = self.result.as_ref().filter(|_| self.next.is_some())?;
+        result.analysis.moves.first().map(|best| best.mv)
     }
 
-    /// The position to search next; `None` when no more is needed.
+    /// The position to search next; `None` if no search is missing.
     pub fn next_position(&self) -> Option<&Position> {
         self.next.as_ref()
     }
@@ -211,8 +211,8 @@ impl PositionSearch {
     /// Takes the analysis of [`PositionSearch::next_position`].
     pub fn take(&mut self, analysis: &Analysis) {
         let Some(position) = self.next.take() else { return };
-        if let Some(found) = &mut self.found {
-            found.after_best = Some(analysis.root);
+        if let Some(result) = &mut self.result {
+            result.after_best = Some(analysis.root);
             return;
         }
         debug_assert_eq!(analysis.position, position.to_string());
@@ -224,19 +224,19 @@ impl PositionSearch {
             after.steps_of(best).for_each(|step| after.make(step));
             self.next = (!after.is_over()).then_some(after);
         }
-        let mut kept = analysis.best(0);
+        let mut trimmed = analysis.best(0);
         let is_kept = |candidate: &&Candidate| {
             // The swap, for the verdict on the opening; the move played, for its bounds.
             let Candidate { mv, order, .. } = **candidate;
-            order < self.kept || mv == Move::Swap || Some(mv) == self.played
+            order < self.max_candidates || mv == Move::Swap || Some(mv) == self.played
         };
-        kept.moves = analysis.moves.iter().filter(is_kept).cloned().collect();
-        self.found = Some(SearchedPosition { analysis: kept, after_best: None });
+        trimmed.moves = analysis.moves.iter().filter(is_kept).cloned().collect();
+        self.result = Some(SearchedPosition { analysis: trimmed, after_best: None });
     }
 
-    /// What was found of the position; `None` while a search is missing.
+    /// The results for the position; `None` while a search is missing.
     pub fn finish(self) -> Option<SearchedPosition> {
-        self.found.filter(|_| self.next.is_none())
+        self.result.filter(|_| self.next.is_none())
     }
 }
 
@@ -263,10 +263,10 @@ impl RecordedGame {
         Ok(RecordedGame { file, number, record, positions })
     }
 
-    /// The plan of its review, which keeps `kept` candidates of each position.
-    pub fn plan(&self, kept: usize) -> ReviewPlan {
-        let moves = self.record.moves.iter().map(|turn| turn.mv).collect();
-        ReviewPlan::new(self.positions.clone(), moves, kept)
+    /// The plan of its review, which keeps `max_candidates` candidates for each position.
+    pub fn plan(&self, max_candidates: usize) -> ReviewPlan {
+        let moves = self.record.moves.iter().map(|recorded| recorded.mv).collect();
+        ReviewPlan::new(self.positions.clone(), moves, max_candidates)
     }
 
     /// Identifies the game in a cache: a checksum over its rules, its start and
@@ -274,9 +274,9 @@ impl RecordedGame {
     pub fn key(&self) -> String {
         let rules = self.record.rules();
         let mut text = format!("{} {} {}", self.record.start, rules.supply, rules.pie);
-        for turn in &self.record.moves {
+        for recorded in &self.record.moves {
             text.push(' ');
-            text.push_str(&turn.mv.to_string());
+            text.push_str(&recorded.mv.to_string());
         }
         format!("{:08x}", crc32fast::hash(text.as_bytes()))
     }
@@ -284,10 +284,10 @@ impl RecordedGame {
 
 /// Runs `searches`, each with the index of its game, `options.search.threads`
 /// at a time. Every search uses one thread and a fresh engine, so the results
-/// do not depend on the number of threads; the memory limit is for each of
-/// them. `report` is called on the calling thread for each result, with the index of
-/// its game and that of the position in the game; its error ends the searches, and so
-/// does `stop`.
+/// do not depend on the number of threads. The memory limit applies to each search.
+///
+/// `report` is called on the calling thread for each result, with the index of its game and
+/// that of the position in the game. An error of `report` ends the searches, and so does `stop`.
 ///
 /// # Errors
 /// The error of `report`.
@@ -297,28 +297,29 @@ pub fn search_positions<E>(
     stop: &StopSignal,
     mut report: impl FnMut(usize, usize, SearchedPosition) -> Result<(), E>,
 ) -> Result<(), E> {
-    let side_by_side = options.search.threads.min(Config::MAX_THREADS);
+    let thread_count = options.search.threads.min(Config::MAX_THREADS);
     let mut options = options.clone();
     options.search.threads = 1;
-    let (sender, done) = channel();
+    let (sender, results) = channel();
     let search = || {
-        // A bridge keeps the order of the games, which are printed in order.
-        let searched = searches.into_iter().par_bridge().filter_map(|(game, search)| {
+        // `par_bridge` starts the searches in order, as the games are printed in order.
+        let finished = searches.into_iter().par_bridge().filter_map(|(game, search)| {
             let index = search.index();
             Some((game, index, run_searches(search, &options, stop)?))
         });
-        // The receiver is gone once a report has failed.
-        searched.for_each_with(sender, |sender, done| {
-            let _ = sender.send(done);
+        // The receiver is gone after a report has failed.
+        finished.for_each_with(sender, |sender, result| {
+            let _ = sender.send(result);
         });
     };
     thread::scope(|scope| {
-        scope.spawn(|| match ThreadPoolBuilder::new().num_threads(side_by_side).build() {
+        scope.spawn(|| match ThreadPoolBuilder::new().num_threads(thread_count).build() {
             Ok(pool) => pool.install(search),
-            // No threads to be had: the global pool takes longer, but the review is done.
+            // If no threads can be started, the global pool takes longer but completes the review.
             Err(_) => search(),
         });
-        let reported = done.iter().try_for_each(|(game, index, found)| report(game, index, found));
+        let reported =
+            results.iter().try_for_each(|(game, index, result)| report(game, index, result));
         if reported.is_err() {
             stop.request();
         }
@@ -341,7 +342,7 @@ fn run_searches(
         engine.set_game(Game::at(position));
         let request = AnalysisRequest::default();
         let analysis = engine.analyze(&request, false, stop, &mut |_| {}).finish().ok()?;
-        // A search that was stopped is shorter than the others and judges by another measure.
+        // A search that was stopped is shorter than the others, so its result is not comparable.
         if is_stopped() {
             return None;
         }

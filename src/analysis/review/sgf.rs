@@ -1,9 +1,9 @@
 //! A review as an annotated SGF record.
 //!
-//! The record's moves stay the main line. Every node has a comment on its move,
-//! in `SBKV` the win rate of Red (SGF's Black) after it in percent, and `DO`,
-//! `BM[1]` or `BM[2]` for an inaccuracy, a mistake or a blunder. A better move
-//! and its main line are a variation.
+//! The record's moves remain the main line. Every node has a comment on its move. `SBKV`
+//! is the win rate of Red (SGF's Black) after the move, in percent, and `DO`, `BM[1]` or
+//! `BM[2]` marks an inaccuracy, a mistake or a blunder. The principal variation of a better
+//! move is added as a variation.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use crate::render::color_name;
 
 /// The annotated record of a reviewed game.
 pub fn write(game: &RecordedGame, review: &Review) -> String {
-    // A node shows the position after its move: the expectation before the next one.
+    // A node shows the position after its move, so it has the expectation before the next one.
     let after = review.turns.iter().skip(1).map(|turn| turn.white).chain([review.end.white]);
     let notes: Vec<Note> = review
         .turns
@@ -35,12 +35,12 @@ pub fn write(game: &RecordedGame, review: &Review) -> String {
 
 fn properties(white: f64, grade: Option<Grade>) -> Vec<(&'static str, String)> {
     let red = format!("{:.2}", 100.0 * (1.0 - white));
-    let bad = grade.map(|grade| match grade {
+    let sign = grade.map(|grade| match grade {
         Grade::Inaccuracy => ("DO", String::new()),
         Grade::Mistake => ("BM", "1".to_owned()),
         Grade::Blunder => ("BM", "2".to_owned()),
     });
-    std::iter::once(("SBKV", red)).chain(bad).collect()
+    std::iter::once(("SBKV", red)).chain(sign).collect()
 }
 
 /// The comment on a move, with the numbers of its player before it.
@@ -72,7 +72,7 @@ fn comment(turn: &ReviewedTurn) -> String {
     text
 }
 
-/// The best move and its main line, if another move was played.
+/// The best move's principal variation, if another move was played.
 fn better_line(turn: &ReviewedTurn) -> Option<Vec<RecordedMove>> {
     let best = turn.best_move().filter(|best| best.mv != turn.mv)?;
     let mut line: Vec<RecordedMove> = best.pv.iter().copied().map(RecordedMove::from).collect();

@@ -13,7 +13,7 @@ use crate::render::color_name;
 pub fn text(review: &Review) -> String {
     let mut out = headline(review);
     let width =
-        |of: fn(&ReviewedTurn) -> String| review.turns.iter().map(|turn| of(turn).len()).max();
+        |text: fn(&ReviewedTurn) -> String| review.turns.iter().map(|turn| text(turn).len()).max();
     // At least as wide as the headings.
     let played_width = width(|turn| turn.mv.to_string()).unwrap_or(0).max("played".len());
     let best_width = width(|turn| turn.best.to_string()).unwrap_or(0).max("best".len());
@@ -60,17 +60,17 @@ fn turn_line(turn: &ReviewedTurn, played_width: usize, best_width: usize) -> Str
     let sign = turn.grade.map_or("", |grade| grade.sign());
     let is_best = turn.best == *mv;
     let better = if is_best { "=".to_owned() } else { turn.best.to_string() };
-    let lost = if is_best {
+    let losses = if is_best {
         format!("{:>6}  {:>6}", "-", "-")
     } else {
         format!("{:>6.1}  {:>6.1}", 100.0 * loss.winrate, loss.points)
     };
-    let proved = turn.bounds.proof().map_or(String::new(), |proof| format!("  proved {proof}"));
+    let proof = turn.bounds.proof().map_or(String::new(), |proof| format!("  proved {proof}"));
     format!(
-        "{number:>4}  {letter}  {:played_width$}  {sign:2} {better:best_width$}  {:>6.1}  {:>+6.1}  {lost}{proved}",
+        "{number:>4}  {letter}  {:played_width$}  {sign:2} {better:best_width$}  {:>6.1}  {:>+6.1}  {losses}{proof}",
         mv.to_string(),
         100.0 * turn.winrate,
-        // Turns -0 into 0.
+        // The sum turns -0 into 0.
         turn.lead + 0.0,
     )
 }
@@ -128,7 +128,7 @@ fn write_opening(out: &mut String, review: &Review) {
     let _ = writeln!(out, "{verdict}");
 }
 
-/// The table over several games, for people: accuracy and mean loss of White and Red,
+/// The table of several games, for people: accuracy and mean loss of White and Red,
 /// and the worst move.
 pub fn table_text(rows: &[TableRow]) -> String {
     let name = |name: &Option<String>| name.as_deref().map_or("?".to_owned(), printable);
@@ -142,18 +142,19 @@ pub fn table_text(rows: &[TableRow]) -> String {
     };
     let head = ["game", "White - Red", "result"].map(str::to_owned);
     let table: Vec<[String; 3]> = std::iter::once(head).chain(rows.iter().map(cells)).collect();
-    let wide = [0, 1, 2].map(|n| table.iter().map(|cells| cells[n].chars().count()).max());
+    let widths = [0, 1, 2].map(|n| table.iter().map(|cells| cells[n].chars().count()).max());
     let mut out = String::new();
     for (number, [game, players, result]) in table.iter().enumerate() {
-        let [a, b, c] = wide.map(Option::unwrap_or_default);
+        let [a, b, c] = widths.map(Option::unwrap_or_default);
         let _ = write!(out, "{game:a$}  {players:b$}  {result:c$}");
         let Some(row) = number.checked_sub(1).map(|index| &rows[index]) else {
             let _ = writeln!(out, "  {:>13}    {:>11}    worst move", "accuracy W/R", "loss % W/R");
             continue;
         };
         let [white, red] = [Color::White, Color::Red].map(|color| row.summary.of_color(color));
-        let accuracy = |of: &Summary| of.accuracy.map_or("-".to_owned(), |n| format!("{n:.1}"));
-        let loss = |of: &Summary| format!("{:.1}", 100.0 * of.loss.winrate);
+        let accuracy =
+            |summary: &Summary| summary.accuracy.map_or("-".to_owned(), |n| format!("{n:.1}"));
+        let loss = |summary: &Summary| format!("{:.1}", 100.0 * summary.loss.winrate);
         let worst = row.worst.as_ref().map_or("-".to_owned(), |worst| {
             let letter = worst.player.letter().to_ascii_uppercase();
             format!("{} {letter} {} (-{:.1} %)", worst.turn, worst.mv, 100.0 * worst.loss.winrate)

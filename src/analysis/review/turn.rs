@@ -2,7 +2,7 @@
 //! the loss. Also the position after the last turn, which has no move.
 //!
 //! The loss is the value of the best move minus that of the move played. Both values must come
-//! from searches of equal depth, or every move would seem to lose something: the search of a
+//! from searches of equal length, or every move would seem to lose something: the search of a
 //! position spends most of its visits on its favourite and knows it best. So three searches
 //! of equal length judge a turn:
 //!
@@ -11,9 +11,9 @@
 //!      └────played─► after the move played   1 - win rate there = value of the move played
 //! ```
 //!
-//! The search of `before` only chooses the best move, and that of `after the move played` is
-//! at the same time the next turn's `before`: a game of n turns takes at most 2n + 1 searches. A
-//! proved result replaces a win rate. A loss below 0 is noise and counts as 0.
+//! The search of `before` only chooses the best move. The search `after the move played` is also
+//! that of the next turn's `before`, so a game of n turns takes at most 2n + 1 searches. A proved
+//! result replaces a win rate. A loss below 0 is noise and counts as 0.
 
 use std::fmt;
 use std::str::FromStr;
@@ -93,8 +93,8 @@ pub struct MoveValue {
 
 impl ReviewedTurn {
     /// The turn with index `index` (from 0), in which `mv` was played. `before`
-    /// and `after` are the positions around it with what was found of them; a
-    /// finished game has nothing to find.
+    /// and `after` are the positions around it with their search results, of
+    /// which a finished game has none.
     pub fn of(
         index: usize,
         before: (&Position, &SearchedPosition),
@@ -151,31 +151,26 @@ impl ReviewedTurn {
 }
 
 /// The value of `mv` for its player: the proved result, otherwise 1 minus the opponent's win rate
-/// in the search of `after`, the position after the move. `found` is that search; `None` means
-/// that the game is over there.
-fn value_of(
-    analysis: &Analysis,
-    mv: Move,
-    found: Option<&RootInfo>,
-    after: &Position,
-) -> MoveValue {
+/// in the search of `after`, the position after the move. `root` is the result of that search;
+/// `None` means that the game is over there.
+fn value_of(analysis: &Analysis, mv: Move, root: Option<&RootInfo>, after: &Position) -> MoveValue {
     let mover = analysis.to_move;
     let finished = || {
         let value = Value::from(after.outcome());
-        let seen = value.seen_by(mover);
-        let (winrate, lead) = (seen.white_share().into(), seen.points().into());
+        let own = value.seen_by(mover);
+        let (winrate, lead) = (own.white_share().into(), own.points().into());
         MoveValue { winrate, lead, bounds: Bounds::of(value) }
     };
-    let Some(&RootInfo { winrate, lead, bounds, .. }) = found else { return finished() };
+    let Some(&RootInfo { winrate, lead, bounds, .. }) = root else { return finished() };
     let (mut winrate, mut lead) = (1.0 - winrate, -lead);
-    // A proof names a colour, and a swap exchanges the colours: the opponent's chances
-    // remain the complement of the player's.
+    // Bounds belong to a colour, and `mover` has the other one after a swap, so the numbers cannot
+    // be made to agree with them. They are still the complement of the opponent's.
     let bounds = if mv == Move::Swap {
         (winrate, lead) = (rounded(winrate, DECIMALS), rounded(lead, DECIMALS));
         bounds
     } else {
-        let own = analysis.find(mv).map_or(Bounds::UNKNOWN, |own| own.bounds);
-        let bounds = bounds.and(own);
+        let candidate = analysis.find(mv);
+        let bounds = bounds.and(candidate.map_or(Bounds::UNKNOWN, |candidate| candidate.bounds));
         agree(mover, bounds, &mut winrate, &mut lead);
         bounds
     };
@@ -220,8 +215,8 @@ pub struct FinalPosition {
 }
 
 impl FinalPosition {
-    /// `last` with its analysis, which a finished game does not need; `None`
-    /// if it is missing.
+    /// `last` with its analysis; `None` if that is missing, which a finished
+    /// game does not need.
     pub(super) fn of(last: &Position, analysis: Option<&Analysis>) -> Option<FinalPosition> {
         let over = last.is_over();
         let (winrate, lead, bounds) = if over {
@@ -297,13 +292,13 @@ impl Thresholds {
     /// The grade of a move by its loss of win rate; `None` for a good move.
     pub fn grade(&self, loss: f64) -> Option<Grade> {
         let least = [self.inaccuracy, self.mistake, self.blunder];
-        let reached = Grade::ALL.into_iter().zip(least).rev().find(|&(_, least)| loss >= least);
-        reached.map(|(grade, _)| grade)
+        let worst = Grade::ALL.into_iter().zip(least).rev().find(|&(_, least)| loss >= least);
+        worst.map(|(grade, _)| grade)
     }
 }
 
 impl Default for Thresholds {
-    // Chosen. Lower ones grade the noise of short searches: a loss of a few percent means little.
+    // Chosen: lower ones would grade the noise of short searches, where a few percent mean little.
     fn default() -> Self {
         Thresholds { inaccuracy: 0.05, mistake: 0.1, blunder: 0.2 }
     }

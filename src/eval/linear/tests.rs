@@ -6,8 +6,8 @@ use super::step_features::EDGES;
 use super::weights::PHASES;
 use super::*;
 use crate::board::{Cells, Size, Symmetry};
-use crate::eval::dispatch::Instructions;
 use crate::eval::Random;
+use crate::eval::dispatch::Instructions;
 use crate::game::{Position, Rules, Step, Supply};
 
 /// A position for each step of random games on boards of all sizes.

@@ -13,10 +13,10 @@
 //! `genmove` and then plays.
 //!
 //! A command parses everything before it sends `=`, since it cannot answer with an error
-//! after that. The options depend on the position: `avoid` and `allow` must be legal, and for
-//! points they become the legal moves with these points, because the search knows whole moves
-//! only. A move that has a point to avoid is left out; a move may be considered if it has
-//! one of the points to allow.
+//! after that. The options depend on the position: moves to `avoid` or `allow` must be legal.
+//! Points are replaced with the legal moves that play them, because the search knows whole moves
+//! only. A move with a point to avoid is excluded; a move with one of the points to allow is
+//! permitted.
 //!
 //! A report is one line of the answer, with the numbers for the side to move.
 //!
@@ -58,8 +58,8 @@ pub(super) const KATA_ANALYZE: &str =
 pub(super) const KATA_GENMOVE_ANALYZE: &str =
     "kata-genmove_analyze COLOR [CS] [interval CS] [avoid COLOR POINT,.. DEPTH] ...";
 
-/// Analyses until more input arrives. If no input is read meanwhile, the
-/// limits of `genmove` apply.
+/// Analyses until more input arrives. If the session reads no input meanwhile, the limits of
+/// `genmove` apply.
 pub(super) fn analyze(
     session: &mut Session,
     args: Args,
@@ -130,8 +130,8 @@ pub(super) fn kata_genmove_analyze(
     let names = single_points::point_view(session);
     let (color, options) = genmove_options(session, args, Some(names))?;
     // Switching it on again would drop the first point of an unfinished move.
-    if !session.points.is_on() {
-        session.points.set(true);
+    if !session.point_mode.is_on() {
+        session.point_mode.set(true);
     }
     stream.begin();
     // The options already restrict the search to moves that complete this one.
@@ -176,15 +176,15 @@ const KEYS: &str = "[interval CS] [minmoves N] [maxmoves N] [avoid M,..] \
 struct ReportOptions {
     position: Position,
     request: AnalysisRequest,
-    /// Fill up with unsearched legal moves to this number.
+    /// If fewer moves were searched, unsearched legal moves are added up to this number.
     min_moves: usize,
     max_moves: usize,
     has_root: bool,
     has_line_visits: bool,
     /// How moves are named by points; `None` for the commands that name whole moves.
     names: Option<PointView>,
-    /// What the keys `avoid` and `allow` have collected, until [`ReportOptions::resolve_points`].
-    /// An empty list of `allow` allows nothing; without the key everything is allowed.
+    /// The points collected from the keys `avoid` and `allow`, for
+    /// [`ReportOptions::resolve_points`]. `Some` without points allows nothing; `None` everything.
     avoided: Points,
     allowed: Option<Points>,
 }
@@ -237,13 +237,13 @@ impl ReportOptions {
         Ok(options)
     }
 
-    /// How moves are named by points, for a command that names them so.
+    /// How moves are named by points, for a command that names points.
     fn names(&self) -> PointView {
         self.names.unwrap_or_default()
     }
 
-    /// Replaces the points to avoid and to allow by the legal moves that play them. Done once
-    /// for all keys: a client may repeat them hundreds of times.
+    /// Replaces the points to avoid and to allow with the legal moves that play them. Done once
+    /// for all keys, because a client may repeat the keys hundreds of times.
     fn resolve_points(&mut self) -> Result<(), CommandError> {
         let Some(names) = &mut self.names else { return Ok(()) };
         let has_points = self.allowed.is_some() || !self.avoided.is_empty();
@@ -281,12 +281,15 @@ impl ReportOptions {
             let [color, list, depth] = [value()?, value()?, value()?];
             let points = Points::parse(list)?;
             // KataGo restricts the first `depth` moves of a line. Here only the move at the root
-            // is restricted, so a depth of 0 or the opponent's colour says nothing.
+            // is restricted, so a list with a depth of 0 or the opponent's colour has no effect.
             let is_for_mover = args::color(color)? == self.position.side();
-            match key.as_str() {
-                _ if args::whole::<u32>(depth)? == 0 || !is_for_mover => {}
-                "avoid" => self.avoided.add(points),
-                _ => self.allowed.get_or_insert_default().add(points),
+            if args::whole::<u32>(depth)? == 0 || !is_for_mover {
+                return Ok(());
+            }
+            if key == "avoid" {
+                self.avoided.add(points);
+            } else {
+                self.allowed.get_or_insert_default().add(points);
             }
             return Ok(());
         }
@@ -294,8 +297,8 @@ impl ReportOptions {
             "interval" => request.interval = Some(centiseconds(value()?)?),
             "minmoves" => self.min_moves = args::whole(value()?)?,
             "maxmoves" => self.max_moves = args::whole::<usize>(value()?)?.max(1),
-            "avoid" => request.avoid.extend(moves(value()?, &self.position)?),
-            "allow" => request.allow.extend(moves(value()?, &self.position)?),
+            "avoid" => request.avoid.extend(parse_moves(value()?, &self.position)?),
+            "allow" => request.allow.extend(parse_moves(value()?, &self.position)?),
             "ownership" => request.ownership = parse_bool(value()?)?,
             "rootinfo" => self.has_root = parse_bool(value()?)?,
             "pvvisits" => self.has_line_visits = parse_bool(value()?)?,
@@ -313,20 +316,20 @@ impl ReportOptions {
             let info = |entry: &PointEntry| self.info(&entry.candidate, names.line(entry), mover);
             entries.iter().take(self.max_moves).map(info).collect()
         } else {
-            let named = |candidate: &Candidate| {
+            let whole_move = |candidate: &Candidate| {
                 let moves = candidate.pv.iter().map(Move::to_string);
                 let line = moves.zip(candidate.pv_visits.iter().copied()).collect();
                 self.info(candidate, line, mover)
             };
             let unsearched = self.unsearched_moves(analysis);
-            let all = analysis.moves.iter().chain(&unsearched);
-            all.take(self.max_moves).map(named).collect()
+            let candidates = analysis.moves.iter().chain(&unsearched);
+            candidates.take(self.max_moves).map(whole_move).collect()
         };
         let mut line = infos.join(" ");
         if self.has_root {
             let RootInfo { winrate, lead, visits, bounds } = analysis.root;
             let (winrate, lead) = (fixed(winrate, 4), fixed(lead, 2));
-            let proved = proved(bounds, mover);
+            let proved = proof_text(bounds, mover);
             // Writing to a string cannot fail, here and below.
             let _ = write!(
                 line,
@@ -343,7 +346,7 @@ impl ReportOptions {
         line
     }
 
-    /// Formats one move, whose line of moves or points with their visits is given.
+    /// Formats one move, whose principal variation (moves or points, with their visits) is `line`.
     fn info(&self, candidate: &Candidate, line: Vec<(String, u64)>, mover: Color) -> String {
         let Candidate { visits, order, .. } = candidate;
         let (line, line_visits): (Vec<String>, Vec<String>) =
@@ -355,7 +358,7 @@ impl ReportOptions {
             fixed(candidate.lead, 2),
             fixed(candidate.prior, 4),
             fixed(candidate.lcb, 4),
-            proved(candidate.bounds, mover),
+            proof_text(candidate.bounds, mover),
             line.join(" "),
         );
         if self.has_line_visits {
@@ -365,20 +368,20 @@ impl ReportOptions {
         text
     }
 
-    /// How many unsearched moves to add to `listed` ones.
+    /// The number of unsearched moves to add if `listed` moves are in the report.
     fn missing_entries(&self, listed: usize) -> usize {
         self.min_moves.min(self.max_moves).saturating_sub(listed)
     }
 
-    /// Unsearched moves, to fill up to `min_moves`.
+    /// The unsearched moves that fill the report up to `min_moves`.
     fn unsearched_moves(&self, analysis: &Analysis) -> Vec<Candidate> {
         let listed = analysis.moves.len();
         if self.missing_entries(listed) == 0 {
             return Vec::new();
         }
-        let seen: HashSet<Move> = analysis.moves.iter().map(|seen| seen.mv).collect();
-        let wanted = |mv: &Move| self.request.permits(*mv) && !seen.contains(mv);
-        let moves = self.position.moves().into_iter().filter(wanted);
+        let seen: HashSet<Move> = analysis.moves.iter().map(|candidate| candidate.mv).collect();
+        let is_missing = |mv: &Move| self.request.permits(*mv) && !seen.contains(mv);
+        let moves = self.position.moves().into_iter().filter(is_missing);
         moves
             .take(self.missing_entries(listed))
             .enumerate()
@@ -386,7 +389,7 @@ impl ReportOptions {
             .collect()
     }
 
-    /// Adds unsearched points, to fill up to `min_moves`.
+    /// Adds unsearched points, up to `min_moves` entries.
     fn add_unsearched_points(
         &self,
         names: &PointView,
@@ -411,7 +414,7 @@ impl ReportOptions {
 
 /// The proved result and the proved bounds of the lead, for example
 /// ` proved win scoreMin 1.00`.
-fn proved(bounds: Bounds, mover: Color) -> String {
+fn proof_text(bounds: Bounds, mover: Color) -> String {
     let Bounds { lower, upper } = bounds.seen_by(mover);
     let mut text = String::new();
     if bounds.is_decided() {
@@ -443,7 +446,7 @@ fn cell_owners(ownership: &Ownership, mover: Color, size: Size) -> String {
     text
 }
 
-/// Ownership of bridges, each with the same difference.
+/// Ownership of bridges: for each, the same difference of probabilities.
 fn bridge_owners(ownership: &Ownership, mover: Color) -> String {
     let mut text = " bridgeOwnership".to_owned();
     for (site, share) in ownership.bridge_margins(mover) {
@@ -452,11 +455,11 @@ fn bridge_owners(ownership: &Ownership, mover: Color) -> String {
     text
 }
 
-/// The longest interval, in hundredths of a second: 116 days, which nobody waits for.
+/// The longest interval, in hundredths of a second: 116 days, longer than any analysis.
 const MAX_INTERVAL: f64 = 1e9;
 
 /// Parses an interval in hundredths of a second. Anything from 0 to 1 means 1: reports without
-/// a pause would take the time of the search.
+/// a pause would use up the time of the search.
 fn centiseconds(word: &str) -> Result<Duration, CommandError> {
     let in_range = args::number(word).ok().filter(|time| (0.0..=MAX_INTERVAL).contains(time));
     let refuse =
@@ -510,15 +513,15 @@ impl Points {
 }
 
 /// Parses legal moves separated by commas: `d4,e6,c3-e4,a1,b2` is three moves.
-fn moves(list: &str, position: &Position) -> Result<Vec<Move>, CommandError> {
+fn parse_moves(list: &str, position: &Position) -> Result<Vec<Move>, CommandError> {
     let mut moves: Vec<Move> = Vec::new();
     let mut words = list.split(',');
     while let Some(word) = words.next() {
         // A comma also separates the two tiles of a move, so a cell takes the next word, too.
         let mv = if word.parse::<Cell>().is_ok() {
             let second = words.next().filter(|second| second.parse::<Cell>().is_ok());
-            let alone = || CommandError::Syntax(format!("no second cell follows '{word}'"));
-            format!("{word},{}", second.ok_or_else(alone)?).parse()
+            let refuse = || CommandError::Syntax(format!("no second cell follows '{word}'"));
+            format!("{word},{}", second.ok_or_else(refuse)?).parse()
         } else {
             word.parse()
         };
@@ -545,7 +548,7 @@ mod tests {
         for mv in ["c3,e4", "j1,j2"] {
             position.play(mv.parse().unwrap()).unwrap();
         }
-        let read = |list: &str| moves(list, &position).map_err(|error| error.to_string());
+        let read = |list: &str| parse_moves(list, &position).map_err(|error| error.to_string());
         let text = |list: &str| -> Vec<String> {
             read(list).unwrap().iter().map(ToString::to_string).collect()
         };
@@ -589,12 +592,12 @@ mod tests {
     fn proofs_are_for_the_side_to_move() {
         let value = Value::new;
         let win = Bounds { lower: value(3), upper: Value::MAX };
-        assert_eq!(proved(win, Color::White), " proved win scoreMin 1.00");
-        assert_eq!(proved(win, Color::Red), " proved loss scoreMax -1.00");
+        assert_eq!(proof_text(win, Color::White), " proved win scoreMin 1.00");
+        assert_eq!(proof_text(win, Color::Red), " proved loss scoreMax -1.00");
         let draw = Bounds::of(Value::DRAW);
-        assert_eq!(proved(draw, Color::Red), " proved draw scoreMin 0.00 scoreMax 0.00");
+        assert_eq!(proof_text(draw, Color::Red), " proved draw scoreMin 0.00 scoreMax 0.00");
         let open = Bounds { lower: value(-5), upper: value(4) };
-        assert_eq!(proved(open, Color::White), " scoreMin -3.00 scoreMax 2.00");
-        assert_eq!(proved(Bounds::UNKNOWN, Color::White), "");
+        assert_eq!(proof_text(open, Color::White), " scoreMin -3.00 scoreMax 2.00");
+        assert_eq!(proof_text(Bounds::UNKNOWN, Color::White), "");
     }
 }

@@ -15,7 +15,7 @@ pub(in crate::gtp) struct Args<'a> {
 }
 
 impl<'a> Args<'a> {
-    /// Arguments `text` of the command with this usage.
+    /// The arguments `text` of the command with this usage.
     pub(in crate::gtp) fn new(text: &'a str, usage: &'static str) -> Args<'a> {
         Args { text, usage }
     }
@@ -37,7 +37,7 @@ impl<'a> Args<'a> {
         words.try_into().map_err(|_| self.usage_error())
     }
 
-    /// The only word, if there is one.
+    /// The only word; `None` if there is none.
     ///
     /// # Errors
     /// There are several words.
@@ -86,11 +86,11 @@ pub(super) fn number(word: &str) -> Result<f64, CommandError> {
     finite.ok_or_else(|| CommandError::Syntax(format!("'{word}' is not a number")))
 }
 
-/// The longest time accepted, in seconds: GTP's largest integer, which some
-/// controllers send for no limit.
+/// The longest time accepted, in seconds: GTP's largest integer, which some controllers send to
+/// mean no limit.
 const MAX_SECONDS: f64 = 2_147_483_647.0;
 
-/// Parses a time in seconds; one longer than a year is a year.
+/// Parses a time in seconds. A time longer than a year becomes a year.
 pub(super) fn seconds(word: &str) -> Result<Seconds, CommandError> {
     let in_range = number(word).ok().filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
     in_range.map(Seconds::saturating).ok_or_else(|| {

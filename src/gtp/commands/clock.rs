@@ -1,10 +1,10 @@
 //! Commands for time controls and clocks: GTP's, those of KGS and KataGo, and
 //! our own.
 //!
-//! GTP 2 knows Canadian time only. KGS added a command with other kinds, KataGo added kinds to
-//! that one, and `ponte-time_settings` has what a match between engines needs. Each controller
-//! sends the one it knows; all of them set the same [`TimeControl`]. A kind that two commands
-//! share is read by one function, so that it cannot mean two things.
+//! GTP 2 has Canadian time only. KGS added a command with other kinds, KataGo added kinds to that
+//! command, and `ponte-time_settings` has the kinds that a match between engines needs. Each
+//! controller sends the command it knows; all of them set a [`TimeControl`]. A kind that two
+//! commands share is parsed by one function, so that it cannot mean two things.
 //!
 //! Sources: the GTP version 2 draft; KGS's `kgs-time_settings`; KataGo's
 //! `docs/GTP_Extensions.md`.
@@ -30,8 +30,8 @@ pub(super) const PONTE_TIME_SETTINGS: &str = "ponte-time_settings none | move SE
 /// The kinds of `kata-time_settings`, in KataGo's order.
 pub(super) const KATA_KINDS: &str = "none absolute byoyomi canadian fischer fischer-capped";
 
-/// The time control of the words after a command's name; `None` if they have
-/// no form that the command knows: then the error shows its usage.
+/// The time control parsed from the arguments of a command. `None` if they match none of its forms:
+/// the error then shows its usage.
 type ParsedControl = Result<Option<TimeControl>, CommandError>;
 
 pub(super) fn time_settings(session: &mut Session, args: Args) -> Result<String, CommandError> {
@@ -41,49 +41,49 @@ pub(super) fn time_settings(session: &mut Session, args: Args) -> Result<String,
 }
 
 pub(super) fn kgs_time_settings(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    set_control(session, args, kgs)
+    set_control(session, args, parse_kgs)
 }
 
 pub(super) fn kata_time_settings(
     session: &mut Session,
     args: Args,
 ) -> Result<String, CommandError> {
-    set_control(session, args, kata)
+    set_control(session, args, parse_kata)
 }
 
 pub(super) fn ponte_time_settings(
     session: &mut Session,
     args: Args,
 ) -> Result<String, CommandError> {
-    set_control(session, args, ponte)
+    set_control(session, args, parse_ponte)
 }
 
 pub(super) fn time_left(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [color, seconds, moves] = args.exactly()?;
     let color = args::color(color)?;
-    // Some controllers report negative times after an overrun: take 0.
+    // Some controllers report negative times after an overrun: clamp them to 0.
     let is_overdrawn = args::number(seconds)? < 0.0;
     let time = if is_overdrawn { Seconds::ZERO } else { args::seconds(seconds)? };
     session.engine.set_time_left(color, time, args::whole(moves)?);
     Ok(String::new())
 }
 
-/// Sets the time control that `read` finds in the arguments. Kinds may be in
-/// upper case, as for KataGo.
+/// Sets the time control that `parse` returns for the arguments. Kinds may be in upper case, as in
+/// KataGo.
 fn set_control(
     session: &mut Session,
     args: Args,
-    read: fn(&[&str]) -> ParsedControl,
+    parse: fn(&[&str]) -> ParsedControl,
 ) -> Result<String, CommandError> {
-    // The longest form has five words; a sixth makes sure that none fits.
+    // The longest form has five words; with a sixth, none matches.
     let words: Vec<String> = args.words().take(6).map(str::to_ascii_lowercase).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let control = read(&words)?.ok_or_else(|| args.usage_error())?;
+    let control = parse(&words)?.ok_or_else(|| args.usage_error())?;
     session.engine.set_time_control(control);
     Ok(String::new())
 }
 
-fn kgs(words: &[&str]) -> ParsedControl {
+fn parse_kgs(words: &[&str]) -> ParsedControl {
     Ok(Some(match *words {
         ["none"] => TimeControl::None,
         ["absolute", main] => TimeControl::Absolute(args::seconds(main)?),
@@ -100,7 +100,7 @@ fn kgs(words: &[&str]) -> ParsedControl {
     }))
 }
 
-fn kata(words: &[&str]) -> ParsedControl {
+fn parse_kata(words: &[&str]) -> ParsedControl {
     Ok(Some(match *words {
         ["fischer", main, increment] => fischer(main, increment)?,
         ["fischer-capped", main, increment, main_limit, move_limit] => {
@@ -113,11 +113,11 @@ fn kata(words: &[&str]) -> ParsedControl {
             }
             TimeControl::FischerCapped { main, increment, main_limit, move_limit }
         }
-        _ => return kgs(words),
+        _ => return parse_kgs(words),
     }))
 }
 
-fn ponte(words: &[&str]) -> ParsedControl {
+fn parse_ponte(words: &[&str]) -> ParsedControl {
     Ok(Some(match *words {
         ["move", seconds] => TimeControl::Move(args::seconds(seconds)?),
         ["fischer", main, increment] => fischer(main, increment)?,
@@ -126,7 +126,7 @@ fn ponte(words: &[&str]) -> ParsedControl {
             let text = format!("'{count}' is not a number of periods, at least 1");
             return Err(CommandError::Syntax(text));
         }
-        ["none"] | ["absolute", _] | ["byoyomi", ..] => return kgs(words),
+        ["none"] | ["absolute", _] | ["byoyomi", ..] => return parse_kgs(words),
         _ => return Ok(None),
     }))
 }
@@ -150,7 +150,7 @@ fn canadian(main: &str, period: &str, moves: &str) -> Result<TimeControl, Comman
     })
 }
 
-/// A limit of `fischer-capped`; a negative number is none.
+/// Parses a limit of `fischer-capped`. A negative number means no limit.
 fn limit(word: &str) -> Result<Option<Seconds>, CommandError> {
     if args::number(word)? < 0.0 { Ok(None) } else { args::seconds(word).map(Some) }
 }

@@ -18,20 +18,20 @@ use crate::render;
 
 pub(super) fn boardsize(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [word] = args.exactly()?;
-    // GTP has an error for a size that no board has, and another for a word that is no size.
+    // GTP has different errors for a size that no board has and for a word that is not a size.
     if !args::is_integer(word) {
         return Err(CommandError::Syntax(format!("'{word}' is not a whole number")));
     }
     let size = word.parse().ok().and_then(|size| Size::new(size).ok());
     let refuse = || CommandError::Size(format!("{word}, a board has 4 to 12 cells to an edge"));
     session.engine.set_size(size.ok_or_else(refuse)?);
-    session.points.forget();
+    session.point_mode.forget();
     Ok(String::new())
 }
 
 pub(super) fn clear_board(session: &mut Session) -> String {
     session.engine.clear_board();
-    session.points.forget();
+    session.point_mode.forget();
     String::new()
 }
 
@@ -49,23 +49,23 @@ pub(super) fn set_position(session: &mut Session, args: Args) -> Result<String, 
             _ => CommandError::Syntax(error.to_string()),
         })?;
     session.engine.set_game(Game::at(&setup.validate()?));
-    session.points.forget();
+    session.point_mode.forget();
     Ok(String::new())
 }
 
-/// A move of two cells switches the single-point mode off: no controller that plays single
-/// points sends one.
+/// A whole move switches the single-point mode off: no controller that plays single points sends
+/// one.
 pub(super) fn play(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [color, word] = args.exactly()?;
     let color = args::color(color)?;
-    let is_turn = word.contains([',', '-']);
-    if session.points.is_on() && !is_turn && !word.eq_ignore_ascii_case("swap") {
+    let is_whole_move = word.contains([',', '-']);
+    if session.point_mode.is_on() && !is_whole_move && !word.eq_ignore_ascii_case("swap") {
         single_points::play(session, color, word)?;
         return Ok(String::new());
     }
     session.engine.play(color, args::mv(word)?)?;
-    if is_turn {
-        session.points.set(false);
+    if is_whole_move {
+        session.point_mode.set(false);
     }
     Ok(String::new())
 }
@@ -94,7 +94,7 @@ pub(super) fn gg_undo(session: &mut Session, args: Args) -> Result<String, Comma
 
 /// Takes back turns, or points in the single-point mode.
 fn take_back(session: &mut Session, count: usize) -> Result<String, CommandError> {
-    if session.points.is_on() {
+    if session.point_mode.is_on() {
         single_points::undo(session, count)?;
     } else {
         session.engine.undo(count)?;
@@ -105,7 +105,7 @@ fn take_back(session: &mut Session, count: usize) -> Result<String, CommandError
 pub(super) fn genmove(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [color] = args.exactly()?;
     let color = args::color(color)?;
-    if session.points.is_on() {
+    if session.point_mode.is_on() {
         let names = single_points::point_view(session);
         return single_points::genmove(session, color, &names, |session, request| {
             Ok(session.genmove(color, &request)?)
@@ -117,7 +117,7 @@ pub(super) fn genmove(session: &mut Session, args: Args) -> Result<String, Comma
 pub(super) fn reg_genmove(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [color] = args.exactly()?;
     let color = args::color(color)?;
-    if session.points.is_on() {
+    if session.point_mode.is_on() {
         return single_points::reg_genmove(session, color);
     }
     Ok(answer_text(session.engine.choose_move(color, &session.stop).finish()?))
@@ -155,7 +155,7 @@ pub(super) fn legal_moves(session: &mut Session, args: Args) -> Result<String, C
             let counts = position.counts();
             Ok(format!(
                 "cells {} pairs {} bridges {} pass {} swap {}",
-                // A cell without a second one is no legal move.
+                // A single cell is not a legal move: a second one must follow.
                 if counts.pairs > 0 { counts.cells } else { 0 },
                 counts.pairs,
                 counts.bridges,
@@ -204,7 +204,7 @@ pub(super) fn history(session: &mut Session) -> String {
     moves.map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// File names may contain spaces; a number at the end is the move.
+/// File names may contain spaces. A number at the end is that of the move before which to stop.
 pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let text = args.text();
     let (path, before_move) = match text.rsplit_once(' ') {
@@ -215,20 +215,20 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
         return Err(args.usage_error());
     }
     let path = Path::new(path);
-    let read = read_game(path, before_move, session).map_err(|reason| CommandError::CannotLoad {
+    let result = read_game(path, before_move, session);
+    let (game, warnings) = result.map_err(|reason| CommandError::CannotLoad {
         path: path.to_owned(),
         reason: reason.to_string(),
-    });
-    let (game, warnings) = read?;
+    })?;
     let name = path.display();
     session.warnings = warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
     session.engine.set_game(game);
-    session.points.forget();
+    session.point_mode.forget();
     Ok(String::new())
 }
 
-/// Reads a game up to the position before move `before_move`, counted from 1, and
-/// what was mended for it.
+/// Reads a game up to the position before move `before_move`, counted from 1. The warnings are
+/// about repairs to the file.
 fn read_game(
     path: &Path,
     before_move: usize,
@@ -238,15 +238,14 @@ fn read_game(
     let mut bytes = Vec::new();
     files::open_regular(path)?.read_to_end(&mut bytes)?;
     let rules = session.engine.options().rules;
-    let assumed = DefaultRules { size: None, supply: rules.supply, pie: rules.pie };
-    let (record, warnings) = Record::read(Text::decode(&bytes), &assumed)?;
-    let turns = record.moves.len().min(before_move - 1);
-    // Reject the record if any of its moves is illegal, even after
-    // `before_move`.
+    let default_rules = DefaultRules { size: None, supply: rules.supply, pie: rules.pie };
+    let (record, warnings) = Record::read(Text::decode(&bytes), &default_rules)?;
+    let move_count = record.moves.len().min(before_move - 1);
+    // Reject the record if any of its moves is illegal, even after `before_move`.
     record.position_after(record.moves.len())?;
     let mut game = Game::at(&record.start.validate()?);
-    for turn in &record.moves[..turns] {
-        game.play(turn.mv)?;
+    for recorded in &record.moves[..move_count] {
+        game.play(recorded.mv)?;
     }
     Ok((game, warnings))
 }

@@ -37,7 +37,7 @@ pub(super) fn analyze_commands(session: &mut Session) -> String {
     super::menu()
 }
 
-/// The best moves: ranks as labels on their points, and a line of text each.
+/// The best moves: their ranks as labels on their points, and a line of text for each.
 pub(super) fn best_moves(session: &mut Session) -> Result<String, CommandError> {
     let analysis = session.analysis(&AnalysisRequest::default())?;
     let (mut labels, mut lines) = (BTreeMap::new(), Vec::new());
@@ -66,8 +66,8 @@ pub(super) fn main_line(session: &mut Session) -> Result<String, CommandError> {
     Ok(drawing::variation(analysis.to_move, analysis.pv()))
 }
 
-/// A colour for every searched point, from red (moves that begin there lose) over
-/// yellow to green (they win).
+/// A colour for every searched point, from red (moves that begin there lose) through yellow to
+/// green (they win).
 pub(super) fn winrates(session: &mut Session) -> Result<String, CommandError> {
     let size = session.engine.position().size();
     let request = AnalysisRequest { points: true, ..AnalysisRequest::default() };
@@ -85,8 +85,8 @@ pub(super) fn winrates(session: &mut Session) -> Result<String, CommandError> {
 pub(super) fn ownership(session: &mut Session) -> Result<String, CommandError> {
     let size = session.engine.position().size();
     let request = AnalysisRequest { ownership: true, ..AnalysisRequest::default() };
-    let owned = session.analysis(&request)?.ownership;
-    let share = |cell| owned.as_ref().map_or(0.0, |owned| owned.cell_margin(cell, Color::Red));
+    let owners = session.analysis(&request)?.ownership;
+    let share = |cell| owners.as_ref().map_or(0.0, |owners| owners.cell_margin(cell, Color::Red));
     Ok(drawing::board(size, |cell| fixed(share(cell), 3)))
 }
 
@@ -111,12 +111,12 @@ pub(super) fn candidates(session: &mut Session) -> String {
 pub(super) fn networks(session: &mut Session) -> String {
     const COLORS: [&str; 7] = ["green", "yellow", "magenta", "cyan", "pink", "blue", "gray"];
     let position = session.engine.position();
-    let shown =
+    let networks =
         Color::BOTH.into_iter().flat_map(|color| position.networks(color)).filter(|network| {
             network.islands > 0 || !(network.tiles & position.bridge_ends()).is_empty()
         });
     let mut lines = Vec::new();
-    for (network, color) in shown.zip(COLORS.iter().cycle()) {
+    for (network, color) in networks.zip(COLORS.iter().cycle()) {
         let islands = network.islands;
         let tiles: Vec<String> = network.tiles.into_iter().map(go_name).collect();
         lines.push(format!("COLOR {color} {}", tiles.join(" ")));
@@ -145,9 +145,11 @@ pub(super) fn status(session: &mut Session) -> String {
     let turn = game.len() + 1;
     let position = single_points::position_with_first_tile(session);
     let line = turn_line(&position);
-    let bridge = session.points.waiting(game).filter(|_| !position.is_half_turn());
+    if position.is_over() {
+        return line;
+    }
+    let bridge = session.point_mode.waiting(game).filter(|_| !position.is_half_turn());
     match bridge {
-        _ if position.is_over() => line,
         None => format!("Turn {turn}: {line}"),
         Some(waiting) => {
             let first = go_name(waiting.first);
@@ -156,13 +158,13 @@ pub(super) fn status(session: &mut Session) -> String {
     }
 }
 
-/// The dialog's name of [`Session::draws_live`], which is no parameter of the engine.
+/// The dialog's name of [`Session::draws_live`], which is not a parameter of the engine.
 const DRAWS_LIVE: &str = "live_graphics";
 /// The dialog's name of the single-point mode.
 const POINTS: &str = "single_points";
 
-/// Whether GoGui's dialog offers a parameter. Rules would reach one of its two
-/// processes and put them out of step.
+/// Whether GoGui's dialog offers a parameter. A rule would reach only one of the two processes, and
+/// their rules would differ.
 fn is_in_dialog(param: &Param) -> bool {
     param.kind != ParamKind::Tuning && !param.is_for(ParamUse::Rule)
 }
@@ -174,8 +176,8 @@ pub(super) fn params(session: &mut Session, args: Args) -> Result<String, Comman
         return set_param(session, args);
     }
     let options = session.engine.options();
-    let shown = PARAMS.iter().filter(|param| is_in_dialog(param));
-    let mut lines: Vec<String> = shown
+    let offered = PARAMS.iter().filter(|param| is_in_dialog(param));
+    let mut lines: Vec<String> = offered
         .map(|param| {
             let value = param.get(options);
             let (kind, value) = match &param.kind {
@@ -187,7 +189,7 @@ pub(super) fn params(session: &mut Session, args: Args) -> Result<String, Comman
         })
         .collect();
     lines.push(format!("[bool] {DRAWS_LIVE} {}", bit(session.draws_live)));
-    lines.push(format!("[bool] {POINTS} {}", bit(session.points.is_on())));
+    lines.push(format!("[bool] {POINTS} {}", bit(session.point_mode.is_on())));
     Ok(lines.join("\n"))
 }
 
@@ -201,7 +203,7 @@ fn set_param(session: &mut Session, args: Args) -> Result<String, CommandError> 
     };
     match name {
         DRAWS_LIVE => session.draws_live = switch(value)?,
-        POINTS => session.points.set(switch(value)?),
+        POINTS => session.point_mode.set(switch(value)?),
         _ => {
             let param = find_param(name)?;
             if param.is_for(ParamUse::Rule) {
@@ -227,8 +229,8 @@ fn bit(on: bool) -> &'static str {
 /// Also switches the single-point mode on: GoGui asks this before it plays.
 pub(super) fn game_id(session: &mut Session) -> String {
     // Switching it on again would drop the first point of an unfinished move.
-    if !session.points.is_on() {
-        session.points.set(true);
+    if !session.point_mode.is_on() {
+        session.point_mode.set(true);
     }
     "Ponte".to_owned()
 }
@@ -281,7 +283,7 @@ fn cells(mv: Move) -> impl Iterator<Item = Cell> {
 /// A win rate as `#rrggbb`: red for 0, yellow for 0.5, green for 1. The constant blue
 /// part, 0x40, was chosen to soften the colours.
 fn shade(winrate: f64) -> String {
-    // Each part reaches its full value at one half: so the middle is yellow, not brown.
+    // Each part reaches its full value at one half, so that the middle is yellow, not brown.
     let part = |share: f64| (255.0 * (2.0 * share).clamp(0.0, 1.0)) as u8;
     format!("#{:02x}{:02x}40", part(1.0 - winrate), part(winrate))
 }

@@ -6,7 +6,7 @@
 //! errors and GoGui's menu follow from it, so a new command is one function and one entry.
 //!
 //! **A command that fails changes nothing.** Each parses and checks all of its arguments before
-//! it changes the session. A controller that gets an error can therefore go on with the
+//! it changes the session. A controller that gets an error can therefore continue with the
 //! position it knows.
 
 mod analyze;
@@ -21,7 +21,7 @@ use super::error::CommandError;
 use super::frame::Stream;
 use super::session::Session;
 use crate::engine::{PARAMS, Param, find_param};
-use Handler::{Answer, Plain, Stream as Streamed, Text};
+use Handler::{NoArgs, Stream as Streamed, Text, WithArgs};
 
 /// A command: its usage and the function that runs it.
 #[derive(Debug)]
@@ -33,17 +33,17 @@ pub(super) struct Command {
     menu: Option<&'static str>,
 }
 
-/// The function that runs a command, by what it takes and how it answers. So the table says
-/// which commands take no arguments or cannot fail, and the caller checks it for all.
+/// The function that runs a command, by its arguments and its kind of answer. So the table shows
+/// which commands take no arguments or cannot fail, and the caller rejects unexpected arguments.
 #[derive(Debug)]
 pub(super) enum Handler {
-    /// With one text; it takes no arguments and cannot fail.
+    /// Answers with one text; takes no arguments and cannot fail.
     Text(fn(&mut Session) -> String),
-    /// With one text; it takes no arguments.
-    Plain(fn(&mut Session) -> Result<String, CommandError>),
-    /// With one text.
-    Answer(fn(&mut Session, Args) -> Result<String, CommandError>),
-    /// Line by line, while it runs.
+    /// Answers with one text; takes no arguments.
+    NoArgs(fn(&mut Session) -> Result<String, CommandError>),
+    /// Answers with one text.
+    WithArgs(fn(&mut Session, Args) -> Result<String, CommandError>),
+    /// Answers line by line, while it runs.
     Stream(fn(&mut Session, Args, &mut Stream<'_>) -> Result<(), CommandError>),
 }
 
@@ -67,51 +67,51 @@ static COMMANDS: &[Command] = &[
     Command::new("protocol_version", Text(|_| "2".to_owned())),
     Command::new("name", Text(|_| env!("CARGO_PKG_NAME").to_owned())),
     Command::new("version", Text(|_| env!("CARGO_PKG_VERSION").to_owned())),
-    Command::new("known_command COMMAND", Answer(known_command)),
+    Command::new("known_command COMMAND", WithArgs(known_command)),
     Command::new("list_commands", Text(list_commands)),
-    Command::new("quit", Answer(quit)),
+    Command::new("quit", WithArgs(quit)),
     // Nothing to do: the reader thread stopped the search when it read the line.
-    Command::new("stop", Answer(|_, _| Ok(String::new()))),
+    Command::new("stop", WithArgs(|_, _| Ok(String::new()))),
     Command::new("clear_cache", Text(clear_cache)),
-    Command::new("boardsize N", Answer(game::boardsize)),
+    Command::new("boardsize N", WithArgs(game::boardsize)),
     Command::new("clear_board", Text(game::clear_board)),
-    Command::new("komi X", Answer(game::komi)),
-    Command::new("play COLOR MOVE", Answer(game::play)),
-    Command::new("undo", Plain(game::undo)),
-    Command::new("gg-undo [N]", Answer(game::gg_undo)),
-    Command::new("genmove COLOR", Answer(game::genmove)),
-    Command::new("reg_genmove COLOR", Answer(game::reg_genmove)),
-    Command::new("time_settings MAIN PERIOD MOVES", Answer(clock::time_settings)),
-    Command::new("time_left COLOR SECONDS MOVES", Answer(clock::time_left)),
-    Command::new(clock::KGS_TIME_SETTINGS, Answer(clock::kgs_time_settings)),
-    Command::new(clock::KATA_TIME_SETTINGS, Answer(clock::kata_time_settings)),
+    Command::new("komi X", WithArgs(game::komi)),
+    Command::new("play COLOR MOVE", WithArgs(game::play)),
+    Command::new("undo", NoArgs(game::undo)),
+    Command::new("gg-undo [N]", WithArgs(game::gg_undo)),
+    Command::new("genmove COLOR", WithArgs(game::genmove)),
+    Command::new("reg_genmove COLOR", WithArgs(game::reg_genmove)),
+    Command::new("time_settings MAIN PERIOD MOVES", WithArgs(clock::time_settings)),
+    Command::new("time_left COLOR SECONDS MOVES", WithArgs(clock::time_left)),
+    Command::new(clock::KGS_TIME_SETTINGS, WithArgs(clock::kgs_time_settings)),
+    Command::new(clock::KATA_TIME_SETTINGS, WithArgs(clock::kata_time_settings)),
     Command::new("kata-list_time_settings", Text(|_| clock::KATA_KINDS.to_owned())),
-    Command::new(clock::PONTE_TIME_SETTINGS, Answer(clock::ponte_time_settings)),
+    Command::new(clock::PONTE_TIME_SETTINGS, WithArgs(clock::ponte_time_settings)),
     Command::new("showboard", Text(game::showboard)).in_menu("hstring/Board"),
-    Command::new("final_score", Plain(game::final_score)),
-    Command::new("loadsgf FILE [N]", Answer(game::loadsgf)),
-    Command::new("printsgf [FILE]", Answer(game::printsgf)),
-    Command::new("ponte-legal_moves [count]", Answer(game::legal_moves)),
+    Command::new("final_score", NoArgs(game::final_score)),
+    Command::new("loadsgf FILE [N]", WithArgs(game::loadsgf)),
+    Command::new("printsgf [FILE]", WithArgs(game::printsgf)),
+    Command::new("ponte-legal_moves [count]", WithArgs(game::legal_moves)),
     Command::new("ponte-score", Text(game::score)),
     Command::new("ponte-status", Text(game::status)),
     Command::new("ponte-history", Text(game::history)),
     Command::new("ponte-position", Text(game::position)),
-    Command::new("ponte-set_position ROWS SIDE BRIDGES STATE", Answer(game::set_position)),
-    Command::new("ponte-play_sequence [MOVE MOVE ...]", Answer(game::play_sequence)),
+    Command::new("ponte-set_position ROWS SIDE BRIDGES STATE", WithArgs(game::set_position)),
+    Command::new("ponte-play_sequence [MOVE MOVE ...]", WithArgs(game::play_sequence)),
     Command::new(analyze::ANALYZE, Streamed(analyze::analyze)),
     Command::new(analyze::GENMOVE_ANALYZE, Streamed(analyze::genmove_analyze)),
     Command::new(analyze::KATA_ANALYZE, Streamed(analyze::kata_analyze)),
     Command::new(analyze::KATA_GENMOVE_ANALYZE, Streamed(analyze::kata_genmove_analyze)),
     Command::new("ponte-list_params", Text(list_params)),
-    Command::new("ponte-get_param NAME", Answer(get_param)),
-    Command::new("ponte-set_param NAME VALUE", Answer(set_param)),
+    Command::new("ponte-get_param NAME", WithArgs(get_param)),
+    Command::new("ponte-set_param NAME VALUE", WithArgs(set_param)),
     Command::new("gogui-analyze_commands", Text(gogui::analyze_commands)),
-    // That it exists tells GoGui that the comment `# interrupt` ends a search.
+    // Its existence tells GoGui that the comment `# interrupt` ends a search.
     Command::new("gogui-interrupt", Text(|_| String::new())),
-    Command::new("gogui-best_moves", Plain(gogui::best_moves)).in_menu("gfx/Best moves"),
-    Command::new("gogui-main_line", Plain(gogui::main_line)).in_menu("gfx/Main line"),
-    Command::new("gogui-winrates", Plain(gogui::winrates)).in_menu("cboard/Win rates"),
-    Command::new("gogui-ownership", Plain(gogui::ownership)).in_menu("dboard/Ownership"),
+    Command::new("gogui-best_moves", NoArgs(gogui::best_moves)).in_menu("gfx/Best moves"),
+    Command::new("gogui-main_line", NoArgs(gogui::main_line)).in_menu("gfx/Main line"),
+    Command::new("gogui-winrates", NoArgs(gogui::winrates)).in_menu("cboard/Win rates"),
+    Command::new("gogui-ownership", NoArgs(gogui::ownership)).in_menu("dboard/Ownership"),
     Command::new("gogui-candidates", Text(gogui::candidates)).in_menu("cboard/Cells still to use"),
     Command::new("gogui-networks", Text(gogui::networks)).in_menu("gfx/Networks"),
     Command::new("gogui-score", Text(gogui::score)).in_menu("string/Score"),
@@ -123,7 +123,7 @@ static COMMANDS: &[Command] = &[
     Command::new("gogui-rules_legal_moves", Text(gogui::legal_moves)),
     Command::new("gogui-rules_side_to_move", Text(gogui::side_to_move)),
     Command::new("gogui-rules_final_result", Text(gogui::final_result)),
-    Command::new("gogui-params [NAME VALUE]", Answer(gogui::params)).in_menu("param/Parameters"),
+    Command::new("gogui-params [NAME VALUE]", WithArgs(gogui::params)).in_menu("param/Parameters"),
 ];
 
 /// The command called `name`.
@@ -131,15 +131,15 @@ pub(super) fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name() == name)
 }
 
-/// GoGui's analysis menu, a line for each entry: type, label and command. The commands that
-/// were made for GoGui come first, the parameters last.
+/// GoGui's analysis menu, a line for each entry: type, label and command. The commands made for
+/// GoGui come first, the parameters last.
 fn menu() -> String {
-    let mut shown: Vec<_> = COMMANDS.iter().filter(|command| command.menu.is_some()).collect();
+    let mut entries: Vec<_> = COMMANDS.iter().filter(|command| command.menu.is_some()).collect();
     let is_last = |command: &Command| command.menu.is_some_and(|menu| menu.starts_with("param"));
-    shown.sort_by_key(|command| (is_last(command), !command.name().starts_with("gogui-")));
+    entries.sort_by_key(|command| (is_last(command), !command.name().starts_with("gogui-")));
     let line =
         |command: &&Command| format!("{}/{}", command.menu.unwrap_or_default(), command.name());
-    shown.iter().map(line).collect::<Vec<_>>().join("\n")
+    entries.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn known_command(_: &mut Session, args: Args) -> Result<String, CommandError> {
