@@ -129,20 +129,20 @@ pub(super) fn undo(session: &mut Session, count: usize) -> Result<(), CommandErr
 
 /// Plays the next point for the engine and returns its name, `pass` or `resign`.
 ///
-/// `search` finds and plays a whole move among those that its argument permits, and `names`
+/// `search` finds and plays a whole move among those that its argument permits, and `view`
 /// chooses which of its points to play first. If the engine itself played the first point of the
 /// move, it plays the second without a search.
 pub(super) fn genmove(
     session: &mut Session,
     color: Color,
-    names: &PointView,
+    view: &PointView,
     search: impl FnOnce(&mut Session, AnalysisRequest) -> Result<Answer, CommandError>,
 ) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
     let Some(waiting) = session.point_mode.waiting(session.engine.game()) else {
         let answer = search(session, AnalysisRequest::default())?;
         let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
-        let Some(first) = names.next(mv) else { return Ok(PASS.to_owned()) };
+        let Some(first) = view.next(mv) else { return Ok(PASS.to_owned()) };
         // The search has taken the time of the whole move, but only its first point is played.
         session.engine.undo(1)?;
         session.point_mode.begin_move(session.engine.game(), first, Some(mv));

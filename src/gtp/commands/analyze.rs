@@ -74,15 +74,15 @@ pub(super) fn kata_analyze(
     args: Args,
     stream: &mut Stream<'_>,
 ) -> Result<(), CommandError> {
-    let names = single_points::point_view(session);
-    stream_analysis(session, args, stream, Some(names))
+    let view = single_points::point_view(session);
+    stream_analysis(session, args, stream, Some(view))
 }
 
 fn stream_analysis(
     session: &mut Session,
     args: Args,
     stream: &mut Stream<'_>,
-    names: Option<PointView>,
+    view: Option<PointView>,
 ) -> Result<(), CommandError> {
     let position = *session.engine.position();
     position.check_turn(position.side())?;
@@ -91,7 +91,7 @@ fn stream_analysis(
         position.check_turn(color)?;
         words.next();
     }
-    let options = ReportOptions::parse(words, &position, names)?;
+    let options = ReportOptions::parse(words, &position, view)?;
     stream.begin();
     // Without a reader nothing can end an endless analysis, so limits apply.
     let stop = session.input.as_ref().unwrap_or(&session.stop);
@@ -127,8 +127,8 @@ pub(super) fn kata_genmove_analyze(
     args: Args,
     stream: &mut Stream<'_>,
 ) -> Result<(), CommandError> {
-    let names = single_points::point_view(session);
-    let (color, options) = genmove_options(session, args, Some(names))?;
+    let view = single_points::point_view(session);
+    let (color, options) = genmove_options(session, args, Some(view))?;
     // Switching it on again would drop the first point of an unfinished move.
     if !session.point_mode.is_on() {
         session.point_mode.set(true);
@@ -136,7 +136,7 @@ pub(super) fn kata_genmove_analyze(
     stream.begin();
     // The options already restrict the search to moves that complete this one.
     let search = |session: &mut Session, _| stream_genmove(session, color, &options, stream);
-    let point = single_points::genmove(session, color, &options.names(), search)?;
+    let point = single_points::genmove(session, color, &options.view(), search)?;
     stream.line(&format!("play {point}"));
     Ok(())
 }
@@ -144,13 +144,13 @@ pub(super) fn kata_genmove_analyze(
 fn genmove_options(
     session: &Session,
     args: Args,
-    names: Option<PointView>,
+    view: Option<PointView>,
 ) -> Result<(Color, ReportOptions), CommandError> {
     let position = session.engine.position();
     let mut words = args.words();
     let color = args::color(words.next().ok_or_else(|| args.usage_error())?)?;
     position.check_turn(color)?;
-    Ok((color, ReportOptions::parse(words, position, names)?))
+    Ok((color, ReportOptions::parse(words, position, view)?))
 }
 
 fn stream_genmove(
@@ -182,7 +182,7 @@ struct ReportOptions {
     has_root: bool,
     has_line_visits: bool,
     /// How moves are named by points; `None` for the commands that name whole moves.
-    names: Option<PointView>,
+    view: Option<PointView>,
     /// The points collected from the keys `avoid` and `allow`, for
     /// [`ReportOptions::resolve_points`]. `Some` without points allows nothing; `None` everything.
     avoided: Points,
@@ -201,25 +201,25 @@ impl ReportOptions {
     const INTERVAL: Duration = Duration::from_secs(1);
 
     /// Parses keys with their values. An interval may come first without its
-    /// key. With `names`, moves are points.
+    /// key. With `view`, moves are points.
     fn parse<'a>(
         words: impl Iterator<Item = &'a str>,
         position: &Position,
-        names: Option<PointView>,
+        view: Option<PointView>,
     ) -> Result<ReportOptions, CommandError> {
         let mut words = words.peekable();
         let mut options = ReportOptions {
             position: *position,
             request: AnalysisRequest {
                 interval: Some(Self::INTERVAL),
-                points: names.is_some(),
+                points: view.is_some(),
                 ..AnalysisRequest::default()
             },
             min_moves: 0,
             max_moves: usize::MAX,
             has_root: false,
             has_line_visits: false,
-            names,
+            view,
             avoided: Points::default(),
             allowed: None,
         };
@@ -238,30 +238,30 @@ impl ReportOptions {
     }
 
     /// How moves are named by points, for a command that names points.
-    fn names(&self) -> PointView {
-        self.names.unwrap_or_default()
+    fn view(&self) -> PointView {
+        self.view.unwrap_or_default()
     }
 
     /// Replaces the points to avoid and to allow with the legal moves that play them. Done once
     /// for all keys, because a client may repeat the keys hundreds of times.
     fn resolve_points(&mut self) -> Result<(), CommandError> {
-        let Some(names) = &mut self.names else { return Ok(()) };
+        let Some(view) = &mut self.view else { return Ok(()) };
         let has_points = self.allowed.is_some() || !self.avoided.is_empty();
         // Listing all legal moves takes longer than the rest of the parsing.
-        if !has_points && !names.is_mid_move() {
+        if !has_points && !view.is_mid_move() {
             return Ok(());
         }
-        let (request, moves) = (&mut self.request, names.moves(&self.position));
+        let (request, moves) = (&mut self.request, view.moves(&self.position));
         request.avoid =
             moves.iter().copied().filter(|&mv| self.avoided.include_point_of(mv)).collect();
         if let Some(allowed) = self.allowed {
-            names.allow(allowed.cells);
+            view.allow(allowed.cells);
             request.allow = moves.into_iter().filter(|&mv| allowed.include_point_of(mv)).collect();
             if request.allow.is_empty() {
                 let text = "no legal turn has one of the points to allow".to_owned();
                 return Err(CommandError::Syntax(text));
             }
-        } else if names.is_mid_move() {
+        } else if view.is_mid_move() {
             request.allow = moves;
         }
         Ok(())
@@ -277,7 +277,7 @@ impl ReportOptions {
             || words.next().ok_or_else(|| CommandError::Syntax(format!("'{key}' needs a value")));
         let request = &mut self.request;
         let key = key.to_ascii_lowercase();
-        if let ("avoid" | "allow", true) = (key.as_str(), self.names.is_some()) {
+        if let ("avoid" | "allow", true) = (key.as_str(), self.view.is_some()) {
             let [color, list, depth] = [value()?, value()?, value()?];
             let points = Points::parse(list)?;
             // KataGo restricts the first `depth` moves of a line. Here only the move at the root
@@ -310,10 +310,10 @@ impl ReportOptions {
     /// Formats a report, one line.
     fn report(&self, analysis: &Analysis) -> String {
         let mover = analysis.to_move;
-        let infos: Vec<String> = if let Some(names) = &self.names {
-            let mut entries = names.entries(analysis);
-            self.add_unsearched_points(names, analysis, &mut entries);
-            let info = |entry: &PointEntry| self.info(&entry.candidate, names.line(entry), mover);
+        let infos: Vec<String> = if let Some(view) = &self.view {
+            let mut entries = view.entries(analysis);
+            self.add_unsearched_points(view, analysis, &mut entries);
+            let info = |entry: &PointEntry| self.info(&entry.candidate, view.line(entry), mover);
             entries.iter().take(self.max_moves).map(info).collect()
         } else {
             let whole_move = |candidate: &Candidate| {
@@ -339,7 +339,7 @@ impl ReportOptions {
         if let Some(ownership) = &analysis.ownership {
             line += &cell_owners(ownership, mover, self.position.size());
             // KataGo's format has no bridges.
-            if self.names.is_none() {
+            if self.view.is_none() {
                 line += &bridge_owners(ownership, mover);
             }
         }
@@ -392,7 +392,7 @@ impl ReportOptions {
     /// Adds unsearched points, up to `min_moves` entries.
     fn add_unsearched_points(
         &self,
-        names: &PointView,
+        view: &PointView,
         analysis: &Analysis,
         entries: &mut Vec<PointEntry>,
     ) {
@@ -400,9 +400,9 @@ impl ReportOptions {
             return;
         }
         let mut seen: HashSet<Option<Cell>> = entries.iter().map(|entry| entry.point).collect();
-        let moves = names.moves(&self.position).into_iter();
+        let moves = view.moves(&self.position).into_iter();
         for mv in moves.filter(|&mv| self.request.permits(mv)) {
-            let point = names.next(mv);
+            let point = view.next(mv);
             if self.missing_entries(entries.len()) > 0 && seen.insert(point) {
                 let order = entries.len();
                 let candidate = Candidate { order, ..analysis.unvisited(mv) };
@@ -572,8 +572,8 @@ mod tests {
     fn repeated_lists_of_points_list_each_turn_once() {
         let position = Position::new(Rules { pie: false, ..Rules::default() });
         let parse = |text: &str| {
-            let names = Some(PointView::default());
-            ReportOptions::parse(text.split_whitespace(), &position, names)
+            let view = Some(PointView::default());
+            ReportOptions::parse(text.split_whitespace(), &position, view)
         };
         let once = parse("avoid w D4,E6 1 allow w D5,E2,D4 1").unwrap().request;
         let often = "avoid w D4 1 avoid w E6 1 ".repeat(500) + &"allow w D5,E2 1 ".repeat(500);

@@ -106,8 +106,8 @@ pub(super) fn genmove(session: &mut Session, args: Args) -> Result<String, Comma
     let [color] = args.exactly()?;
     let color = args::color(color)?;
     if session.point_mode.is_on() {
-        let names = single_points::point_view(session);
-        return single_points::genmove(session, color, &names, |session, request| {
+        let view = single_points::point_view(session);
+        return single_points::genmove(session, color, &view, |session, request| {
             Ok(session.genmove(color, &request)?)
         });
     }
