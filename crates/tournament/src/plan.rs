@@ -88,7 +88,7 @@ impl Tournament {
     /// started is not checked.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem found.
     pub fn check(&self) -> Result<(), TournamentError> {
         let (engines, format) = (self.engines.len(), self.format);
         let wanted = match format {
@@ -100,8 +100,8 @@ impl Tournament {
             return Err(TournamentError::Engines { format, wanted, engines });
         }
         let mut names = HashSet::new();
-        if let Some(twice) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
-            return Err(TournamentError::SameName(twice.name.clone()));
+        if let Some(repeated) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
+            return Err(TournamentError::SameName(repeated.name.clone()));
         }
         if self.openings.is_empty() {
             return Err(TournamentError::NoOpening);
@@ -177,7 +177,7 @@ impl Tournament {
             "seed": self.seed,
             "shard": self.shard.map(|shard| shard.to_string()),
         });
-        // Left out where they are off, so that they equal journals without these keys.
+        // Keys of rules that are off are left out, as in journals from before these keys existed.
         let Adjudication { resign, draw, proof } = self.adjudication;
         for (key, value) in [
             ("evaluations", self.evaluations.then(|| true.into())),

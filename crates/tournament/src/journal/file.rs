@@ -22,8 +22,8 @@
 //! ```text
 //! lock        fails if another run writes the file
 //! read        the whole file
-//! parse       every committed line; an unreadable one refuses the file
-//! compare     the configuration with the tournament's; a difference refuses the file
+//! parse       every committed line; the file is refused if one is unreadable
+//! compare     the configuration with the tournament's; the file is refused if they differ
 //! truncate    to the last line feed: the first change
 //! append      one `write` for each game
 //! ```
@@ -119,10 +119,10 @@ pub enum JournalError {
     NotAJournal {
         /// The file's path as it was given.
         file: String,
-        /// What the first line is instead.
+        /// Why the file is not a journal.
         reason: String,
     },
-    /// A whole line is not a game. A torn last line is no error.
+    /// A whole line is not a game. A torn last line is not an error.
     #[error("journal {file}, line {line}: {reason}")]
     Line {
         /// The journal's path as it was given.
@@ -163,7 +163,7 @@ impl Journal {
     /// returns its games.
     ///
     /// # Errors
-    /// See [`JournalError`]. The file is not changed then.
+    /// See [`JournalError`]. An error leaves the file unchanged.
     pub fn open(path: &Path, header: &Header) -> Result<(Journal, Vec<Entry>), JournalError> {
         let io = |reason| io_error(path, reason);
         let mut file = LockedFile::open(path).map_err(|error| match error {
@@ -173,7 +173,7 @@ impl Journal {
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(io)?;
         // The end of the committed bytes; 0 if even the header is torn.
-        let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
         // Lossy, because a torn line may end within a character.
         let text = String::from_utf8_lossy(without_mark(&text));
         let entries = if end == 0 && is_torn_header(&text) {
@@ -353,8 +353,8 @@ fn parse(path: &Path, text: &str) -> Result<(Header, Vec<Entry>), JournalError> 
 /// Whether a text without a line feed is empty or the beginning of a header.
 fn is_torn_header(text: &str) -> bool {
     // `serde_json` writes fields in the order of the struct, so every header begins like this.
-    let begin = format!("{{\"journal\":\"{KIND}\"");
-    begin.starts_with(text) || text.starts_with(&begin)
+    let prefix = format!("{{\"journal\":\"{KIND}\"");
+    prefix.starts_with(text) || text.starts_with(&prefix)
 }
 
 fn io_error(path: &Path, reason: io::Error) -> JournalError {
@@ -372,38 +372,38 @@ fn host() -> String {
 /// The differences between the configuration of a journal and another one, one
 /// line each: `engines[0].cmd is "./a" in the journal, "./b" now`.
 pub(super) fn differences(journal: &Value, now: &Value) -> Vec<String> {
-    let mut found = Vec::new();
-    add_differences("", journal, now, &mut found);
-    found
+    let mut lines = Vec::new();
+    add_differences("", journal, now, &mut lines);
+    lines
 }
 
 /// Adds a line for each value below `path` that differs. A missing key is `null`.
-fn add_differences(path: &str, old: &Value, new: &Value, found: &mut Vec<String>) {
+fn add_differences(path: &str, old: &Value, new: &Value, lines: &mut Vec<String>) {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
             let added = new.keys().filter(|key| !old.contains_key(*key));
             for key in old.keys().chain(added) {
                 let [old, new] = [old, new].map(|object| object.get(key).unwrap_or(&Value::Null));
                 let dot = if path.is_empty() { "" } else { "." };
-                add_differences(&format!("{path}{dot}{key}"), old, new, found);
+                add_differences(&format!("{path}{dot}{key}"), old, new, lines);
             }
         }
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
             for (n, (old, new)) in old.iter().zip(new).enumerate() {
-                add_differences(&format!("{path}[{n}]"), old, new, found);
+                add_differences(&format!("{path}[{n}]"), old, new, lines);
             }
         }
         // With an engine added or removed, element n may be another engine on the other side, so
         // only the lengths are reported.
         (Value::Array(old), Value::Array(new)) => {
-            found.push(format!("{path} are {} in the journal, {} now", old.len(), new.len()));
+            lines.push(format!("{path} are {} in the journal, {} now", old.len(), new.len()));
         }
         _ if old != new => {
             let text = |value: &Value| match value {
                 Value::Null => "not set".to_owned(),
                 value => value.to_string(),
             };
-            found.push(format!("{path} is {} in the journal, {} now", text(old), text(new)));
+            lines.push(format!("{path} is {} in the journal, {} now", text(old), text(new)));
         }
         _ => {}
     }

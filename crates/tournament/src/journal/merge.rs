@@ -39,7 +39,7 @@ use pontifex::game::Rules;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MergeError {
-    /// A journal cannot be read, or is no journal.
+    /// A journal cannot be read, or is not a journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The first journal's configuration lacks a key without which its games cannot be counted,
@@ -137,7 +137,7 @@ pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError
 
 /// A game's place in the schedule: round, pairing, and whether colours are exchanged. Tuples
 /// compare from left to right, so a map with this key iterates in the order of the schedule. The
-/// opening is no part of it, because the place determines it. Otherwise two games of one place
+/// opening is not part of it, because the place determines it. Otherwise two games of one place
 /// with different openings would both be counted instead of refused.
 type Place = (usize, [usize; 2], bool);
 
@@ -163,7 +163,7 @@ fn add_games(
         let key = entry.key(names).ok_or_else(stranger)?;
         let place = (key.round, key.pairing, key.exchanged);
         match games.get(&place) {
-            Some(known) if *known == entry => duplicates += 1,
+            Some(existing) if *existing == entry => duplicates += 1,
             Some(_) => {
                 return Err(MergeError::Overlap {
                     file: path_text(path),

@@ -77,9 +77,9 @@ pub(super) fn support_of_t_value<const N: usize>(counts: &[u64; N], t: f64) -> f
         return 0.0;
     }
     let c = scores::<N>();
-    let first = expectation(&weights, &c) / total;
+    let mean = expectation(&weights, &c) / total;
     let rms = Tilt::NONE.rms(&weights, &c);
-    if first > kappa * rms {
+    if mean > kappa * rms {
         support_of_weaker(&weights, kappa, rms)
     } else {
         support_of_stronger(&weights, kappa, rms)
@@ -105,8 +105,8 @@ fn support_of_weaker<const N: usize>(weights: &[f64; N], kappa: f64, start: f64)
         let phi = tangent::<N>(kappa, v);
         // The hypothesis is an inequality here: a sample on its right side need not be tilted.
         let is_satisfied = expectation(weights, &phi) <= 0.0;
-        let found = if is_satisfied { Some(Tilt::NONE) } else { find_tilt(weights, &phi) };
-        let Some(tilt) = found else { break };
+        let tilt = if is_satisfied { Some(Tilt::NONE) } else { find_tilt(weights, &phi) };
+        let Some(tilt) = tilt else { break };
         lowest = tilt.support(weights, &phi);
         let rms = tilt.rms(weights, &phi);
         if (rms - v).abs() < V_TOLERANCE || high - low < V_TOLERANCE {
@@ -273,8 +273,8 @@ fn zero_of(slope: impl Fn(f64) -> (f64, f64), sign: f64, end: f64) -> f64 {
             far = x;
         }
         let newton = x + value / curvature;
-        let inside = (newton - near) * sign > 0.0 && (far - newton) * sign > 0.0;
-        let next = if inside { newton } else { f64::midpoint(near, far) };
+        let is_inside = (newton - near) * sign > 0.0 && (far - newton) * sign > 0.0;
+        let next = if is_inside { newton } else { f64::midpoint(near, far) };
         let step = (next - x).abs();
         x = next;
         if step <= 1e-13 * end.abs() {
@@ -306,24 +306,24 @@ mod tests {
             if counts == [0; 5] {
                 continue;
             }
-            let reach = if rng.random() { 0.3 } else { 3.0 };
-            let t: f64 = rng.random_range(0.0..reach);
+            let largest = if rng.random() { 0.3 } else { 3.0 };
+            let t: f64 = rng.random_range(0.0..largest);
             let kappa = t / t.hypot(1.0);
             let weights = counts.map(|count| count as f64);
             let c = scores::<5>();
             let total: f64 = weights.iter().sum();
-            let first = expectation(&weights, &c) / total;
+            let mean = expectation(&weights, &c) / total;
             let rms = Tilt::NONE.rms(&weights, &c);
             let scan = (1..=1000).map(|i| f64::from(i) / 2_000.0).map(|v| {
                 let phi = tangent::<5>(kappa, v);
                 let is_satisfied = expectation(&weights, &phi) <= 0.0;
                 match find_tilt(&weights, &phi) {
-                    _ if is_satisfied && first > kappa * rms => 0.0,
+                    _ if is_satisfied && mean > kappa * rms => 0.0,
                     Some(tilt) => tilt.support(&weights, &phi),
                     None => f64::NEG_INFINITY,
                 }
             });
-            let best = if first > kappa * rms {
+            let best = if mean > kappa * rms {
                 scan.fold(f64::INFINITY, f64::min)
             } else {
                 scan.fold(f64::NEG_INFINITY, f64::max)
