@@ -17,14 +17,14 @@ fn play(name: &str, threads: usize, stop_after: usize) -> Vec<Played> {
     let settings = settings();
     let mut file = DataFile::open(&path, &settings.header(), &mut |_| true).unwrap();
     let stop = AtomicBool::new(false);
-    let mut shown = 0;
+    let mut count = 0;
     run(&settings, &mut (0..10), threads, &mut file, &stop, &mut |_| {
-        shown += 1;
-        stop.store(shown >= stop_after, Ordering::Relaxed);
+        count += 1;
+        stop.store(count >= stop_after, Ordering::Relaxed);
     })
     .unwrap();
     let mut games = read(&path).unwrap();
-    assert_eq!(games.len(), shown);
+    assert_eq!(games.len(), count);
     fs::remove_file(path).unwrap();
     games.sort_by_key(|game| game.number);
     games
