@@ -45,7 +45,7 @@ pub struct Adjudication {
     pub resign: Option<ResignRule>,
     /// Ends the game as a draw if the win rates of both engines stay near 0.5.
     pub draw: Option<DrawRule>,
-    /// Ends the game as soon as the solver proves its result. The number is its limit of nodes
+    /// Ends the game as soon as the solver proves its result. The number limits the solver's nodes
     /// after each move.
     pub proof: Option<u64>,
 }

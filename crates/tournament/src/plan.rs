@@ -60,7 +60,7 @@ pub enum TournamentError {
     Engines {
         /// The tournament's format.
         format: Format,
-        /// What the format requires, as in "two engines or more".
+        /// The requirement of the format, as in "two engines or more".
         wanted: &'static str,
         /// The number of engines given.
         engines: usize,

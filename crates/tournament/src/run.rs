@@ -22,7 +22,7 @@
 //! nothing about its strength: perhaps a library is missing on this machine. If such losses were
 //! written at once, a resumed match would keep them for ever. So they wait in `unwritten` until
 //! the engine has started once, or until all games are finished. A run that is abandoned leaves
-//! them out of the journal, and the next run plays those games again.
+//! them out of the journal, and the next run replays those games.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -49,7 +49,7 @@ use pontifex::game::{Color, Position};
 ///
 /// A loss by an engine that did not start is written only after that engine has started, or when
 /// all games are finished or the test is decided. If the run is abandoned or stopped before that,
-/// the next run plays the game again.
+/// the next run replays the game.
 ///
 /// # Errors
 /// The journal cannot be written. Games in progress are finished first and not counted.
@@ -236,7 +236,7 @@ impl Collector<'_> {
 
     /// The ending of a run in which `expected` games were missing. If all of them are played or
     /// the test is decided, the losses that waited become final and are written. Otherwise the
-    /// next run plays those games again.
+    /// next run replays those games.
     fn end(self, expected: usize) -> Result<Ending, JournalError> {
         let Collector { journal, start_failures, unwritten, played, ending, .. } = self;
         let is_abandoned = matches!(ending, Some(Ending::CannotStart(_)));
@@ -268,8 +268,8 @@ struct Worker<'t> {
     tournament: &'t Tournament,
     groups: &'t ProcessGroups,
     logs: Option<&'t Path>,
-    /// With the engines' numbers. A player whose engine has failed stays here, and starts it again
-    /// for its next game.
+    /// With the engines' numbers. A player whose engine has failed stays here, and restarts it for
+    /// its next game.
     running: Vec<(usize, Player)>,
 }
 
@@ -424,7 +424,7 @@ impl<'n> StartFailures<'n> {
         None
     }
 
-    /// Whether the next run may have to play the game again, because an engine lost it by not
+    /// Whether the next run may have to replay the game, because an engine lost it by not
     /// starting and has not started since.
     fn may_replay(&self, entry: &Entry) -> bool {
         let failure = entry.failure.as_ref().filter(|failure| failure.kind == FailureKind::Start);

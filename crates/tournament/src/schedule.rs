@@ -144,7 +144,7 @@ impl Schedule {
                 let (round, index) =
                     (pair / schedule.pairings.len(), pair % schedule.pairings.len());
                 if round % schedule.openings == 0 {
-                    orders[index] = schedule.order_of(index, round / schedule.openings);
+                    orders[index] = schedule.lap_order(index, round / schedule.openings);
                 }
                 let opening = orders[index][round % schedule.openings];
                 let is_ours = schedule.shard.is_none_or(|shard| shard.has_pair(pair as u64));
@@ -156,7 +156,7 @@ impl Schedule {
     }
 
     /// The openings in the order in which a pairing uses them in its `lap`th lap (from 0).
-    fn order_of(&self, pairing: usize, lap: usize) -> Vec<usize> {
+    fn lap_order(&self, pairing: usize, lap: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.openings).collect();
         match self.order {
             // Each pairing starts elsewhere, so that few rounds still cover many openings.

@@ -94,18 +94,18 @@ pub fn fit_blend(
     weights: &mut Weights,
     report: &mut Report<'_>,
 ) {
-    let inputs = |position: &Position| {
+    let inputs_of = |position: &Position| {
         let mut inputs = Inputs::new(position);
         inputs.set_lead(&weights.lead);
         inputs
     };
     let samples = for_each_sample(games, options, |position, ends, target, weight| {
-        let end = |end: &Position| match result_at(position, end) {
+        let make_end = |end: &Position| match result_at(position, end) {
             Some(result) => End::Known(result),
-            None => End::Open(inputs(end), end.side() == position.side()),
+            None => End::Open(inputs_of(end), end.side() == position.side()),
         };
-        let ends = ends.iter().map(end).collect();
-        BlendSample { leaf: inputs(position), ends, target, weight }
+        let ends = ends.iter().map(make_end).collect();
+        BlendSample { leaf: inputs_of(position), ends, target, weight }
     });
     let scales = input_scales(samples.iter().map(|sample| &sample.leaf));
     let fit = KnotFit { samples: &samples, scales, chunk: CHUNK, steps: options.steps };
@@ -168,17 +168,17 @@ fn cross_entropy(blend: f32, target: f32) -> f32 {
 }
 
 /// The mean loss, in nats, of leaf blends as predictions of the results of
-/// `games`. `linear` gives the weights for games by some rules.
+/// `games`. `linear_for` returns the weights for some rules.
 pub fn blend_loss<'a>(
     games: &[Game],
-    linear: &(dyn Fn(Rules) -> &'a Linear + Sync),
+    linear_for: &(dyn Fn(Rules) -> &'a Linear + Sync),
     options: &BlendOptions,
 ) -> f64 {
     // Quality is measured against results alone, because they do not come from a search.
     let options = BlendOptions { trust: 0.0, ..*options };
     let share = options.search.static_share as f32;
     let losses = for_each_sample(games, &options, |position, ends, target, weight| {
-        let linear = linear(*position.rules());
+        let linear = linear_for(*position.rules());
         let win_at = |end: &Position| {
             result_at(position, end).unwrap_or_else(|| {
                 let win = linear.evaluate_for(end, EvaluationUse::End).win;

@@ -25,8 +25,8 @@ use pontifex::game::{Position, Step};
 use crate::games::Sample;
 
 /// The two knots around the phase of a position, as a part of a vector of
-/// weights: those for a turn's first step before those for its second tile,
-/// each knot by knot.
+/// weights. The vector has the weights for a turn's first step, knot by knot,
+/// then those for its second tile.
 pub(super) struct KnotSpan {
     /// The index of the first weight of the lower knot.
     start: usize,
@@ -54,8 +54,8 @@ impl KnotSpan {
     /// Adds the gradient with respect to the interpolated weights to the gradient with respect to
     /// those of the knots.
     pub(super) fn add_gradient(&self, interpolated: &[f32], gradient: &mut [f32]) {
-        let both = &mut gradient[self.start..self.start + 2 * self.count];
-        let (below, above) = both.split_at_mut(self.count);
+        let knots = &mut gradient[self.start..self.start + 2 * self.count];
+        let (below, above) = knots.split_at_mut(self.count);
         for ((below, above), g) in below.iter_mut().zip(above).zip(interpolated) {
             *below += (1.0 - self.share) * g;
             *above += self.share * g;
@@ -90,9 +90,9 @@ impl Choices {
             }
         }
         for (source, cells) in features.sources.iter().enumerate() {
-            for from in *cells {
+            for origin in *cells {
                 for (class, columns, rows) in offsets() {
-                    let Some(cell) = from.offset(columns, rows, size) else { continue };
+                    let Some(cell) = origin.offset(columns, rows, size) else { continue };
                     if features.tiles.contains(cell) {
                         let weight = KERNEL_AT + source * OFFSETS.len() + class;
                         terms[usize::from(step_index[cell.index()])].push((weight as u16, 1.0));

@@ -1,9 +1,9 @@
 //! Games as training data: self-play games with their searches, and records of any origin.
 //!
 //! A game is visited in two ways. `for_each` visits every position, for the value.
-//! `for_each_choice` visits those that have a target for the prior: in a self-play game the
-//! positions of full searches with the shares of their visits, in a record every position with the
-//! move played.
+//! `for_each_choice` visits those that have a target for the prior. In a self-play game these are
+//! the positions of full searches, with the shares of their visits. In a record they are all
+//! positions, with the moves played.
 //!
 //! A turn of two tiles is unordered, but the prior chooses one tile after the other. A record
 //! therefore counts for both orders, with half the weight each:
@@ -195,8 +195,8 @@ fn white_lead(position: &Position) -> Option<f32> {
     position.is_over().then(|| points(Color::White) - points(Color::Red))
 }
 
-/// Splits games into those to fit to and those to measure on: one game in `nth`,
-/// in pairs; none if `nth` is 0. The two games of an opening in a match are
+/// Splits games into those to fit and those to measure on. One game in `nth` is held
+/// out, in pairs; none if `nth` is 0. The two games of an opening in a match are
 /// adjacent, and pairs mostly keep them together.
 pub fn hold_out(games: Vec<Game>, nth: usize) -> (Vec<Game>, Vec<Game>) {
     let (mut fitted, mut held_out) = (Vec::new(), Vec::new());

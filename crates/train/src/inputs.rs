@@ -3,8 +3,8 @@
 //!
 //! A weight has four values, at the knots of the phase, and an addend for half turns. A sample
 //! uses two neighbouring knots and perhaps the addend, so its gradient touches three of five
-//! rows. Rows are stored by knot and then by input, as sums read them; the files and `Weights`
-//! have the opposite order, and [`KnotFit::run`] converts.
+//! rows. Rows are stored by knot and then by input, in the order in which sums read them. The
+//! files and `Weights` have the opposite order, and [`KnotFit::run`] converts.
 //!
 //! The optimizer sees each weight times the scale of its input. Inputs differ widely in size.
 //! Without scales the penalties would hit the weights of small inputs hardest, and L-BFGS would

@@ -7,8 +7,8 @@
 //!
 //! The sums stay as they are: the search uses them alone at most nodes, so they must predict
 //! alone. The layer learns their remaining error. Back-propagation is written out, since there is
-//! one layer: an error of a logit goes to the outputs, through the open units to the biases,
-//! and to the row of each feature of the tile.
+//! one layer. An error of a logit goes to the outputs, through the open units to the biases, and
+//! to the row of each feature of the tile.
 //!
 //! Bridges and passes have no units. Their logits are those of the sums, but they count in the
 //! softmax.
@@ -153,8 +153,8 @@ mod tests {
     use pontifex::eval::linear::fitting::built_in_text;
     use pontifex::game::{Position, Rules};
 
-    /// Positions of random games, with random steps as the target.
-    fn samples(random: &mut Random, mut with: impl FnMut(&Sample<'_>)) {
+    /// Calls `visit` for positions of random games, with random steps as the target.
+    fn samples(random: &mut Random, mut visit: impl FnMut(&Sample<'_>)) {
         for size in [6, 9, 12] {
             let size = Size::new(size).unwrap();
             let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
@@ -164,7 +164,7 @@ mod tests {
                 let mut draw = || steps[random.below(steps.len() as u32) as usize].0;
                 let (a, b) = (draw(), draw());
                 let chosen = if a == b { vec![(a, 1.0)] } else { vec![(a, 0.75), (b, 0.25)] };
-                with(&Sample { position: &position, steps: &chosen, weight: 0.5, value: None });
+                visit(&Sample { position: &position, steps: &chosen, weight: 0.5, value: None });
                 position.make(a);
             }
         }

@@ -85,10 +85,10 @@ impl ValueQuality {
                 means.add(tenth + 1, result, weight);
             });
         });
-        let all = means.0[0].1.max(1.0);
+        let total_weight = means.0[0].1.max(1.0);
         let calibration = std::array::from_fn(|n| {
             let tenth = TENTHS + 2 * n;
-            (means.0[tenth].1 / all, means.mean(tenth), means.mean(tenth + 1))
+            (means.0[tenth].1 / total_weight, means.mean(tenth), means.mean(tenth + 1))
         });
         let [loss, accuracy, lead_error] = [0, 1, 2].map(|n| means.mean(n));
         ValueQuality { loss, accuracy, lead_error, calibration }
@@ -129,7 +129,7 @@ impl PolicyQuality {
     }
 }
 
-/// Adds what the prior `steps` says about a sample, in the order of the fields of
+/// Adds the quality of the prior `steps` for a sample, in the order of the fields of
 /// [`PolicyQuality`].
 fn add_choice(sample: &Sample<'_>, steps: &[(Step, f32)], means: &mut Means<5>) {
     let probability = |step: &Step| steps.iter().find(|(p, _)| p == step).map_or(0.0, |p| p.1);

@@ -162,8 +162,8 @@ value other.groups.3 -0.2 -0.2 -0.2 -0.2 0.0  -0.5 -0.5 -0.5 -0.5 0.0
 value bias          0.2 0.2 0.2 0.2 -0.1   0.5 0.5 0.5 0.5 0.0
 ";
 
-    /// Calls `with` for every position of random games.
-    fn positions(games: std::ops::Range<u64>, mut with: impl FnMut(&Position)) {
+    /// Calls `visit` for every position of random games.
+    fn positions(games: std::ops::Range<u64>, mut visit: impl FnMut(&Position)) {
         let linear = Linear::new(&Weights::zero());
         for seed in games {
             let mut random = Random::new(seed);
@@ -171,7 +171,7 @@ value bias          0.2 0.2 0.2 0.2 -0.1   0.5 0.5 0.5 0.5 0.0
             let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
             let mut steps = Vec::new();
             while !position.is_over() {
-                with(&position);
+                visit(&position);
                 linear.priors(&position, &mut steps);
                 position.make(steps[random.below(steps.len() as u32) as usize].0);
             }

@@ -372,7 +372,7 @@ pub(crate) struct TimedReply {
 pub(crate) struct GameLog {
     /// `None` after a write has failed.
     file: Arc<Mutex<Option<File>>>,
-    /// The engine's name as it is printed. Empty until [`GameLog::of_engine`] sets it.
+    /// The engine's name as it is printed. Empty until [`GameLog::for_engine`] sets it.
     engine: String,
 }
 
@@ -387,7 +387,7 @@ impl GameLog {
     }
 
     /// The same log, with `name` on every line.
-    pub(crate) fn of_engine(&self, name: &str) -> GameLog {
+    pub(crate) fn for_engine(&self, name: &str) -> GameLog {
         GameLog { file: Arc::clone(&self.file), engine: printable(name) }
     }
 
@@ -511,7 +511,7 @@ impl GtpClient {
 
     /// Ends a process whose output is closed. Returns how it ended, for an error message.
     fn exit_detail(&mut self) -> String {
-        match self.process.end_closed() {
+        match self.process.end_after_eof() {
             Some(status) => format!("the engine ended, {status}"),
             None => "the engine closed its output but is still running".to_owned(),
         }

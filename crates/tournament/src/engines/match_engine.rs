@@ -233,7 +233,7 @@ mod tests {
         let text = format!("name=a cmd=builtin param.weights='{}'", path.display());
         let spec: EngineSpec = text.parse().unwrap();
         let mut engine = BuiltinEngine::new(&spec).unwrap();
-        let before = engine.engine.options().search.weights.clone();
+        let weights = engine.engine.options().search.weights.clone();
         std::fs::remove_file(&path).unwrap();
         let setup = GameSetup {
             rules: Rules::default(),
@@ -245,8 +245,8 @@ mod tests {
         };
         assert!(engine.new_game(&setup).is_ok());
         let options = engine.engine.options();
-        assert_eq!((&options.search.weights, options.search.seed), (&before, 7));
-        assert_eq!(before.name(), path.to_str().unwrap());
+        assert_eq!((&options.search.weights, options.search.seed), (&weights, 7));
+        assert_eq!(weights.name(), path.to_str().unwrap());
         // A new engine reads it again.
         assert!(BuiltinEngine::new(&spec).is_err());
     }

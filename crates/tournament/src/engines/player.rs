@@ -37,7 +37,7 @@ pub struct Player {
     groups: ProcessGroups,
     /// `None` after a failure, until the next game.
     engine: Option<Box<dyn MatchEngine>>,
-    /// As of the last start in which a process ran. A failure does not clear it.
+    /// Stated at the last start in which a process ran. A failure does not clear it.
     identity: String,
     /// The checksum of the program's file at the last start: it may be rebuilt between two starts.
     checksum: Option<String>,
@@ -169,7 +169,7 @@ impl Player {
 
     /// Logs the traffic from now on; `None` stops logging.
     pub(crate) fn log_to(&mut self, log: Option<&GameLog>) {
-        self.log = log.map(|log| log.of_engine(&self.spec.name));
+        self.log = log.map(|log| log.for_engine(&self.spec.name));
         if let Some(engine) = &mut self.engine {
             engine.log_to(self.log.clone());
         }

@@ -2,8 +2,8 @@
 //!
 //! **The problem.** A pipe holds some kilobytes, and a write to a full one blocks. An engine
 //! that never reads, or prints a lot while the referee writes to it, would make both wait for
-//! ever. A read from a pipe has no deadline. And an engine that fills its stderr blocks until
-//! somebody reads it.
+//! ever. A read from a pipe has no deadline. And an engine that fills its stderr blocks until it
+//! is read.
 //!
 //! **The idea.** Three threads serve the pipes:
 //!
@@ -116,13 +116,13 @@ impl EngineProcess {
     pub(super) fn start(mut command: Command, groups: &ProcessGroups) -> io::Result<EngineProcess> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = groups.spawn(&mut command)?;
-        let (input, lines_in) = channel::<Vec<u8>>();
-        let (lines_out, output) = sync_channel(MAX_BUFFERED_LINES);
+        let (input, input_receiver) = channel::<Vec<u8>>();
+        let (output_sender, output) = sync_channel(MAX_BUFFERED_LINES);
         let (stderr_end, stderr_open) = channel();
         let stderr = Arc::new(Mutex::new(LineTail::default()));
         if let Some(mut pipe) = child.stdin.take() {
             thread::spawn(move || {
-                for bytes in lines_in {
+                for bytes in input_receiver {
                     if pipe.write_all(&bytes).and_then(|()| pipe.flush()).is_err() {
                         break;
                     }
@@ -130,7 +130,7 @@ impl EngineProcess {
             });
         }
         if let Some(pipe) = child.stdout.take() {
-            thread::spawn(move || read_lines(pipe, &lines_out));
+            thread::spawn(move || read_lines(pipe, &output_sender));
         }
         if let Some(pipe) = child.stderr.take() {
             let tail = Arc::clone(&stderr);
@@ -201,7 +201,7 @@ impl EngineProcess {
 
     /// Ends a process that has closed its output, but first lets it write its error message to
     /// stderr. Returns its exit status, as in `exit status: 3`; `None` if it had to be killed.
-    pub(super) fn end_closed(&mut self) -> Option<String> {
+    pub(super) fn end_after_eof(&mut self) -> Option<String> {
         let deadline = Instant::now() + STDERR_GRACE;
         self.input = None;
         while !self.has_ended() && Instant::now() < deadline {
@@ -228,7 +228,8 @@ impl EngineProcess {
         let has_ended = self.wait_for_end(timeout);
         if !self.is_group_killed {
             // On a busy machine a process can take longer than `timeout` to end. The kill does not
-            // change the status of one that is already ending, so any other status is its own.
+            // change the status of one that is already ending, so any status but that of the kill
+            // is its own.
             let status = self.groups.kill_and_reap(&mut self.child);
             self.status = self.status.or(status.ok().filter(|status| !is_killed(*status)));
             self.is_group_killed = true;

@@ -125,7 +125,7 @@ impl Entry {
             moves: format_opening(&game.moves),
             seconds: round_all(&game.seconds),
             evaluations: if game.evaluations.iter().any(Option::is_some) {
-                game.evaluations.iter().map(|each| each.map(rate_and_lead)).collect()
+                game.evaluations.iter().map(|evaluation| evaluation.map(rate_and_lead)).collect()
             } else {
                 Vec::new()
             },

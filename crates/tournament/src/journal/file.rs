@@ -15,7 +15,7 @@
 //!
 //! The line feed commits a line. It is the last byte written, and there is only one in a line,
 //! because `serde_json` escapes line feeds inside strings. Bytes after the last line feed were
-//! never committed. Readers ignore them. The next run cuts them off and plays that game again.
+//! never committed. Readers ignore them. The next run cuts them off and replays that game.
 //!
 //! Opening a journal takes these steps, and their order is what makes it safe:
 //!
@@ -43,12 +43,12 @@
 //!
 //! **Limits.** Nothing is synced. Written lines survive the end of the process, because they are
 //! in the system's cache by then. A power failure may lose the last games, which the next run
-//! then plays again. Only [`write_new`], which has all games at once, writes the file whole or
+//! then replays. Only [`write_new`], which has all games at once, writes the file whole or
 //! not at all.
 //!
 //! **One journal, one tournament.** The header holds the configuration: everything that decides
 //! which games are played and how. A run refuses a journal with another configuration, and the
-//! error names each difference. So nobody adds up the results of two matches by accident.
+//! error names each difference. So the results of two matches cannot be added up by accident.
 
 use std::fs::{self, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -165,17 +165,17 @@ impl Journal {
     /// # Errors
     /// See [`JournalError`]. An error leaves the file unchanged.
     pub fn open(path: &Path, header: &Header) -> Result<(Journal, Vec<Entry>), JournalError> {
-        let io = |reason| io_error(path, reason);
+        let file_error = |reason| io_error(path, reason);
         let mut file = LockedFile::open(path).map_err(|error| match error {
             TryLockError::WouldBlock => JournalError::Locked { file: path.display().to_string() },
-            TryLockError::Error(reason) => io(reason),
+            TryLockError::Error(reason) => file_error(reason),
         })?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(io)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(file_error)?;
         // The end of the committed bytes; 0 if even the header is torn.
-        let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
+        let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
         // Lossy, because a torn line may end within a character.
-        let text = String::from_utf8_lossy(without_mark(&text));
+        let text = String::from_utf8_lossy(without_mark(&bytes));
         let entries = if end == 0 && is_torn_header(&text) {
             Vec::new()
         } else {
@@ -184,8 +184,8 @@ impl Journal {
             entries
         };
         // The file is known to be this tournament's journal. Nothing above changed it.
-        file.set_len(end as u64).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
+        file.set_len(end as u64).map_err(file_error)?;
+        file.seek(SeekFrom::End(0)).map_err(file_error)?;
         let mut journal = Journal { file, path: path.to_owned() };
         if end == 0 {
             journal.write_line(header)?;
@@ -239,7 +239,7 @@ impl Header {
     /// Checks that the journal at `path`, whose header this is, belongs to the tournament that
     /// `config` describes.
     fn check_config(&self, path: &Path, config: &Value) -> Result<(), JournalError> {
-        let differences = differences(&self.config, config);
+        let differences = config_differences(&self.config, config);
         if differences.is_empty() {
             return Ok(());
         }
@@ -252,11 +252,11 @@ impl Header {
 /// # Errors
 /// See [`JournalError`].
 pub fn read(path: &Path) -> Result<(Header, Vec<Entry>), JournalError> {
-    let mut text = Vec::new();
+    let mut bytes = Vec::new();
     files::open_regular(path)
-        .and_then(|mut file| file.read_to_end(&mut text))
+        .and_then(|mut file| file.read_to_end(&mut bytes))
         .map_err(|reason| io_error(path, reason))?;
-    parse(path, &String::from_utf8_lossy(without_mark(&text)))
+    parse(path, &String::from_utf8_lossy(without_mark(&bytes)))
 }
 
 /// The games of a journal as records; `None` if the file does not begin as a journal
@@ -371,7 +371,7 @@ fn host() -> String {
 
 /// The differences between the configuration of a journal and another one, one
 /// line each: `engines[0].cmd is "./a" in the journal, "./b" now`.
-pub(super) fn differences(journal: &Value, now: &Value) -> Vec<String> {
+pub(super) fn config_differences(journal: &Value, now: &Value) -> Vec<String> {
     let mut lines = Vec::new();
     add_differences("", journal, now, &mut lines);
     lines

@@ -40,12 +40,12 @@ fn draw_tile(position: &Position, random: &mut Random) -> Option<Cell> {
     let sum: f32 = tiles().map(|(_, weight)| weight).sum();
     // The upper 24 bits, which an `f32` holds exactly, so that the quotient is below 1.
     let mut remaining = sum * (random.bits() >> 40) as f32 / (1 << 24) as f32;
-    let drawn = tiles().find(|&(_, weight)| {
+    let tile = tiles().find(|&(_, weight)| {
         remaining -= weight;
         remaining < 0.0
     });
     // Because of rounding the weights may not use up `remaining`. The last tile is drawn then.
-    drawn.or_else(|| tiles().next_back()).map(|(cell, _)| cell)
+    tile.or_else(|| tiles().next_back()).map(|(cell, _)| cell)
 }
 
 /// White's expected result, 0 to 1, the same on every machine: the mean of two

@@ -106,7 +106,7 @@ impl ExplorerMaker {
     /// that does not begin with two turns of two tiles.
     pub fn add(&mut self, moves: &[Move], white: f64) {
         let &[first @ Move::Tiles(..), reply @ Move::Tiles(..), ..] = moves else { return };
-        let image = |mv, symmetry| image_of(mv, symmetry, self.rules.size);
+        let image = |mv, symmetry| transform_move(mv, symmetry, self.rules.size);
         let canonical = Symmetry::all().map(|symmetry| image(first, symmetry)).min();
         let Some(canonical) = canonical else { return };
         let fitting = Symmetry::all().filter(|&symmetry| image(first, symmetry) == canonical);
@@ -147,15 +147,15 @@ impl ExplorerMaker {
         };
         let first_move = |(mv, counts): (Move, &MoveCounts)| {
             let replies = most_frequent(&counts.replies, extent.replies, extent.least);
-            let replies = replies.into_par_iter().map(|each| reply(mv, each)).collect();
+            let replies = replies.into_par_iter().map(|counts| reply(mv, counts)).collect();
             beginning(mv, counts, value(&[mv]), replies)
         };
-        let all = || listed.into_par_iter().map(first_move).collect();
+        let make_turns = || listed.into_par_iter().map(first_move).collect();
         // `collect` keeps the order, whichever search ends first. If no pool can be made, rayon's
         // global one does the work.
         let turns = match ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => pool.install(all),
-            Err(_) => all(),
+            Ok(pool) => pool.install(make_turns),
+            Err(_) => make_turns(),
         };
         Explorer { rules: self.rules, games: self.games, playouts, turns }
     }
@@ -170,7 +170,7 @@ impl ExplorerMaker {
 }
 
 /// The image of a move of two tiles under a symmetry of the board.
-fn image_of(mv: Move, symmetry: Symmetry, size: Size) -> Move {
+fn transform_move(mv: Move, symmetry: Symmetry, size: Size) -> Move {
     let image = |cell: Cell| symmetry.apply(cell, size);
     match mv {
         Move::Tiles(a, b) => Move::tiles(image(a), image(b)),
@@ -185,12 +185,12 @@ fn most_frequent(
     most: usize,
     least: usize,
 ) -> Vec<(Move, &MoveCounts)> {
-    let mut all: Vec<(Move, &MoveCounts)> =
+    let mut moves: Vec<(Move, &MoveCounts)> =
         by_move.iter().map(|(&mv, counts)| (mv, counts)).collect();
-    all.retain(|(_, counts)| counts.games >= least);
-    all.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.games));
-    all.truncate(most);
-    all
+    moves.retain(|(_, counts)| counts.games >= least);
+    moves.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.games));
+    moves.truncate(most);
+    moves
 }
 
 /// The entry of a move, with its numbers rounded.
@@ -205,7 +205,7 @@ fn beginning(mv: Move, counts: &MoveCounts, value: f64, replies: Vec<Beginning>)
 mod tests {
     use super::*;
 
-    fn maker(games: &[(&str, f64)]) -> ExplorerMaker {
+    fn maker_with(games: &[(&str, f64)]) -> ExplorerMaker {
         let rules = Rules { size: Size::new(6).unwrap(), ..Rules::default() };
         let mut maker = ExplorerMaker::new(rules);
         for (moves, white) in games {
@@ -226,7 +226,7 @@ mod tests {
             ("c2,a1 d4,d5", 0.0),
             ("b2,c3 e5,d2", 1.0),
         ];
-        let maker = maker(&games);
+        let maker = maker_with(&games);
         let explorer = maker.make(ALL, 10, 1, &|| {});
         assert_eq!((explorer.games, maker.values(ALL)), (4, 5));
         let [corner, middle] = &explorer.turns[..] else { panic!("{explorer:?}") };
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn a_symmetric_first_move_has_each_reply_once() {
         // a1,f6 lies on a diagonal: the replies are each other's reflections.
-        let maker = maker(&[("a1,f6 b2,c4", 1.0), ("a1,f6 b2,d3", 0.0)]);
+        let maker = maker_with(&[("a1,f6 b2,c4", 1.0), ("a1,f6 b2,d3", 0.0)]);
         let turns = maker.make(ALL, 10, 1, &|| {}).turns;
         assert_eq!(turns[0].replies.len(), 1, "{turns:?}");
         assert!((turns[0].replies[0].white - 0.5).abs() < 1e-9);
@@ -246,7 +246,8 @@ mod tests {
 
     #[test]
     fn rare_moves_and_other_games_are_left_out() {
-        let mut maker = maker(&[("a1,c2 e5,f6", 1.0), ("a1,c2 e5,f6", 1.0), ("b2,d3 e5,f6", 0.0)]);
+        let mut maker =
+            maker_with(&[("a1,c2 e5,f6", 1.0), ("a1,c2 e5,f6", 1.0), ("b2,d3 e5,f6", 0.0)]);
         maker.add(&["a1,c2".parse().unwrap()], 1.0);
         maker.add(&["a1,c2".parse().unwrap(), Move::Swap], 1.0);
         assert_eq!(maker.games(), 3);

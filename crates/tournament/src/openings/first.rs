@@ -1,9 +1,9 @@
 //! Making a set of even first placements for the pie rule.
 //!
 //! With the pie rule the second player takes the better side, so the first player's best
-//! placement is the most even one. There are too many placements for long searches of all
-//! (660 up to symmetry on 10×10, 1347 on 12×12), and short searches are too inexact to find the
-//! most even one. So the search narrows in stages. For the shipped files these were:
+//! placement is the most even one. There are too many placements for long searches of all: 660
+//! up to symmetry on 10×10, 1347 on 12×12. Short searches are too inexact to find the most even
+//! one. So the search narrows in stages. For the shipped files these were:
 //!
 //! ```text
 //! stage 1   all placements    1,000 iterations
@@ -90,19 +90,19 @@ impl FirstMaker {
             first_placements(self.rules).into_iter().map(|mv| (mv, 0.5)).collect();
         for stage in 0..=Self::SURVIVORS.len() {
             let total = placements.len();
-            // A quarter for each stage that is still to come.
+            // A quarter of the last stage's for each stage still to come.
             let playouts = self.playouts >> (2 * (Self::SURVIVORS.len() - stage));
             for (number, batch) in placements.chunks_mut(Self::BATCH * self.threads).enumerate() {
-                let evaluate = |(mv, white): &mut (Move, f64)| {
+                let evaluate_placement = |(mv, white): &mut (Move, f64)| {
                     let result = earlier_results.get(&(stage, mv.to_string())).copied();
                     *white = result.unwrap_or_else(|| self.evaluate(*mv, playouts.max(1)));
                     result.is_none().then(|| format!("{stage} {mv} {white}"))
                 };
                 let new_lines: Vec<Option<String>> = match &pool {
                     Some(pool) if self.threads > 1 => {
-                        pool.install(|| batch.par_iter_mut().map(evaluate).collect())
+                        pool.install(|| batch.par_iter_mut().map(evaluate_placement).collect())
                     }
-                    _ => batch.iter_mut().map(evaluate).collect(),
+                    _ => batch.iter_mut().map(evaluate_placement).collect(),
                 };
                 new_lines.into_iter().flatten().try_for_each(|line| file.push(&line))?;
                 let done = number * Self::BATCH * self.threads + batch.len();

@@ -104,13 +104,13 @@ impl SuiteMaker {
             if batch.is_empty() {
                 return Err(MakeError::Exhausted { found: written, count, tried: candidates.next });
             }
-            let evaluate =
+            let evaluate_candidate =
                 |candidate: &Candidate| evaluate(&candidate.position, self.playouts, self.seed);
             let results: Vec<f64> = match &pool {
                 Some(pool) if batch.len() > 1 => {
-                    pool.install(|| batch.par_iter().map(evaluate).collect())
+                    pool.install(|| batch.par_iter().map(evaluate_candidate).collect())
                 }
-                _ => batch.iter().map(evaluate).collect(),
+                _ => batch.iter().map(evaluate_candidate).collect(),
             };
             for (candidate, white) in batch.iter().zip(results) {
                 if written < count && unevenness(white) <= self.threshold {

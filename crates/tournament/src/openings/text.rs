@@ -101,7 +101,7 @@ pub enum OpeningsError {
         file: Option<String>,
         /// The line, counted from 1, with comments and empty lines.
         line: usize,
-        /// What is wrong with the line.
+        /// The problem with the line.
         problem: OpeningProblem,
     },
     /// The text has no opening.
@@ -113,7 +113,7 @@ pub enum OpeningsError {
     },
 }
 
-/// What is wrong with a line.
+/// The problem with a line.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum OpeningProblem {

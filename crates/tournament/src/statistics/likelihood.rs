@@ -92,7 +92,7 @@ fn tangent<const N: usize>(kappa: f64, v: f64) -> [f64; N] {
 }
 
 /// The tolerance of v. The support is at an extremum, so its error is of the order of the square
-/// of this, times the number of pairs: far below what a test or an interval could show.
+/// of this, times the number of pairs. No test or interval could show a difference that small.
 const V_TOLERANCE: f64 = 1e-7;
 
 /// [`support_of_t_value`] if the sample's own t is greater: a concave maximum over a convex set,
@@ -137,7 +137,7 @@ fn support_of_stronger<const N: usize>(weights: &[f64; N], kappa: f64, start: f6
     let mut summits = [f64::INFINITY; 5];
     for (climb, mut v) in [start, 0.5, 0.25, 0.5 * kappa, 0.25 * kappa].into_iter().enumerate() {
         for round in 1..=200 {
-            // 1e-4 is chosen: a climb that gets this close to the end of another one leads to the
+            // Chosen: a climb that gets this close to the end of another one leads to the
             // same maximum.
             if v == 0.0 || summits.iter().any(|summit| (summit - v).abs() < 1e-4) {
                 break;
@@ -257,13 +257,13 @@ fn find_tilt<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> Option<Tilt>
     if weights[edge] == 0.0 && slope(end).0 * at_zero >= 0.0 {
         return Some(Tilt { x: end, edge: Some(edge) });
     }
-    Some(Tilt { x: zero_of(slope, at_zero.signum(), end), edge: None })
+    Some(Tilt { x: find_zero(slope, at_zero.signum(), end), edge: None })
 }
 
 /// The zero between 0 and `end` of a decreasing function with the sign `sign` at 0, by Newton's
 /// method, with a bisection when a step leaves the bracket. `slope` returns the function's value
 /// and its negative derivative.
-fn zero_of(slope: impl Fn(f64) -> (f64, f64), sign: f64, end: f64) -> f64 {
+fn find_zero(slope: impl Fn(f64) -> (f64, f64), sign: f64, end: f64) -> f64 {
     let (mut near, mut far, mut x) = (0.0, end, 0.0);
     for _ in 0..100 {
         let (value, curvature) = slope(x);
@@ -328,8 +328,8 @@ mod tests {
             } else {
                 scan.fold(f64::NEG_INFINITY, f64::max)
             };
-            let found = support_of_t_value(&counts, t);
-            assert!((found - best).abs() < 5e-2, "{counts:?} {t}: {found}, scan {best}");
+            let support = support_of_t_value(&counts, t);
+            assert!((support - best).abs() < 5e-2, "{counts:?} {t}: {support}, scan {best}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::entry::played;
+use super::entry::played_game;
 use pontifex_tournament::journal::{Header, read};
 use pontifex_tournament::{Entry, GameEnd, GameKey, Journal, JournalError};
 use serde_json::json;
@@ -22,7 +22,7 @@ fn header(seed: u64) -> Header {
 fn entry(round: usize) -> Entry {
     let key = GameKey { pairing: [0, 1], round, opening: round, exchanged: false };
     let names = ["A", "B"].map(String::from);
-    Entry::new(&key, &names, 1, 9, played(Some(0), GameEnd::Score))
+    Entry::new(&key, &names, 1, 9, played_game(Some(0), GameEnd::Score))
 }
 
 #[test]

@@ -20,7 +20,7 @@
 //! game, the game is complete and its length is wrong ([`is_cut_off`]).
 //!
 //! A damaged file is read up to the damage and never written. The error names the byte, so that
-//! somebody can cut the file there by hand.
+//! the file can be cut there by hand.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -227,8 +227,8 @@ impl<R: Read> Games<R> {
         if length == 0 || length as usize > MAX_GAME_BYTES || u64::from(length) > remaining {
             let mut rest = Vec::new();
             (&mut self.input).take(remaining).read_to_end(&mut rest)?;
-            let is_cut_off = is_cut_off(length, checksum, &rest);
-            return Ok(if is_cut_off { Next::End } else { Next::Damaged });
+            let is_end = is_cut_off(length, checksum, &rest);
+            return Ok(if is_end { Next::End } else { Next::Damaged });
         }
         let mut bytes = vec![0; length as usize];
         self.input.read_exact(&mut bytes)?;

@@ -6,9 +6,9 @@
 //! numbers, and the memory of the search is cleared before it. So games are the same on any
 //! thread, and only their order in the file differs.
 //!
-//! A game has three phases: random turns, so that games differ; steps drawn by visits; and after a
-//! side is clearly winning, tiny searches to the end. The last phase costs little and gives the
-//! points and islands at the end, which an abandoned game would not have.
+//! A game has three phases. Random turns make games differ. Then steps are drawn by visits. After
+//! a side is clearly winning, tiny searches play to the end. The last phase costs little and gives
+//! the points and islands at the end, which an abandoned game would not have.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -119,7 +119,7 @@ impl Settings {
 /// agree, since the side to move alternates.
 const CLEAR_TURNS: u32 = 5;
 
-/// Iterations for each step once the result is clear. Chosen: enough for sensible points.
+/// Iterations for each step after the result is clear. Chosen: enough for sensible points.
 const CLEAR_ITERATIONS: u64 = 24;
 
 /// The number of turns in which the first part of [`TEMPERATURE`] halves. Chosen: the opening

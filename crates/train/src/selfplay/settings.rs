@@ -51,8 +51,9 @@ impl Default for Settings {
             supply: Supply::Standard,
             config: Config { threads: 1, memory: Self::MEMORY, ..search },
             exploration: Exploration::default(),
-            // Chosen. The built-in prior was fitted to full searches of 4,000
-            // and 5,000 iterations (docs/training.md): it can only be as good as they are.
+            // Chosen: a guess, never measured. A prior can only be as good as the searches that it
+            // is fitted to. The built-in prior was fitted to full searches of 4,000 and 5,000
+            // iterations (docs/training.md).
             full: 400,
             quick: 80,
             full_share: 0.25,

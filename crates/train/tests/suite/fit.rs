@@ -17,15 +17,15 @@ fn draw(linear: &Linear, position: &Position, random: &mut Random) -> Step {
     let mut steps = Vec::new();
     linear.refined_priors(position, &mut steps);
     let mut remaining = random.below(1 << 24) as f32 / (1 << 24) as f32;
-    let drawn = steps.iter().find(|(_, probability)| {
+    let step = steps.iter().find(|(_, probability)| {
         remaining -= probability;
         remaining < 0.0
     });
-    drawn.or(steps.last()).unwrap().0
+    step.or(steps.last()).unwrap().0
 }
 
 /// Games of random steps from the prior of `linear`.
-fn games(linear: &Linear, count: u64) -> Vec<Game> {
+fn random_games(linear: &Linear, count: u64) -> Vec<Game> {
     let rules = Rules { size: Size::new(6).unwrap(), pie: false, ..Rules::default() };
     let game = |seed| {
         let mut random = Random::new(seed);
@@ -80,7 +80,7 @@ fn numbers(weights: &Weights, kind: &str) -> Vec<Vec<f32>> {
 #[test]
 fn fitting_blends_improves_them() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
-    let games = games(&known, 180);
+    let games = random_games(&known, 180);
     let (fitted, held_out) = games.split_at(120);
     let search = Params { rollout_turns: 3.0, static_share: 0.3, ..Params::default() };
     let options = BlendOptions { search, rollouts: 4, steps: 10, ..BlendOptions::default() };
@@ -106,7 +106,7 @@ fn fitting_blends_improves_them() {
 #[test]
 fn the_prior_is_recovered() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
-    let games = games(&known, 66);
+    let games = random_games(&known, 66);
     let (fitted, held_out) = games.split_at(60);
     let mut weights = Weights::zero();
     let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
@@ -129,7 +129,7 @@ fn the_layer_learns_interactions() {
     let lines = [unit(0), unit(1), feature("own", "1 -1"), feature("other", "-1 1")];
     let text = lines.join("\n");
     let known = Linear::new(&Weights::parse(&text).unwrap());
-    let games = games(&known, 190);
+    let games = random_games(&known, 190);
     let (fitted, held_out) = games.split_at(150);
     let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
     let mut weights = Weights::zero();
@@ -147,7 +147,7 @@ fn the_layer_learns_interactions() {
 
 #[test]
 fn fits_are_deterministic() {
-    let games = games(&Linear::new(&Weights::zero()), 6);
+    let games = random_games(&Linear::new(&Weights::zero()), 6);
     let fit = || {
         let mut weights = Weights::zero();
         let options = ValueOptions { steps: 5, ..ValueOptions::default() };
@@ -162,7 +162,7 @@ fn fits_are_deterministic() {
 
 #[test]
 fn games_are_held_out_in_pairs() {
-    let games = games(&Linear::new(&Weights::zero()), 12);
+    let games = random_games(&Linear::new(&Weights::zero()), 12);
     let (fitted, held_out) = hold_out(games, 3);
     assert_eq!((fitted.len(), held_out.len()), (8, 4));
 }

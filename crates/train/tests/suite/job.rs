@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pontifex::board::Size;
 use pontifex_train::selfplay::{DataFile, Played, Settings, read, run};
 
-fn settings() -> Settings {
+fn small_settings() -> Settings {
     Settings { size: Size::MIN, full: 12, quick: 4, ..Settings::default() }
 }
 
@@ -14,7 +14,7 @@ fn settings() -> Settings {
 fn play(name: &str, threads: usize, stop_after: usize) -> Vec<Played> {
     let path = std::env::temp_dir().join(format!("pontifex-{}-{name}", std::process::id()));
     let _ = fs::remove_file(&path);
-    let settings = settings();
+    let settings = small_settings();
     let mut file = DataFile::open(&path, &settings.header(), &mut |_| true).unwrap();
     let stop = AtomicBool::new(false);
     let mut count = 0;

@@ -46,13 +46,13 @@ fn a_damaged_byte_is_an_error_or_changes_nothing() {
     let whole = write_file(path, &games);
     assert_eq!(read_bytes(path, &whole).unwrap(), games);
     let mut errors = 0;
-    for at in 0..whole.len() {
+    for index in 0..whole.len() {
         for flip in [1, 0x80, 0xff] {
             let mut damaged = whole.clone();
-            damaged[at] ^= flip;
+            damaged[index] ^= flip;
             match read_bytes(path, &damaged) {
                 // The header is not checked.
-                Ok(read) => assert!(at < HEADER.len() && read == games, "byte {at} ^ {flip}"),
+                Ok(read) => assert!(index < HEADER.len() && read == games, "byte {index} ^ {flip}"),
                 Err(error) => {
                     let text = error.to_string();
                     assert!(text.contains("some.games"), "{text}");
@@ -70,16 +70,16 @@ fn the_damaged_game_is_named() {
     let path = &path("reader-damaged-game");
     let games = games_from_file(path, 3);
     let mut damaged = write_file(path, &games);
-    let at = write_file(path, &games[..1]).len();
-    damaged[at + 20] ^= 1;
+    let offset = write_file(path, &games[..1]).len();
+    damaged[offset + 20] ^= 1;
     fs::write(path, &damaged).unwrap();
     let mut reader = Games::open(path).unwrap();
     assert_eq!(reader.header().to_string(), "board=4");
     assert_eq!(reader.next().unwrap().unwrap(), games[0]);
-    let message = format!("{}: game 2 of the file, at byte {at}, is damaged", path.display());
+    let message = format!("{}: game 2 of the file, at byte {offset}, is damaged", path.display());
     assert!(reader.next().unwrap().unwrap_err().to_string().starts_with(&message));
     assert!(reader.next().is_none());
-    assert_eq!(read_bytes(path, &damaged[..at]).unwrap(), games[..1]);
+    assert_eq!(read_bytes(path, &damaged[..offset]).unwrap(), games[..1]);
 }
 
 #[test]

@@ -25,11 +25,11 @@ fn games_are_counted() {
     assert_eq!((tally.clear, tally.checked, tally.mispredicted), (2, 2, mispredicted));
 
     // An unfinished game, and one with two tiles on one cell.
-    let before = tally;
+    let old_tally = tally;
     let mut part = game.clone();
     part.steps.pop();
     assert!(!tally.count(&part));
     part.steps.push(part.steps[0].clone());
     assert!(!tally.count(&part));
-    assert_eq!(tally, before);
+    assert_eq!(tally, old_tally);
 }

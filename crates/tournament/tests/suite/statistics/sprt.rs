@@ -14,8 +14,8 @@ fn assert_llr<const N: usize>(
     expected: f64,
     tolerance: f64,
 ) {
-    let llr = llr(model, elo[0], elo[1], counts);
-    assert!((llr - expected).abs() <= tolerance, "{counts:?} {elo:?}: {llr}, not {expected}");
+    let actual = llr(model, elo[0], elo[1], counts);
+    assert!((actual - expected).abs() <= tolerance, "{counts:?} {elo:?}: {actual}, not {expected}");
 }
 
 /// Disservin/fastchess, `app/tests/sprt_test.cpp`, but for two samples of a
@@ -130,8 +130,8 @@ fn lopsided_samples_do_not_decide_at_once() {
         0.5 + t / t.hypot(1.0) / 2.0
     });
     assert_llr(Normalized, elo, [1, 0, 0, 0, 0], (p1 / p0).ln(), 1e-9);
-    let found = llr(Normalized, elo[0], elo[1], [144, 3, 1, 0, 0]);
-    assert!((-30.0..-2.0).contains(&found), "{found}");
+    let actual = llr(Normalized, elo[0], elo[1], [144, 3, 1, 0, 0]);
+    assert!((-30.0..-2.0).contains(&actual), "{actual}");
 }
 
 #[test]
