@@ -1,8 +1,8 @@
 //! Tests whether an engine can be refereed, for `pontifex match --check`.
 //!
-//! **For whom.** Authors of engines, before the first match. In a match a faulty engine just
-//! loses. Here its author learns what is wrong and what would be right, in one line for each
-//! check.
+//! **For whom.** The checks are for authors of engines, before their first match. In a match a
+//! faulty engine just loses. Here its author gets one line for each check: what is wrong and what
+//! would be right.
 //!
 //! **How.** Each check talks to the engine through the `GtpClient` that the match uses, so framing
 //! and deadlines are those of a match. The last check but one plays a whole game with the real

@@ -1,8 +1,8 @@
 //! The definition of a tournament: everything that the games depend on, and nothing else.
 //!
 //! Two runs of equal [`Tournament`]s have the same schedule, on any machine and with any number
-//! of games at a time. What may change between two runs, such as the concurrency, the paths and
-//! the test, is not part of a tournament. So comparing [`Tournament::config`] shows whether a
+//! of games at a time. Options that may change between two runs, such as the concurrency, the paths
+//! and the test, are not part of a tournament. So comparing [`Tournament::config`] shows whether a
 //! journal belongs to a tournament. An option that changes the games must be added there, or a
 //! resumed journal would mix two kinds of games without a warning.
 
@@ -37,7 +37,8 @@ pub struct Tournament {
     pub order: Order,
     /// The limit of engines that have none of their own.
     pub limit: Limit,
-    /// By how much an answer may exceed its time before it loses; see [`GameTask::margin`].
+    /// By how much an answer may exceed its time before the engine loses; see
+    /// [`GameTask::margin`].
     pub margin: Duration,
     /// How long after its time a silent engine is killed; see [`GameTask::stall`].
     pub stall: Duration,

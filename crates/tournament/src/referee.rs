@@ -72,8 +72,8 @@ pub struct GameTask {
     pub opening: Vec<Move>,
     /// The limit of each seat; seat 0 opens as White.
     pub limits: [Limit; 2],
-    /// By how much an answer may exceed its time before it loses. It allows for delays of the
-    /// pipe and of a busy machine. Engines are not told of it.
+    /// By how much an answer may exceed its time before the engine loses. This allows for delays
+    /// of the pipe and of a busy machine. Engines do not know the margin.
     pub margin: Duration,
     /// How long after its time a silent engine is killed. Without a clock, and for commands
     /// other than `genmove`, the longest time for an answer.

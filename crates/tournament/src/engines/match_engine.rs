@@ -85,7 +85,7 @@ pub(crate) struct GameSetup {
 }
 
 /// The built-in engine. It searches with one thread unless its parameters say otherwise: a match
-/// runs several games at a time, and only one thread makes games repeatable.
+/// runs several games at a time, and games are repeatable only with one thread.
 #[derive(Debug)]
 pub(super) struct BuiltinEngine {
     engine: Engine,

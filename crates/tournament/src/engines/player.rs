@@ -39,7 +39,8 @@ pub struct Player {
     engine: Option<Box<dyn MatchEngine>>,
     /// Stated at the last start in which a process ran. A failure does not clear it.
     identity: String,
-    /// The checksum of the program's file at the last start: it may be rebuilt between two starts.
+    /// The checksum of the program's file at the last start. The program may be rebuilt between two
+    /// starts.
     checksum: Option<String>,
     /// Without repetitions, over all games.
     warnings: Vec<String>,

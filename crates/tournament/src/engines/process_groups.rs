@@ -33,8 +33,7 @@
 //! - No engine killed by a stop is reported as a failure. [`ProcessGroups::exit`] holds the lock
 //!   until the program has ended, and nobody can report a failure without first passing through
 //!   [`ProcessGroups::kill_and_reap`], which waits for that lock.
-//! - No deadlock. A thread that needs two locks takes that of the whole set before that of the
-//!   subset.
+//! - No deadlock. A thread that needs two locks locks the whole set before the subset.
 //!
 //! **What escapes.** A process that makes a group of its own (`setsid`). Also, when this program
 //! is killed, an engine that ignores the end of its input, if there is no `/bin/sh` or the

@@ -90,7 +90,7 @@ impl FirstMaker {
             first_placements(self.rules).into_iter().map(|mv| (mv, 0.5)).collect();
         for stage in 0..=Self::SURVIVORS.len() {
             let total = placements.len();
-            // A quarter of the last stage's for each stage still to come.
+            // Divided by four for each stage still to come.
             let playouts = self.playouts >> (2 * (Self::SURVIVORS.len() - stage));
             for (number, batch) in placements.chunks_mut(Self::BATCH * self.threads).enumerate() {
                 let evaluate_placement = |(mv, white): &mut (Move, f64)| {
