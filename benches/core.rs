@@ -40,13 +40,13 @@ fn rules(c: &mut Criterion) {
     c.bench_function("rules/steps", |b| {
         b.iter(|| (black_box(&position).tile_steps(), position.bridge_steps()));
     });
-    let cells: Vec<Step> = position.tile_steps().into_iter().map(Step::Tile).collect();
-    let mut turn = cells.iter().cycle();
+    let tile_steps: Vec<Step> = position.tile_steps().into_iter().map(Step::Tile).collect();
+    let mut next_steps = tile_steps.iter().cycle();
     c.bench_function("rules/copy and make step", |b| {
         b.iter(|| {
-            let mut after = *black_box(&position);
-            after.make(*turn.next().expect("a cycle"));
-            after
+            let mut copy = *black_box(&position);
+            copy.make(*next_steps.next().expect("a cycle"));
+            copy
         });
     });
     let mut steps = Vec::new();

@@ -1,6 +1,6 @@
 //! Ends games early: by the evaluations of the engines, or by a proof.
 //!
-//! Most games are decided long before they end. Three rules save the remaining moves. All are
+//! Most games are decided long before they end. Three rules skip the remaining moves. All are
 //! off by default, because each has a price:
 //!
 //! ```text
@@ -27,7 +27,7 @@ use pontifex::game::{Position, Value};
 use pontifex::search::Bounds;
 use pontifex::search::solver::{Budget, Solver, size_estimate};
 
-use crate::settings::{Settings, SettingsError};
+use crate::settings::{ParsedSettings, SettingsError};
 
 /// An engine's evaluation of the position before its move, from its own point of view.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,8 +45,8 @@ pub struct Adjudication {
     pub resign: Option<ResignRule>,
     /// Ends the game as a draw if the win rates of both engines stay near 0.5.
     pub draw: Option<DrawRule>,
-    /// Ends the game once the solver proves its result, with at most this many nodes after each
-    /// move.
+    /// Ends the game as soon as the solver proves its result. The number limits the solver's nodes
+    /// after each move.
     pub proof: Option<u64>,
 }
 
@@ -82,14 +82,14 @@ pub struct DrawRule {
     pub winrate: f64,
 }
 
-/// What [`is_count`] accepts, for error messages.
+/// The values that [`is_count`] accepts, for error messages.
 const COUNT: &str = "a number from 1 to 1000";
 
 fn is_count(count: usize) -> bool {
     (1..=1000).contains(&count)
 }
 
-/// What [`is_distance`] accepts, for error messages.
+/// The values that [`is_distance`] accepts, for error messages.
 const DISTANCE: &str = "a number from 0 to below 0.5";
 
 fn is_distance(rate: f64) -> bool {
@@ -101,7 +101,7 @@ impl FromStr for ResignRule {
 
     /// Reads `movecount=3,winrate=0.02,twosided=false`; these are the defaults.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let settings = Settings::read(text, "movecount=3,winrate=0.02,twosided=false")?;
+        let settings = ParsedSettings::read(text, "movecount=3,winrate=0.02,twosided=false")?;
         Ok(ResignRule {
             movecount: settings.get("movecount", COUNT, is_count)?,
             winrate: settings.get("winrate", DISTANCE, is_distance)?,
@@ -122,7 +122,7 @@ impl FromStr for DrawRule {
 
     /// Reads `movenumber=30,movecount=4,winrate=0.02`; these are the defaults.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let settings = Settings::read(text, "movenumber=30,movecount=4,winrate=0.02")?;
+        let settings = ParsedSettings::read(text, "movenumber=30,movecount=4,winrate=0.02")?;
         Ok(DrawRule {
             movenumber: settings.get("movenumber", COUNT, is_count)?,
             movecount: settings.get("movecount", COUNT, is_count)?,
@@ -160,7 +160,7 @@ const MAX_SOLVED_SIZE: u32 = 49;
 
 /// Applies the rules to one game: counts evaluations and searches for proofs.
 #[derive(Debug)]
-pub(crate) struct Judge {
+pub(crate) struct Adjudicator {
     rules: Adjudication,
     /// For each seat, how many of its last moves in a row had a low win rate.
     low: [usize; 2],
@@ -168,22 +168,22 @@ pub(crate) struct Judge {
     high: [usize; 2],
     /// Likewise with a win rate near 0.5, late enough in the game.
     even: [usize; 2],
-    /// `None` unless proofs are asked for. Kept for the whole game, because its table holds what
+    /// `None` if the rule `proof` is off. Kept for the whole game, because its table holds what
     /// earlier searches have proved.
     solver: Option<Solver>,
 }
 
-impl Judge {
-    pub(crate) fn new(rules: Adjudication) -> Judge {
+impl Adjudicator {
+    pub(crate) fn new(rules: Adjudication) -> Adjudicator {
         let solver = rules.proof.map(|_| Solver::new(SOLVER_BYTES));
-        Judge { rules, low: [0; 2], high: [0; 2], even: [0; 2], solver }
+        Adjudicator { rules, low: [0; 2], high: [0; 2], even: [0; 2], solver }
     }
 
     /// Counts the evaluation of a seat's move, which is turn `turn` of the game (from 1). If it
     /// ends the game, returns the seat that wins (`None` in a draw) and the rule.
     ///
     /// If both rules apply, the game ends by resignation.
-    pub(crate) fn by_evaluation(
+    pub(crate) fn count_evaluation(
         &mut self,
         seat: usize,
         turn: usize,
@@ -191,8 +191,8 @@ impl Judge {
     ) -> Option<(Option<usize>, AdjudicatedBy)> {
         let rate = evaluation.map(|evaluation| evaluation.winrate);
         // A move without an evaluation ends every streak, since it supports no rule.
-        let count_streak = |counts: &mut [usize; 2], fits: &dyn Fn(f64) -> bool| {
-            counts[seat] = if rate.is_some_and(fits) { counts[seat] + 1 } else { 0 };
+        let count_streak = |counts: &mut [usize; 2], is_in_range: &dyn Fn(f64) -> bool| {
+            counts[seat] = if rate.is_some_and(is_in_range) { counts[seat] + 1 } else { 0 };
         };
         if let Some(rule) = self.rules.resign {
             count_streak(&mut self.low, &|rate| rate <= rule.winrate);
@@ -217,9 +217,9 @@ impl Judge {
         None
     }
 
-    /// The bounds of the position's value if they prove its result. `None` without the rule, if
-    /// the position is over or too large, and if the nodes do not suffice.
-    pub(crate) fn by_proof(&mut self, position: &Position) -> Option<Bounds> {
+    /// Searches for a proof of the position's result and returns the bounds that prove it. `None`
+    /// without the rule, if the position is over or too large, or if the nodes do not suffice.
+    pub(crate) fn prove_result(&mut self, position: &Position) -> Option<Bounds> {
         let (solver, nodes) = (self.solver.as_mut()?, self.rules.proof?);
         if position.is_over() || size_estimate(position) > MAX_SOLVED_SIZE {
             return None;

@@ -1,8 +1,8 @@
 //! Tests whether an engine can be refereed, for `pontifex match --check`.
 //!
-//! **For whom.** Authors of engines, before the first match. In a match a faulty engine just
-//! loses. Here its author learns what is wrong and what would be right, in one line for each
-//! check.
+//! **For whom.** The checks are for authors of engines, before their first match. In a match a
+//! faulty engine just loses. Here its author gets one line for each check: what is wrong and what
+//! would be right.
 //!
 //! **How.** Each check talks to the engine through the `GtpClient` that the match uses, so framing
 //! and deadlines are those of a match. The last check but one plays a whole game with the real
@@ -13,16 +13,16 @@
 //! Problem::Warn     warn     a match works without it: an optional command, an error's text
 //! Problem::Fail     fail     the engine would lose games by it
 //! Problem::Skip     skipped  it needs commands that an earlier check found broken
-//! Problem::Engine   fail     no answer, or none that can be read
+//! Problem::Engine   fail     no answer, or an unreadable one
 //! ```
 //!
 //! **Order.** From the first answer to the end of the process, so that the first line that is not
 //! `pass` is the one to repair first.
 //!
 //! **Independence.** Only the first check stops the others, because an engine that does not start
-//! can do nothing. Otherwise a check relies on nothing that an earlier one left behind. It sets
-//! up its own board. If an answer is missing or wrongly framed, the engine is ended, and the next
-//! check starts it again.
+//! can do nothing. The other checks do not depend on each other's state: each sets up its own
+//! board. If an answer is missing or wrongly framed, the engine is ended, and the next check
+//! restarts it.
 
 use std::time::{Duration, Instant};
 
@@ -30,7 +30,7 @@ use serde::Serialize;
 
 use crate::adjudication::Adjudication;
 use crate::engines::failure::{EngineError, Failure, FailureKind};
-use crate::engines::gtp::{GtpClient, QUIT_PATIENCE, Reply};
+use crate::engines::gtp::{GtpClient, QUIT_TIMEOUT, Reply};
 use crate::engines::player::Player;
 use crate::engines::process_groups::ProcessGroups;
 use crate::engines::spec::{EngineCommand, EngineSpec};
@@ -83,16 +83,16 @@ const CHECKS: [Check; 11] = [
     ("quits", quits),
 ];
 
-/// Runs all checks, in order. The engine may take `patience` for each answer. For a move it also
-/// has its time: its own limit, or 0.2 s.
+/// Runs all checks, in order. `timeout` applies to each answer. For a move the engine also has its
+/// time: its own limit, or 0.2 s.
 ///
 /// The path of the program is not checked; see [`EngineSpec::check_path`].
-pub fn check(spec: &EngineSpec, groups: &ProcessGroups, patience: Duration) -> Vec<CheckResult> {
+pub fn check(spec: &EngineSpec, groups: &ProcessGroups, timeout: Duration) -> Vec<CheckResult> {
     if spec.command == EngineCommand::Builtin {
         let detail = "the built-in engine runs in this process and speaks no GTP".to_owned();
         return vec![CheckResult { name: CHECKS[0].0, verdict: CheckVerdict::Pass, detail }];
     }
-    let mut checker = Checker { spec, groups, patience, client: None };
+    let mut checker = Checker { spec, groups, timeout, client: None };
     let mut is_startable = true;
     let mut results = Vec::with_capacity(CHECKS.len());
     for (number, (name, run)) in CHECKS.into_iter().enumerate() {
@@ -134,14 +134,14 @@ struct Checker<'a> {
     spec: &'a EngineSpec,
     groups: &'a ProcessGroups,
     /// The longest time for an answer that needs no search.
-    patience: Duration,
+    timeout: Duration,
     /// `None` before the first command, and after an answer that was missing or wrongly framed.
     client: Option<GtpClient>,
 }
 
 impl Checker<'_> {
     /// Runs a check. An engine whose answer is missing or wrongly framed is ended, and the
-    /// next check starts it again.
+    /// next check restarts it.
     fn run(&mut self, check: fn(&mut Checker) -> Finding) -> (CheckVerdict, String) {
         match check(self) {
             Ok(detail) => (CheckVerdict::Pass, detail),
@@ -172,8 +172,8 @@ impl Checker<'_> {
 
     /// The answer to a command that needs no search.
     fn ask(&mut self, command: &str) -> Result<Reply, EngineError> {
-        let patience = self.patience;
-        self.client()?.ask(command, patience).map(|answer| answer.reply)
+        let timeout = self.timeout;
+        self.client()?.ask(command, timeout).map(|answer| answer.reply)
     }
 
     /// Sends commands that the engine must accept. `problem` turns a description of the first
@@ -211,8 +211,8 @@ fn explain_failure(kind: FailureKind, detail: &str, stderr: &[String]) -> String
         FailureKind::Illegal => "moves are CELL,CELL, CELL-CELL, pass and swap",
         FailureKind::Start | FailureKind::Refusal => "see its stderr",
     };
-    let said = stderr.last().map(|line| format!("; the last line of its stderr: {line}"));
-    format!("{detail}; {hint}{}", said.unwrap_or_default())
+    let last_line = stderr.last().map(|line| format!("; the last line of its stderr: {line}"));
+    format!("{detail}; {hint}{}", last_line.unwrap_or_default())
 }
 
 /// Quotes an answer: its sign and at most 80 characters of its text, without control characters.
@@ -266,9 +266,9 @@ fn required_commands(checker: &mut Checker) -> Finding {
     let list = checker.ask("list_commands")?.map_err(|refusal| {
         Problem::Fail(format!("list_commands is refused ('? {}'), but GTP requires it", refusal.0))
     })?;
-    let listed: Vec<&str> = list.lines().map(str::trim).collect();
+    let listed_commands: Vec<&str> = list.lines().map(str::trim).collect();
     let missing: Vec<&str> =
-        REQUIRED.into_iter().filter(|command| !listed.contains(command)).collect();
+        REQUIRED.into_iter().filter(|command| !listed_commands.contains(command)).collect();
     if !missing.is_empty() {
         let missing = missing.join(" ");
         return Err(Problem::Fail(format!("list_commands lacks {missing}, which GTP requires")));
@@ -288,7 +288,7 @@ fn required_commands(checker: &mut Checker) -> Finding {
                 .to_owned(),
         ));
     }
-    Ok(format!("all {} and {} more", REQUIRED.len(), listed.len() - REQUIRED.len()))
+    Ok(format!("all {} and {} more", REQUIRED.len(), listed_commands.len() - REQUIRED.len()))
 }
 
 fn unknown_command(checker: &mut Checker) -> Finding {
@@ -350,16 +350,16 @@ fn parameters(checker: &mut Checker) -> Finding {
 }
 
 fn quits(checker: &mut Checker) -> Finding {
-    let patience = checker.patience;
+    let timeout = checker.timeout;
     let client = checker.client()?;
-    let reply = client.ask("quit", patience)?.reply;
+    let reply = client.ask("quit", timeout)?.reply;
     let start = Instant::now();
-    let ended = client.process.end(QUIT_PATIENCE);
+    let has_ended = client.process.end(QUIT_TIMEOUT);
     checker.client = None;
-    if !ended {
+    if !has_ended {
         return Err(Problem::Warn(format!(
             "it is still running {} s after its answer to quit and must be killed",
-            QUIT_PATIENCE.as_secs()
+            QUIT_TIMEOUT.as_secs()
         )));
     }
     if reply.is_err() {
@@ -372,7 +372,7 @@ fn quits(checker: &mut Checker) -> Finding {
 const LEGAL_COMMANDS: [&str; 5] =
     ["boardsize 10", "clear_board", "play w b2,d2", "play b a1,c4", "play w b2-d2"];
 
-/// Moves that are illegal after [`LEGAL_COMMANDS`], and why. Each breaks another rule.
+/// Moves that are illegal after [`LEGAL_COMMANDS`], and why. Each breaks a different rule.
 const ILLEGAL_MOVES: [(&str, &str); 4] = [
     ("play b b2,d4", "b2 is occupied"),
     ("play b c2,d4", "c2 lies under a bridge"),
@@ -400,7 +400,7 @@ fn refuses_illegal_moves(checker: &mut Checker) -> Finding {
             )));
         }
     }
-    // A legal move on cells of the illegal ones, which fails if one of them placed a tile.
+    // A legal move on cells of the illegal ones: it fails if one of those placed a tile.
     checker.require_all(&["play b a3,d4"], |refusal| {
         Problem::Fail(format!("after illegal moves {refusal}; an illegal move must change nothing"))
     })?;
@@ -445,12 +445,12 @@ fn whole_game(checker: &mut Checker) -> Finding {
         opening: Vec::new(),
         limits: [checker.spec.limit.unwrap_or(DEFAULT_LIMIT); 2],
         margin: MARGIN,
-        stall: checker.patience,
+        stall: checker.timeout,
         seed: 1,
         evaluations: false,
         adjudication: Adjudication::default(),
     };
-    let start = || Player::start(checker.spec, checker.groups, checker.patience);
+    let start = || Player::start(checker.spec, checker.groups, checker.timeout);
     let refuse = |failure: &Failure| {
         let detail = explain_failure(failure.kind, &failure.detail, &failure.stderr_tail);
         let position =

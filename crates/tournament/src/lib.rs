@@ -1,7 +1,7 @@
 //! Matches and tournaments between engines, and the statistics of their results.
 //!
-//! A [`Tournament`] defines which engines play each other and how. A game takes this way through
-//! the crate:
+//! A [`Tournament`] defines which engines play each other and how. A game passes through the crate
+//! like this:
 //!
 //! ```text
 //! Tournament ─> Schedule ─> GameKey     which games there are, in which order

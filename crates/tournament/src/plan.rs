@@ -1,8 +1,8 @@
 //! The definition of a tournament: everything that the games depend on, and nothing else.
 //!
 //! Two runs of equal [`Tournament`]s have the same schedule, on any machine and with any number
-//! of games at a time. What may change between two runs, such as the concurrency, the paths and
-//! the test, is not part of a tournament. So comparing [`Tournament::config`] shows whether a
+//! of games at a time. Options that may change between two runs, such as the concurrency, the paths
+//! and the test, are not part of a tournament. So comparing [`Tournament::config`] shows whether a
 //! journal belongs to a tournament. An option that changes the games must be added there, or a
 //! resumed journal would mix two kinds of games without a warning.
 
@@ -37,7 +37,8 @@ pub struct Tournament {
     pub order: Order,
     /// The limit of engines that have none of their own.
     pub limit: Limit,
-    /// By how much an answer may exceed its time before it loses; see [`GameTask::margin`].
+    /// By how much an answer may exceed its time before the engine loses; see
+    /// [`GameTask::margin`].
     pub margin: Duration,
     /// How long after its time a silent engine is killed; see [`GameTask::stall`].
     pub stall: Duration,
@@ -60,7 +61,7 @@ pub enum TournamentError {
     Engines {
         /// The tournament's format.
         format: Format,
-        /// What the format requires, as in "two engines or more".
+        /// The requirement of the format, as in "two engines or more".
         wanted: &'static str,
         /// The number of engines given.
         engines: usize,
@@ -88,7 +89,7 @@ impl Tournament {
     /// started is not checked.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem found.
     pub fn check(&self) -> Result<(), TournamentError> {
         let (engines, format) = (self.engines.len(), self.format);
         let wanted = match format {
@@ -100,8 +101,8 @@ impl Tournament {
             return Err(TournamentError::Engines { format, wanted, engines });
         }
         let mut names = HashSet::new();
-        if let Some(twice) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
-            return Err(TournamentError::SameName(twice.name.clone()));
+        if let Some(repeated) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
+            return Err(TournamentError::SameName(repeated.name.clone()));
         }
         if self.openings.is_empty() {
             return Err(TournamentError::NoOpening);
@@ -177,7 +178,7 @@ impl Tournament {
             "seed": self.seed,
             "shard": self.shard.map(|shard| shard.to_string()),
         });
-        // Left out where they are off, so that they equal journals without these keys.
+        // Keys of rules that are off are left out, as in journals from before these keys existed.
         let Adjudication { resign, draw, proof } = self.adjudication;
         for (key, value) in [
             ("evaluations", self.evaluations.then(|| true.into())),

@@ -57,7 +57,7 @@ use std::time::{Duration, Instant};
 use pontifex::clock::{Clock, Limit};
 use pontifex::game::{Color, IllegalMove, Move, Position, Rules, Score};
 
-use crate::adjudication::{AdjudicatedBy, Adjudication, Evaluation, Judge};
+use crate::adjudication::{AdjudicatedBy, Adjudication, Adjudicator, Evaluation};
 use crate::engines::failure::{Failure, FailureKind};
 use crate::engines::gtp::read_move;
 use crate::engines::match_engine::{GameSetup, Genmove};
@@ -72,8 +72,8 @@ pub struct GameTask {
     pub opening: Vec<Move>,
     /// The limit of each seat; seat 0 opens as White.
     pub limits: [Limit; 2],
-    /// By how much an answer may exceed its time before it loses. It allows for delays of the
-    /// pipe and of a busy machine. Engines are not told of it.
+    /// By how much an answer may exceed its time before the engine loses. This allows for delays
+    /// of the pipe and of a busy machine. Engines do not know the margin.
     pub margin: Duration,
     /// How long after its time a silent engine is killed. Without a clock, and for commands
     /// other than `genmove`, the longest time for an answer.
@@ -148,7 +148,7 @@ pub enum GameEnd {
     Failure {
         /// The seat whose engine failed.
         seat: usize,
-        /// What the engine did, and what it left behind.
+        /// The record of the failure.
         failure: Box<Failure>,
     },
 }
@@ -168,7 +168,7 @@ pub fn play_game(players: [&mut Player; 2], task: &GameTask) -> PlayedGame {
         moves: Vec::new(),
         seconds: Vec::new(),
         evaluations: Vec::new(),
-        judge: Judge::new(task.adjudication),
+        adjudicator: Adjudicator::new(task.adjudication),
         overheads: [Vec::new(), Vec::new()],
     };
     let end = referee.run().err().unwrap_or(GameEnd::Score);
@@ -209,7 +209,7 @@ struct Referee<'a> {
     moves: Vec<Move>,
     seconds: Vec<f64>,
     evaluations: Vec<Option<Evaluation>>,
-    judge: Judge,
+    adjudicator: Adjudicator,
     overheads: [Vec<f64>; 2],
 }
 
@@ -217,16 +217,16 @@ impl Referee<'_> {
     /// Plays the whole game.
     ///
     /// # Errors
-    /// How the game ended, unless its score decides it.
+    /// The end of the game, unless the score decides it.
     fn run(&mut self) -> Result<(), GameEnd> {
         self.prepare()?;
         while !self.position.is_over() {
             let seat = seat_of(self.colors, self.position.side());
             let (mv, seconds, evaluation) = self.ask_for_move(seat)?;
-            let mut after = self.position;
+            let mut next_position = self.position;
             // The opponent must accept the move before it counts. The last move of a game is not
             // sent.
-            if after.play(mv).is_ok() && !after.is_over() {
+            if next_position.play(mv).is_ok() && !next_position.is_over() {
                 self.send_move(1 - seat, mv)?;
             }
             self.make_move(mv, seconds, evaluation);
@@ -242,12 +242,12 @@ impl Referee<'_> {
             return Ok(());
         }
         let evaluation = self.evaluations.last().copied().flatten();
-        let mut ended = self.judge.by_evaluation(seat, self.moves.len(), evaluation);
-        if let Some(bounds) = self.judge.by_proof(&self.position) {
+        let mut ending = self.adjudicator.count_evaluation(seat, self.moves.len(), evaluation);
+        if let Some(bounds) = self.adjudicator.prove_result(&self.position) {
             let winner = bounds.winner().map(|color| seat_of(self.colors, color));
-            ended = Some((winner, AdjudicatedBy::Proof));
+            ending = Some((winner, AdjudicatedBy::Proof));
         }
-        ended.map_or(Ok(()), |(winner, by)| Err(GameEnd::Adjudication { winner, by }))
+        ending.map_or(Ok(()), |(winner, by)| Err(GameEnd::Adjudication { winner, by }))
     }
 
     /// Sets up both engines and plays the opening.
@@ -258,8 +258,8 @@ impl Referee<'_> {
         let may_swap = self.task.opening.len() < 2;
         for (seat, limit) in limits.into_iter().enumerate() {
             let setup = GameSetup { rules, limit, seed, may_swap, stall, evaluations };
-            let prepared = self.players[seat].new_game(&setup);
-            prepared.map_err(|failure| self.lost_by(seat, failure))?;
+            let result = self.players[seat].new_game(&setup);
+            result.map_err(|failure| self.end_by_failure(seat, failure))?;
         }
         for &mv in &self.task.opening {
             if self.position.check(mv).is_err() {
@@ -274,8 +274,8 @@ impl Referee<'_> {
 
     /// Sends the move of the side to move to a seat.
     fn send_move(&mut self, seat: usize, mv: Move) -> Result<(), GameEnd> {
-        let sent = self.players[seat].play(self.position.side(), mv);
-        sent.map_err(|failure| self.lost_by(seat, failure))
+        let result = self.players[seat].play(self.position.side(), mv);
+        result.map_err(|failure| self.end_by_failure(seat, failure))
     }
 
     /// Plays a legal move.
@@ -291,7 +291,7 @@ impl Referee<'_> {
         self.evaluations.push(evaluation);
     }
 
-    /// Asks `seat` for a legal move in time; it must be its turn. Returns the move, its seconds,
+    /// Asks `seat`, which must be to move, for a legal move in time. Returns the move, its seconds,
     /// which are subtracted from the seat's clock, and its evaluation.
     ///
     /// # Errors
@@ -300,29 +300,29 @@ impl Referee<'_> {
         let GameTask { margin, stall, .. } = *self.task;
         let color = self.position.side();
         let clock = self.clocks[seat];
-        // An answer after `allowed` loses; after `patience` the engine is killed. An answer between
+        // An answer after `allowed` loses; after `timeout` the engine is killed. An answer between
         // the two is still read, so that the journal records how late it was.
         let allowed = clock.allowed().map(|time| time.duration().saturating_add(margin));
-        let patience = allowed.map_or(stall, |allowed| allowed.saturating_add(stall));
+        let timeout = allowed.map_or(stall, |allowed| allowed.saturating_add(stall));
         let player = &mut *self.players[seat];
         let clock_set = match clock.time_left() {
-            Some(left) => player.time_left(color, left),
+            Some(remaining) => player.time_left(color, remaining),
             None => Ok(()),
         };
-        let asked = Instant::now();
-        let answer = clock_set.and_then(|()| player.genmove(color, patience));
+        let start = Instant::now();
+        let answer = clock_set.and_then(|()| player.genmove(color, timeout));
         let Genmove { text, elapsed, evaluation } = answer.map_err(|failure| {
             // A stalled engine gave no answer to time. Without its wait the worst overhead in the
             // report would look harmless.
             if failure.kind == FailureKind::Stall {
-                self.overheads[seat].extend(clock.overhead(asked.elapsed().into()));
+                self.overheads[seat].extend(clock.overhead(start.elapsed().into()));
             }
-            self.lost_by(seat, failure)
+            self.end_by_failure(seat, failure)
         })?;
         let seconds = elapsed.as_secs_f64();
         self.overheads[seat].extend(clock.overhead(elapsed.into()));
         // The time is checked before the text: a late answer loses, whatever it says.
-        let accepted = match allowed {
+        let result = match allowed {
             Some(allowed) if elapsed > allowed => {
                 let (allowed, margin) = (allowed.as_secs_f64(), margin.as_secs_f64());
                 let detail = format!(
@@ -333,7 +333,7 @@ impl Referee<'_> {
             _ => read_move(&text, &self.position)
                 .map_err(|error| (FailureKind::Illegal, error.to_string())),
         };
-        match accepted {
+        match result {
             Ok(Some(mv)) => {
                 self.clocks[seat].spend(elapsed.into());
                 Ok((mv, seconds, evaluation))
@@ -341,13 +341,13 @@ impl Referee<'_> {
             Ok(None) => Err(GameEnd::Resignation { seat }),
             Err((kind, detail)) => {
                 let failure = self.players[seat].reject_move(color, kind, detail);
-                Err(self.lost_by(seat, failure))
+                Err(self.end_by_failure(seat, failure))
             }
         }
     }
 
     /// The end of the game by a failure of `seat` in the current position.
-    fn lost_by(&self, seat: usize, mut failure: Box<Failure>) -> GameEnd {
+    fn end_by_failure(&self, seat: usize, mut failure: Box<Failure>) -> GameEnd {
         failure.position = Some(self.position.to_string());
         GameEnd::Failure { seat, failure }
     }

@@ -226,7 +226,7 @@ pub fn to_json(results: &Results) -> Value {
 /// in a match of two engines.
 fn engines_json(results: &Results) -> Vec<Value> {
     let ratings = Ratings::fit(results.pairs(), Anchor::Mean, Bootstrap::default());
-    let engine = |(engine, name): (usize, &String)| {
+    let engine_json = |(engine, name): (usize, &String)| {
         let time = results.time_use(engine);
         let (median, worst) = time.overhead().unzip();
         let rating = ratings.elo(engine).map(
@@ -248,7 +248,7 @@ fn engines_json(results: &Results) -> Vec<Value> {
             "failures": failures,
         })
     };
-    results.names().iter().enumerate().map(engine).collect()
+    results.names().iter().enumerate().map(engine_json).collect()
 }
 
 /// One pairing, from its first engine's point of view.

@@ -22,7 +22,7 @@
 //! nothing about its strength: perhaps a library is missing on this machine. If such losses were
 //! written at once, a resumed match would keep them for ever. So they wait in `unwritten` until
 //! the engine has started once, or until all games are finished. A run that is abandoned leaves
-//! them out of the journal, and the next run plays those games again.
+//! them out of the journal, and the next run replays those games.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -48,8 +48,8 @@ use pontifex::game::{Color, Position};
 /// written to the journal.
 ///
 /// A loss by an engine that did not start is written only after that engine has started, or when
-/// all games are finished or the test is decided. If the run is abandoned or stopped before, the
-/// next run plays the game again.
+/// all games are finished or the test is decided. If the run is abandoned or stopped before that,
+/// the next run replays the game.
 ///
 /// # Errors
 /// The journal cannot be written. Games in progress are finished first and not counted.
@@ -70,10 +70,10 @@ pub fn run(
     let queue = Mutex::new(missing.into_iter());
     let is_over = AtomicBool::new(false);
     // `Relaxed` suffices for both flags. They only ask for an early end and publish no other
-    // data; games pass through the lock and the channel, which synchronise.
+    // data; games pass through the lock and the channel, which synchronize.
     let next_game = || {
-        let stops = options.stop.load(Relaxed) || is_over.load(Relaxed);
-        (!stops).then(|| queue.lock().unwrap_or_else(PoisonError::into_inner).next())?
+        let is_stopped = options.stop.load(Relaxed) || is_over.load(Relaxed);
+        (!is_stopped).then(|| queue.lock().unwrap_or_else(PoisonError::into_inner).next())?
     };
     let names = tournament.names();
     let mut collector = Collector {
@@ -91,13 +91,13 @@ pub fn run(
     thread::scope(|scope| {
         // Size 0, so that finished games do not pile up: a worker waits until the collector takes
         // its game. After a verdict each worker then has at most one more game to finish.
-        let (sender, finished) = mpsc::sync_channel(0);
+        let (sender, games) = mpsc::sync_channel(0);
         for _ in 0..options.concurrency.clamp(1, expected.max(1)) {
             let (sender, next_game) = (sender.clone(), &next_game);
             scope.spawn(move || {
                 let mut worker = Worker::new(tournament, &options);
                 while let Some(key) = next_game() {
-                    // Fails if the collector has ended because of an error of the journal.
+                    // Fails if the collector has ended because the journal cannot be written.
                     if sender.send(worker.play(key)).is_err() {
                         break;
                     }
@@ -108,7 +108,7 @@ pub fn run(
         // The channel closes when all senders are dropped. Without this line the collector would
         // wait for ever.
         drop(sender);
-        collector.collect(&finished)
+        collector.collect(&games)
     })?;
     collector.end(expected)
 }
@@ -133,7 +133,7 @@ pub trait Observer {
     fn finished(&mut self, entry: &Entry, results: &Results);
 
     /// Called for each setting that an engine does not support, after every game of that engine.
-    /// So the same warning, a line of text, comes again.
+    /// So the same warning, one line of text, is repeated.
     fn warning(&mut self, engine: &str, warning: &str);
 
     /// Called four times a second while no game ends, to update a status line.
@@ -184,10 +184,10 @@ struct Collector<'a> {
 
 impl Collector<'_> {
     /// Counts games until all workers have ended.
-    fn collect(&mut self, finished: &Receiver<FinishedGame>) -> Result<(), JournalError> {
+    fn collect(&mut self, games: &Receiver<FinishedGame>) -> Result<(), JournalError> {
         loop {
-            match finished.recv_timeout(TICK_INTERVAL) {
-                Ok(finished) => self.add(finished)?,
+            match games.recv_timeout(TICK_INTERVAL) {
+                Ok(game) => self.add(game)?,
                 Err(RecvTimeoutError::Timeout) => self.observer.tick(self.results),
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
@@ -221,22 +221,22 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// Writes `entry` and the games that waited, as far as they are due, to the journal.
+    /// Writes `entry` and the waiting games to the journal, but not those that may be replayed.
     fn write(&mut self, entry: &Entry) -> Result<(), JournalError> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
         self.unwritten.push(entry.clone());
         let is_due = |entry: &mut Entry| !self.start_failures.may_replay(entry);
-        let written =
+        let result =
             self.unwritten.extract_if(.., is_due).try_for_each(|entry| journal.append(&entry));
-        if written.is_err() {
+        if result.is_err() {
             self.is_over.store(true, Relaxed);
         }
-        written
+        result
     }
 
     /// The ending of a run in which `expected` games were missing. If all of them are played or
     /// the test is decided, the losses that waited become final and are written. Otherwise the
-    /// next run plays those games again.
+    /// next run replays those games.
     fn end(self, expected: usize) -> Result<Ending, JournalError> {
         let Collector { journal, start_failures, unwritten, played, ending, .. } = self;
         let is_abandoned = matches!(ending, Some(Ending::CannotStart(_)));
@@ -268,8 +268,8 @@ struct Worker<'t> {
     tournament: &'t Tournament,
     groups: &'t ProcessGroups,
     logs: Option<&'t Path>,
-    /// With the engines' numbers. A player whose engine has failed stays here, and starts it again
-    /// for its next game.
+    /// With the engines' numbers. A player whose engine has failed stays here, and restarts it for
+    /// its next game.
     running: Vec<(usize, Player)>,
 }
 
@@ -282,7 +282,7 @@ impl<'t> Worker<'t> {
     fn play(&mut self, key: GameKey) -> FinishedGame {
         let task = self.tournament.task(&key);
         let seats = key.seats();
-        // The engines that do not play quit before others start, which need memory and cores.
+        // Engines that do not play this game quit first: those that start need memory and cores.
         for (_, player) in self.running.extract_if(.., |(engine, _)| !seats.contains(engine)) {
             player.quit();
         }
@@ -311,8 +311,8 @@ impl<'t> Worker<'t> {
                 }
                 let game = play_game([first, second], &task);
                 for (engine, player) in seats.into_iter().zip(players) {
-                    let own = player.warnings().iter().cloned();
-                    warnings.extend(own.map(|warning| (engine, warning)));
+                    let all_warnings = player.warnings().iter().cloned();
+                    warnings.extend(all_warnings.map(|warning| (engine, warning)));
                     self.running.push((engine, player));
                 }
                 game
@@ -346,8 +346,8 @@ impl<'t> Worker<'t> {
 
     /// Takes the player of an engine out of `running`, or starts one.
     fn take_player(&mut self, engine: usize) -> Result<Player, Box<Failure>> {
-        if let Some(at) = self.running.iter().position(|&(running, _)| running == engine) {
-            return Ok(self.running.swap_remove(at).1);
+        if let Some(index) = self.running.iter().position(|&(number, _)| number == engine) {
+            return Ok(self.running.swap_remove(index).1);
         }
         let tournament = self.tournament;
         Player::start(&tournament.engines[engine], self.groups, tournament.stall)
@@ -355,7 +355,7 @@ impl<'t> Worker<'t> {
 
     /// Identity and checksum of an engine; empty if it did not start.
     fn version(&self, engine: usize) -> String {
-        let player = self.running.iter().find(|(running, _)| *running == engine);
+        let player = self.running.iter().find(|(number, _)| *number == engine);
         player.map_or(String::new(), |(_, player)| player.version())
     }
 }
@@ -390,53 +390,53 @@ const MAX_START_FAILURES: u32 = 3;
 struct StartFailures<'n> {
     names: &'n [String],
     /// For each engine, the number of failed starts in a row, and the last failure.
-    failed: Vec<(u32, Option<Box<Failure>>)>,
+    streaks: Vec<(u32, Option<Box<Failure>>)>,
 }
 
 impl<'n> StartFailures<'n> {
     fn new(names: &'n [String]) -> StartFailures<'n> {
-        StartFailures { names, failed: vec![(0, None); names.len()] }
+        StartFailures { names, streaks: vec![(0, None); names.len()] }
     }
 
     /// Takes a game into account. Returns its failure if the engine has failed to start
     /// [`MAX_START_FAILURES`] times in a row.
     fn count(&mut self, key: &GameKey, game: &PlayedGame) -> Option<Box<Failure>> {
-        let failed = match &game.end {
+        let failed_start = match &game.end {
             GameEnd::Failure { seat, failure } if failure.kind == FailureKind::Start => {
                 Some((*seat, failure))
             }
             _ => None,
         };
         for (seat, engine) in key.seats().into_iter().enumerate() {
-            match failed {
-                Some((failed, failure)) if failed == seat => {
-                    self.failed[engine].0 += 1;
-                    self.failed[engine].1 = Some(failure.clone());
-                    if self.failed[engine].0 >= MAX_START_FAILURES {
+            match failed_start {
+                Some((failed_seat, failure)) if failed_seat == seat => {
+                    self.streaks[engine].0 += 1;
+                    self.streaks[engine].1 = Some(failure.clone());
+                    if self.streaks[engine].0 >= MAX_START_FAILURES {
                         return Some(failure.clone());
                     }
                 }
                 // The other engine may not have been started, so its count stays.
                 Some(_) => {}
-                None => self.failed[engine] = (0, None),
+                None => self.streaks[engine] = (0, None),
             }
         }
         None
     }
 
-    /// Whether the next run may have to play the game again, because an engine lost it by not
+    /// Whether the next run may have to replay the game, because an engine lost it by not
     /// starting and has not started since.
     fn may_replay(&self, entry: &Entry) -> bool {
         let failure = entry.failure.as_ref().filter(|failure| failure.kind == FailureKind::Start);
         let has_failed = |(name, (count, _)): (&String, &(u32, _))| {
             *count > 0 && failure.is_some_and(|failure| failure.engine == *name)
         };
-        self.names.iter().zip(&self.failed).any(has_failed)
+        self.names.iter().zip(&self.streaks).any(has_failed)
     }
 
     /// The last failure of an engine that has failed to start twice or more and has not started
-    /// since. That was too little to abandon the run, but the games played are no match.
+    /// since. Two failures do not abandon a run, but its games then do not make a match.
     fn repeated_failure(self) -> Option<Box<Failure>> {
-        self.failed.into_iter().find(|(count, _)| *count > 1).and_then(|(_, failure)| failure)
+        self.streaks.into_iter().find(|(count, _)| *count > 1).and_then(|(_, failure)| failure)
     }
 }

@@ -141,13 +141,14 @@ impl Schedule {
         let mut orders = vec![Vec::new(); schedule.pairings.len()];
         (0..schedule.rounds * schedule.pairings.len())
             .filter_map(move |pair| {
-                let (round, p) = (pair / schedule.pairings.len(), pair % schedule.pairings.len());
+                let (round, index) =
+                    (pair / schedule.pairings.len(), pair % schedule.pairings.len());
                 if round % schedule.openings == 0 {
-                    orders[p] = schedule.order_of(p, round / schedule.openings);
+                    orders[index] = schedule.lap_order(index, round / schedule.openings);
                 }
-                let opening = orders[p][round % schedule.openings];
+                let opening = orders[index][round % schedule.openings];
                 let is_ours = schedule.shard.is_none_or(|shard| shard.has_pair(pair as u64));
-                is_ours.then_some((schedule.pairings[p], round, opening))
+                is_ours.then_some((schedule.pairings[index], round, opening))
             })
             .flat_map(|(pairing, round, opening)| {
                 [false, true].map(|exchanged| GameKey { pairing, round, opening, exchanged })
@@ -155,7 +156,7 @@ impl Schedule {
     }
 
     /// The openings in the order in which a pairing uses them in its `lap`th lap (from 0).
-    fn order_of(&self, pairing: usize, lap: usize) -> Vec<usize> {
+    fn lap_order(&self, pairing: usize, lap: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.openings).collect();
         match self.order {
             // Each pairing starts elsewhere, so that few rounds still cover many openings.

@@ -33,29 +33,32 @@ pub enum SettingsError {
         key: &'static str,
         /// The value as it was written.
         value: String,
-        /// What it should be, as in "a number from 1 to 1000".
+        /// The valid values, as in "a number from 1 to 1000".
         wanted: &'static str,
     },
 }
 
 /// The keys and values of a text. All keys are in the form, each at most once.
-pub(crate) struct Settings<'t> {
+pub(crate) struct ParsedSettings<'t> {
     form: &'static str,
-    given: Vec<(&'t str, &'t str)>,
+    pairs: Vec<(&'t str, &'t str)>,
 }
 
-impl<'t> Settings<'t> {
+impl<'t> ParsedSettings<'t> {
     /// Reads a text with the keys of `form`, each at most once.
-    pub(crate) fn read(text: &'t str, form: &'static str) -> Result<Settings<'t>, SettingsError> {
-        let mut settings = Settings { form, given: Vec::new() };
+    pub(crate) fn read(
+        text: &'t str,
+        form: &'static str,
+    ) -> Result<ParsedSettings<'t>, SettingsError> {
+        let mut settings = ParsedSettings { form, pairs: Vec::new() };
         for part in text.split(',').map(str::trim) {
             let pair = part.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
             let is_new = |&(key, _): &(&str, &str)| {
                 default_of(form, key).is_some()
-                    && settings.given.iter().all(|(known, _)| *known != key)
+                    && settings.pairs.iter().all(|(known, _)| *known != key)
             };
             let refuse = || SettingsError::Part { part: part.to_owned(), form };
-            settings.given.push(pair.filter(is_new).ok_or_else(refuse)?);
+            settings.pairs.push(pair.filter(is_new).ok_or_else(refuse)?);
         }
         Ok(settings)
     }
@@ -63,23 +66,23 @@ impl<'t> Settings<'t> {
     /// The value of a key, or its default.
     ///
     /// # Errors
-    /// The value cannot be parsed, or `fits` does not hold. The error quotes `wanted`, which
+    /// The value cannot be parsed, or `is_valid` does not hold. The error quotes `wanted`, which
     /// describes a valid value.
     pub(crate) fn get<T: FromStr + Copy>(
         &self,
         key: &'static str,
         wanted: &'static str,
-        fits: impl Fn(T) -> bool,
+        is_valid: impl Fn(T) -> bool,
     ) -> Result<T, SettingsError> {
-        let given = self.given.iter().find(|(known, _)| *known == key).map(|(_, value)| *value);
-        let value = given.or(default_of(self.form, key)).unwrap_or_default();
+        let text = self.pairs.iter().find(|(known, _)| *known == key).map(|(_, value)| *value);
+        let value = text.or(default_of(self.form, key)).unwrap_or_default();
         let refuse = || SettingsError::Value { key, value: value.to_owned(), wanted };
-        value.parse().ok().filter(|&value| fits(value)).ok_or_else(refuse)
+        value.parse().ok().filter(|&value| is_valid(value)).ok_or_else(refuse)
     }
 
-    /// Checks that a key was given. For keys whose value in the form is an example and no default.
+    /// Checks that a key was given. For keys whose value in the form is an example, not a default.
     pub(crate) fn require(&self, key: &'static str) -> Result<(), SettingsError> {
-        let is_given = self.given.iter().any(|(known, _)| *known == key);
+        let is_given = self.pairs.iter().any(|(known, _)| *known == key);
         let missing = SettingsError::Missing { key, form: self.form };
         if is_given { Ok(()) } else { Err(missing) }
     }

@@ -9,14 +9,14 @@
 //! ```
 //!
 //! The search judges a leaf by this blend, so the blend is what must predict. With two sets of
-//! weights fitted together the leaf weights learn what rollouts miss. That brought +123 Elo
+//! weights fitted together, the leaf weights learn what rollouts miss. That gained +123 Elo
 //! [+55, +194] against weights that each predict alone (docs/strength.md).
 //!
 //! The target is a mean of the result of the game and the value of the full search. A result alone
 //! is one bit of noise; a value alone repeats the errors of the weights it was made with.
 //!
-//! A penalty keeps the weights near their initial values, or a fit to few games would learn them
-//! by heart.
+//! A penalty keeps the weights near their initial values, because a fit to few games would
+//! otherwise overfit.
 
 use pontifex::eval::linear::{EvaluationUse, Linear, Weights};
 use pontifex::eval::{Random, rollout};
@@ -26,11 +26,11 @@ use rayon::prelude::*;
 
 use crate::Report;
 use crate::games::Game;
-use crate::inputs::{Inputs, KnotFit, KnotWeights, scales};
+use crate::inputs::{Inputs, KnotFit, KnotWeights, input_scales};
 use crate::optimizers::Sums;
 
 /// Positions per partial sum. It fixes the order of additions, so another number changes the last
-/// digits of a fit. Smaller than for the value, as each position has its rollouts, too.
+/// digits of a fit. Smaller than for the value, because each position has its rollouts, too.
 const CHUNK: usize = 512;
 
 /// Expected results are clamped to this distance from 0 and 1. Chosen: it bounds the loss of a
@@ -39,7 +39,7 @@ const MARGIN: f32 = 0.003;
 
 /// The penalty on squared distances of weights from their initial values, divided by the number
 /// of games. Chosen: by games and not by positions, because the positions of one game share their
-/// result. Much less lets a fit to few games learn them by heart.
+/// result. With much less, a fit to few games overfits.
 const DECAY: f64 = 0.11;
 
 /// How leaf blends are fitted.
@@ -58,14 +58,14 @@ pub struct BlendOptions {
 
 impl Default for BlendOptions {
     fn default() -> Self {
-        // Chosen. The time of a fit is proportional to the rollouts; `trust` weighs the result of
-        // the game and the value of the search alike.
+        // Chosen: the time of a fit is proportional to the rollouts, and `trust` gives the result
+        // of the game and the value of the search equal weights.
         BlendOptions { rollouts: 8, search: Params::default(), trust: 0.5, steps: 60 }
     }
 }
 
 /// A position, its rollouts and its target.
-struct Sample {
+struct BlendSample {
     leaf: Inputs,
     ends: Vec<End>,
     /// The result to predict, for the side to move.
@@ -78,8 +78,8 @@ enum End {
     /// At the end of the game, with this result for the side to move at the
     /// leaf.
     Known(f32),
-    /// In an open position. The flag is set if the side to move is that at the
-    /// leaf.
+    /// In an open position. The flag says whether the side to move is the same
+    /// as at the leaf.
     Open(Inputs, bool),
 }
 
@@ -94,52 +94,52 @@ pub fn fit_blend(
     weights: &mut Weights,
     report: &mut Report<'_>,
 ) {
-    let inputs = |position: &Position| {
+    let inputs_of = |position: &Position| {
         let mut inputs = Inputs::new(position);
         inputs.set_lead(&weights.lead);
         inputs
     };
     let samples = for_each_sample(games, options, |position, ends, target, weight| {
-        let end = |end: &Position| match known(position, end) {
+        let make_end = |end: &Position| match result_at(position, end) {
             Some(result) => End::Known(result),
-            None => End::Open(inputs(end), end.side() == position.side()),
+            None => End::Open(inputs_of(end), end.side() == position.side()),
         };
-        let ends = ends.iter().map(end).collect();
-        Sample { leaf: inputs(position), ends, target, weight }
+        let ends = ends.iter().map(make_end).collect();
+        BlendSample { leaf: inputs_of(position), ends, target, weight }
     });
-    let scales = scales(samples.iter().map(|sample| &sample.leaf));
+    let scales = input_scales(samples.iter().map(|sample| &sample.leaf));
     let fit = KnotFit { samples: &samples, scales, chunk: CHUNK, steps: options.steps };
     let share = options.search.static_share as f32;
     let decay = DECAY / games.len().max(1) as f64;
     let penalty = |x: &[f64], start: &[f64], gradient: &mut [f64]| {
         let mut loss = 0.0;
         for ((x, start), g) in x.iter().zip(start).zip(gradient) {
-            let moved = x - start;
-            loss += decay * moved * moved;
-            *g += 2.0 * decay * moved;
+            let change = x - start;
+            loss += decay * change * change;
+            *g += 2.0 * decay * change;
         }
         loss
     };
-    let add = |sample: &Sample, weights: &[KnotWeights], sums: &mut Sums| {
+    let add = |sample: &BlendSample, weights: &[KnotWeights], sums: &mut Sums| {
         sample.add(weights, share, sums);
     };
     fit.run(&mut weights.blend, add, penalty, |step, loss| report("blend", step, loss));
 }
 
-impl Sample {
+impl BlendSample {
     /// Adds the loss and its gradients, of leaves before ends, to `sums`.
     fn add(&self, weights: &[KnotWeights], share: f32, sums: &mut Sums) {
         let sigmoid = |logit: f32| 1.0 / (1.0 + (-logit).exp());
         let leaf = sigmoid(weights[0].sum(&self.leaf));
-        let part = (1.0 - share) / self.ends.len().max(1) as f32;
+        let end_share = (1.0 - share) / self.ends.len().max(1) as f32;
         let win_at = |end: &End| match end {
             End::Known(result) => *result,
-            End::Open(inputs, is_same) => of_side(sigmoid(weights[1].sum(inputs)), *is_same),
+            End::Open(inputs, is_same) => win_for_leaf(sigmoid(weights[1].sum(inputs)), *is_same),
         };
         let ends: Vec<f32> = self.ends.iter().map(win_at).collect();
-        let blend = share * leaf + part * ends.iter().sum::<f32>();
+        let blend = share * leaf + end_share * ends.iter().sum::<f32>();
         let blend = blend.clamp(MARGIN, 1.0 - MARGIN);
-        // The derivative of the cross-entropy by the blend.
+        // The derivative of the cross-entropy with respect to the blend.
         let error = self.weight * (blend - self.target) / (blend * (1.0 - blend));
         let half = sums.gradient.len() / 2;
         let (by_leaf, by_end) = sums.gradient.split_at_mut(half);
@@ -148,48 +148,48 @@ impl Sample {
             if let End::Open(inputs, is_same) = end {
                 // The end is seen by its own side to move.
                 let error = if *is_same { error } else { -error };
-                inputs.add_gradient(error * part * win * (1.0 - win), by_end);
+                inputs.add_gradient(error * end_share * win * (1.0 - win), by_end);
             }
         }
-        sums.loss += f64::from(self.weight * entropy(blend, self.target));
+        sums.loss += f64::from(self.weight * cross_entropy(blend, self.target));
         sums.weight += f64::from(self.weight);
     }
 }
 
 /// The win rate of the side to move at a leaf, given that of the side to
 /// move at an end.
-fn of_side(win: f32, is_same: bool) -> f32 {
+fn win_for_leaf(win: f32, is_same: bool) -> f32 {
     if is_same { win } else { 1.0 - win }
 }
 
 /// The cross-entropy of the expected result `blend`.
-fn entropy(blend: f32, target: f32) -> f32 {
+fn cross_entropy(blend: f32, target: f32) -> f32 {
     -(target * blend.ln() + (1.0 - target) * (1.0 - blend).ln())
 }
 
 /// The mean loss, in nats, of leaf blends as predictions of the results of
-/// `games`. `linear` gives the weights for games by some rules.
+/// `games`. `linear_for` returns the weights for some rules.
 pub fn blend_loss<'a>(
     games: &[Game],
-    linear: &(dyn Fn(Rules) -> &'a Linear + Sync),
+    linear_for: &(dyn Fn(Rules) -> &'a Linear + Sync),
     options: &BlendOptions,
 ) -> f64 {
-    // Quality is measured against results alone, which no search has made.
+    // Quality is measured against results alone, because they do not come from a search.
     let options = BlendOptions { trust: 0.0, ..*options };
     let share = options.search.static_share as f32;
     let losses = for_each_sample(games, &options, |position, ends, target, weight| {
-        let linear = linear(*position.rules());
+        let linear = linear_for(*position.rules());
         let win_at = |end: &Position| {
-            known(position, end).unwrap_or_else(|| {
+            result_at(position, end).unwrap_or_else(|| {
                 let win = linear.evaluate_for(end, EvaluationUse::End).win;
-                of_side(win, end.side() == position.side())
+                win_for_leaf(win, end.side() == position.side())
             })
         };
         let mean = ends.iter().map(win_at).sum::<f32>() / ends.len().max(1) as f32;
         let leaf = linear.evaluate_for(position, EvaluationUse::Leaf).win;
         let blend = share * leaf + (1.0 - share) * mean;
         let blend = blend.clamp(MARGIN, 1.0 - MARGIN);
-        (f64::from(weight * entropy(blend, target)), f64::from(weight))
+        (f64::from(weight * cross_entropy(blend, target)), f64::from(weight))
     });
     let sum = |part: fn(&(f64, f64)) -> f64| losses.iter().map(part).sum::<f64>();
     sum(|loss| loss.0) / sum(|loss| loss.1).max(1.0)
@@ -202,10 +202,10 @@ fn for_each_sample<T: Send>(
     options: &BlendOptions,
     make: impl Fn(&Position, &[Position], f32, f32) -> T + Sync,
 ) -> Vec<T> {
-    let each = |(number, game): (usize, &Game)| {
+    let game_samples = |(number, game): (usize, &Game)| {
         // The number of the game as the seed: rollouts do not depend on the threads.
         let mut random = Random::new(number as u64);
-        let mut made = Vec::new();
+        let mut samples = Vec::new();
         game.for_each_choice(0, |sample| {
             let play = |_| {
                 let mut end = *sample.position;
@@ -217,15 +217,15 @@ fn for_each_sample<T: Send>(
             let result = game.result(sample.position.side());
             let trust = if sample.value.is_some() { options.trust } else { 0.0 };
             let target = result + trust * (sample.value.unwrap_or(result) - result);
-            made.push(make(sample.position, &ends, target, sample.weight));
+            samples.push(make(sample.position, &ends, target, sample.weight));
         });
-        made
+        samples
     };
-    games.par_iter().enumerate().flat_map_iter(each).collect()
+    games.par_iter().enumerate().flat_map_iter(game_samples).collect()
 }
 
 /// The result for the side to move in `position` if the game is over at `end`.
-fn known(position: &Position, end: &Position) -> Option<f32> {
+fn result_at(position: &Position, end: &Position) -> Option<f32> {
     let winner = end.is_over().then(|| end.outcome().winner())?;
     Some(winner.map_or(0.5, |winner| f32::from(u8::from(winner == position.side()))))
 }

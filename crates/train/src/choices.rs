@@ -25,12 +25,12 @@ use pontifex::game::{Position, Step};
 use crate::games::Sample;
 
 /// The two knots around the phase of a position, as a part of a vector of
-/// weights: those for a turn's first step before those for its second tile,
-/// each knot by knot.
+/// weights. The vector has the weights for a turn's first step, knot by knot,
+/// then those for its second tile.
 pub(super) struct KnotSpan {
-    /// The first weight of the lower knot.
-    at: usize,
-    /// Weights of a knot.
+    /// The index of the first weight of the lower knot.
+    start: usize,
+    /// The number of weights of a knot.
     count: usize,
     /// The distance from the lower knot, 0 to 1.
     share: f32,
@@ -41,21 +41,21 @@ impl KnotSpan {
     pub(super) fn new(position: &Position, count: usize) -> KnotSpan {
         let second = usize::from(position.is_half_turn());
         let (low, share) = between(phase(position));
-        KnotSpan { at: (second * KNOTS.len() + low) * count, count, share }
+        KnotSpan { start: (second * KNOTS.len() + low) * count, count, share }
     }
 
     /// The interpolated weights.
     pub(super) fn weights(&self, x: &[f32]) -> Vec<f32> {
-        let (below, above) = x[self.at..self.at + 2 * self.count].split_at(self.count);
+        let (below, above) = x[self.start..self.start + 2 * self.count].split_at(self.count);
         let mix = |(b, a): (&f32, &f32)| b * (1.0 - self.share) + a * self.share;
         below.iter().zip(above).map(mix).collect()
     }
 
-    /// Adds the gradient by the interpolated weights to the gradient by those
-    /// of the knots.
+    /// Adds the gradient with respect to the interpolated weights to the gradient with respect to
+    /// those of the knots.
     pub(super) fn add_gradient(&self, interpolated: &[f32], gradient: &mut [f32]) {
-        let both = &mut gradient[self.at..self.at + 2 * self.count];
-        let (below, above) = both.split_at_mut(self.count);
+        let knots = &mut gradient[self.start..self.start + 2 * self.count];
+        let (below, above) = knots.split_at_mut(self.count);
         for ((below, above), g) in below.iter_mut().zip(above).zip(interpolated) {
             *below += (1.0 - self.share) * g;
             *above += self.share * g;
@@ -78,24 +78,24 @@ impl Choices {
         let mut steps = Vec::new();
         let mut terms = Vec::new();
         // The index in `steps` of each legal tile, at most 143; others are not looked up.
-        let mut place = [u8::MAX; Cell::TABLE];
+        let mut step_index = [u8::MAX; Cell::TABLE];
         for cell in features.tiles {
-            place[cell.index()] = steps.len() as u8;
+            step_index[cell.index()] = steps.len() as u8;
             steps.push(Step::Tile(cell));
             terms.push(vec![((EDGE_AT + edge(cell, size)) as u16, 1.0)]);
         }
         for (plane, cells) in features.planes.iter().enumerate() {
             for cell in *cells {
-                terms[usize::from(place[cell.index()])].push((plane as u16, 1.0));
+                terms[usize::from(step_index[cell.index()])].push((plane as u16, 1.0));
             }
         }
         for (source, cells) in features.sources.iter().enumerate() {
-            for from in *cells {
+            for origin in *cells {
                 for (class, columns, rows) in offsets() {
-                    let Some(cell) = from.offset(columns, rows, size) else { continue };
+                    let Some(cell) = origin.offset(columns, rows, size) else { continue };
                     if features.tiles.contains(cell) {
                         let weight = KERNEL_AT + source * OFFSETS.len() + class;
-                        terms[usize::from(place[cell.index()])].push((weight as u16, 1.0));
+                        terms[usize::from(step_index[cell.index()])].push((weight as u16, 1.0));
                     }
                 }
             }
@@ -103,8 +103,8 @@ impl Choices {
         for site in features.bridges.iter() {
             steps.push(Step::Bridge(site));
             let counts = bridge_features(&features, position, site);
-            let all = counts.iter().enumerate().filter(|&(_, &count)| count != 0);
-            terms.push(all.map(|(n, &c)| ((BRIDGE_AT + n) as u16, f32::from(c))).collect());
+            let nonzero = counts.iter().enumerate().filter(|&(_, &count)| count != 0);
+            terms.push(nonzero.map(|(n, &c)| ((BRIDGE_AT + n) as u16, f32::from(c))).collect());
         }
         if features.tiles.is_empty() && !position.is_half_turn() {
             steps.push(Step::Pass);
@@ -120,8 +120,7 @@ impl Choices {
         self.terms.iter().map(logit).collect()
     }
 
-    /// The gradient of the weights, given the derivatives of the loss by the
-    /// logits.
+    /// The gradient of the weights, given the derivatives of the loss with respect to the logits.
     pub(super) fn gradient(&self, errors: &[f32]) -> Vec<f32> {
         let mut gradient = vec![0.0; PARAMETERS];
         for (terms, error) in self.terms.iter().zip(errors) {

@@ -1,8 +1,9 @@
 //! Games as training data: self-play games with their searches, and records of any origin.
 //!
 //! A game is visited in two ways. `for_each` visits every position, for the value.
-//! `for_each_choice` visits those that have a target for the prior: in a self-play game the positions of full
-//! searches with the shares of their visits, in a record every position with the move played.
+//! `for_each_choice` visits those that have a target for the prior. In a self-play game these are
+//! the positions of full searches, with the shares of their visits. In a record they are all
+//! positions, with the moves played.
 //!
 //! A turn of two tiles is unordered, but the prior chooses one tile after the other. A record
 //! therefore counts for both orders, with half the weight each:
@@ -30,8 +31,8 @@ pub struct Game {
     /// White's points minus Red's at the end; `None` if the game was not
     /// finished.
     lead: Option<f32>,
-    /// The searches of a self-play game.
-    searched: Option<Played>,
+    /// The self-play game with its searches; `None` for a record.
+    selfplay: Option<Played>,
 }
 
 /// Why a record cannot be used as training data.
@@ -81,7 +82,7 @@ impl Game {
             _ => return Err(GameError::NoResult),
         };
         let (white, lead) = (white_result(winner), white_lead(&end));
-        Ok(Game { start, moves, white, lead, searched: None })
+        Ok(Game { start, moves, white, lead, selfplay: None })
     }
 
     /// A self-play game, including its random opening turns.
@@ -93,23 +94,23 @@ impl Game {
         let end = played.replay(|_| {}).ok_or(GameError::Step)?;
         let mut moves = Vec::new();
         let mut first = None;
-        for played in &played.steps {
-            match (played.step, first.take()) {
+        for step in &played.steps {
+            match (step.step, first.take()) {
                 (Step::Tile(cell), None) => first = Some(cell),
                 (Step::Tile(cell), Some(first)) => moves.push(Move::tiles(first, cell)),
                 (step, _) => moves.extend(step.as_move()),
             }
         }
         let white = white_result(end.outcome().winner());
-        Ok(Game { start, moves, white, lead: white_lead(&end), searched: Some(played) })
+        Ok(Game { start, moves, white, lead: white_lead(&end), selfplay: Some(played) })
     }
 
-    /// The position at its start.
+    /// The position at the start.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// All its turns.
+    /// All its moves.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -125,32 +126,32 @@ impl Game {
         self.lead.map(|lead| if color == Color::White { lead } else { -lead })
     }
 
-    /// Visits the positions from turn `from` on that have a target for the
-    /// prior: in a self-play game those that were searched in full, with the
-    /// shares of the visits; in a record all positions of [`Game::for_each`].
-    pub(super) fn for_each_choice(&self, from: usize, mut visit: impl FnMut(&Sample<'_>)) {
-        let Some(searched) = &self.searched else { return self.for_each(from, visit) };
-        searched.replay(|shown| {
-            let visits = &shown.played.visits;
-            let all: u32 = visits.iter().map(|&(_, visits)| visits).sum();
-            if shown.played.kind != Kind::Full || all == 0 {
+    /// Visits the positions that have a target for the prior. In a self-play game
+    /// these are all that were searched in full, with the shares of the visits.
+    /// In a record they are the positions of [`Game::for_each`].
+    pub(super) fn for_each_choice(&self, skip: usize, mut visit: impl FnMut(&Sample<'_>)) {
+        let Some(selfplay) = &self.selfplay else { return self.for_each(skip, visit) };
+        selfplay.replay(|step| {
+            let visits = &step.played.visits;
+            let total: u32 = visits.iter().map(|&(_, visits)| visits).sum();
+            if step.played.kind != Kind::Full || total == 0 {
                 return;
             }
-            let share = |&(step, visits): &(Step, u32)| (step, visits as f32 / all as f32);
+            let share = |&(step, visits): &(Step, u32)| (step, visits as f32 / total as f32);
             let steps: Vec<(Step, f32)> = visits.iter().map(share).collect();
-            let value = Some(shown.played.winrate);
-            visit(&Sample { position: shown.position, steps: &steps, weight: 1.0, value });
+            let value = Some(step.played.winrate);
+            visit(&Sample { position: step.position, steps: &steps, weight: 1.0, value });
         });
     }
 
-    /// Visits every position from turn `from` on. Between the two tiles of a
-    /// turn it visits the positions after either tile, with half the weight
+    /// Visits every position after the first `skip` turns. Between the two tiles
+    /// of a turn it visits the positions after either tile, with half the weight
     /// each.
-    pub(super) fn for_each(&self, from: usize, mut visit: impl FnMut(&Sample<'_>)) {
+    pub(super) fn for_each(&self, skip: usize, mut visit: impl FnMut(&Sample<'_>)) {
         let mut position = self.start;
         for (n, &mv) in self.moves.iter().enumerate() {
-            if n >= from {
-                visit_turn(&position, mv, &mut visit);
+            if n >= skip {
+                visit_move(&position, mv, &mut visit);
             }
             for step in position.steps_of(mv) {
                 position.make(step);
@@ -160,21 +161,21 @@ impl Game {
 }
 
 /// Visits `position` and, if `mv` places two tiles, the positions between.
-fn visit_turn(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)) {
+fn visit_move(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)) {
     match mv {
         Move::Tiles(a, b) => {
             let steps = &[(Step::Tile(a), 0.5), (Step::Tile(b), 0.5)];
             visit(&Sample { position, steps, weight: 1.0, value: None });
             let mut half = |first: Cell, second: Cell| {
-                let mut between = *position;
-                between.make(Step::Tile(first));
+                let mut half_turn = *position;
+                half_turn.make(Step::Tile(first));
                 let steps = &[(Step::Tile(second), 1.0)];
-                visit(&Sample { position: &between, steps, weight: 0.5, value: None });
+                visit(&Sample { position: &half_turn, steps, weight: 0.5, value: None });
             };
             half(a, b);
             half(b, a);
         }
-        // A swap is no choice of the prior.
+        // The prior does not choose swaps.
         Move::Swap => {}
         Move::Bridge(..) | Move::Pass => {
             let steps: Vec<(Step, f32)> = position.steps_of(mv).map(|step| (step, 1.0)).collect();
@@ -194,8 +195,8 @@ fn white_lead(position: &Position) -> Option<f32> {
     position.is_over().then(|| points(Color::White) - points(Color::Red))
 }
 
-/// Splits games into those to fit to and those to measure on: one game in `nth`,
-/// in pairs; none if `nth` is 0. The two games of an opening in a match are
+/// Splits games into those to fit and those to measure on. One game in `nth` is held
+/// out, in pairs; none if `nth` is 0. The two games of an opening in a match are
 /// adjacent, and pairs mostly keep them together.
 pub fn hold_out(games: Vec<Game>, nth: usize) -> (Vec<Game>, Vec<Game>) {
     let (mut fitted, mut held_out) = (Vec::new(), Vec::new());

@@ -1,10 +1,10 @@
-//! Positions as inputs of the value, and the fit of weights of these inputs,
+//! Positions as inputs of the value, and the fit of the weights of these inputs,
 //! which the value and the leaf blend share.
 //!
 //! A weight has four values, at the knots of the phase, and an addend for half turns. A sample
 //! uses two neighbouring knots and perhaps the addend, so its gradient touches three of five
-//! rows. Rows are stored by knot and then by input, as sums read them; the files and `Weights`
-//! have the opposite order, and [`KnotFit::run`] converts.
+//! rows. Rows are stored by knot and then by input, in the order in which sums read them. The
+//! files and `Weights` have the opposite order, and [`KnotFit::run`] converts.
 //!
 //! The optimizer sees each weight times the scale of its input. Inputs differ widely in size.
 //! Without scales the penalties would hit the weights of small inputs hardest, and L-BFGS would
@@ -21,7 +21,7 @@ use crate::optimizers::{Sums, minimize};
 /// A fit of weights of [`Inputs`] with full gradients.
 pub(super) struct KnotFit<'a, S> {
     pub(super) samples: &'a [S],
-    /// The scale of each input, by [`scales`].
+    /// The scale of each input, by [`input_scales`].
     pub(super) scales: Vec<f64>,
     /// Samples per partial sum.
     pub(super) chunk: usize,
@@ -35,8 +35,8 @@ const SET_LEN: usize = INPUTS * PER_INPUT;
 impl<S: Sync> KnotFit<'_, S> {
     /// Fits sets of weights, starting from `weights`. `add` adds a sample to the
     /// sums, with the gradients of the sets one after the other, each by knot and
-    /// input. `penalty` adds the gradient of a penalty by the scaled weights, of
-    /// which it has the current and the initial ones, and returns the penalty.
+    /// input. `penalty` receives the current and the initial scaled weights, adds
+    /// the gradient of the penalty to its last argument and returns the penalty.
     /// `report` receives the number of each step and its loss.
     pub(super) fn run(
         &self,
@@ -50,7 +50,7 @@ impl<S: Sync> KnotFit<'_, S> {
         let start: Vec<f64> = flat.map(|(n, &weight)| f64::from(weight) * scale(n)).collect();
         let mut x = start.clone();
         let function = |x: &[f64], gradient: &mut [f64]| {
-            let set = |at| KnotWeights::new(|n| (x[at + n] / scale(n)) as f32);
+            let set = |start| KnotWeights::new(|n| (x[start + n] / scale(n)) as f32);
             let sets: Vec<KnotWeights> = (0..x.len()).step_by(SET_LEN).map(set).collect();
             let chunks = self.samples.par_chunks(self.chunk);
             let sums: Sums<f64> = Sums::over(chunks, x.len(), |samples, sums| {
@@ -72,10 +72,10 @@ impl<S: Sync> KnotFit<'_, S> {
     }
 }
 
-/// Weights of an input: one at each knot, and one for half turns.
+/// The number of weights of an input: one at each knot, and one for half turns.
 pub(super) const PER_INPUT: usize = KNOTS.len() + 1;
 
-/// What the value of a position is computed from.
+/// The inputs of a position's value.
 pub(super) struct Inputs {
     /// In bytes, because a fit holds all positions in memory.
     features: [i8; FEATURES],
@@ -115,7 +115,8 @@ impl Inputs {
         [(low, 1.0 - share), (low + 1, share), (PER_INPUT - 1, f32::from(self.is_half))]
     }
 
-    fn numbers(&self) -> [f32; INPUTS] {
+    /// All inputs as numbers: the features, then the inputs of the lead.
+    fn values(&self) -> [f32; INPUTS] {
         let mut x = [0.0; INPUTS];
         for (x, &feature) in x.iter_mut().zip(&self.features) {
             *x = f32::from(feature);
@@ -124,10 +125,10 @@ impl Inputs {
         x
     }
 
-    /// Adds the gradient of the weights to `gradient`, by knot and input, given
-    /// the derivative `error` of the loss by the sum.
+    /// Adds the gradient of the weights to `gradient`, by knot and input. `error`
+    /// is the derivative of the loss with respect to the sum.
     pub(super) fn add_gradient(&self, error: f32, gradient: &mut [f32]) {
-        let x = self.numbers();
+        let x = self.values();
         for (n, share) in self.shares() {
             let factor = share * error;
             if factor != 0.0 {
@@ -150,7 +151,7 @@ impl KnotWeights {
 
     /// The weighted sum of `inputs`.
     pub(super) fn sum(&self, inputs: &Inputs) -> f32 {
-        let x = inputs.numbers();
+        let x = inputs.values();
         let product = |w: &[f32; INPUTS]| x.iter().zip(w).map(|(x, w)| x * w).sum::<f32>();
         let shares = inputs.shares().into_iter().filter(|&(_, share)| share != 0.0);
         shares.map(|(n, share)| share * product(&self.0[n])).sum()
@@ -158,10 +159,10 @@ impl KnotWeights {
 }
 
 /// The scale of each input: the root of its mean square.
-pub(super) fn scales<'a>(all: impl Iterator<Item = &'a Inputs>) -> Vec<f64> {
+pub(super) fn input_scales<'a>(positions: impl Iterator<Item = &'a Inputs>) -> Vec<f64> {
     let mut squares = vec![0.0; FEATURES];
     let mut count = 0.0f64;
-    for inputs in all {
+    for inputs in positions {
         count += 1.0;
         for (square, &x) in squares.iter_mut().zip(&inputs.features) {
             *square += f64::from(x) * f64::from(x);
@@ -170,7 +171,7 @@ pub(super) fn scales<'a>(all: impl Iterator<Item = &'a Inputs>) -> Vec<f64> {
     // Not below 0.05, or a rare feature gets a huge weight: the penalty would hardly see it.
     let count = count.max(1.0);
     let mut scales: Vec<f64> = squares.iter().map(|s| (s / count).sqrt().max(0.05)).collect();
-    // The inputs of the lead are unknown here. Typical leads are a few points; chosen.
+    // The inputs of the lead are unknown here. Chosen: typical leads are a few points.
     scales.resize(INPUTS, 2.0);
     scales
 }

@@ -6,9 +6,9 @@
 //! ```
 //!
 //! The sums stay as they are: the search uses them alone at most nodes, so they must predict
-//! alone. The layer learns what they leave over. Back-propagation is written out, since there is
-//! one layer: an error of a logit goes to the outputs, through the open units to the biases,
-//! and to the row of each feature of the tile.
+//! alone. The layer learns their remaining error. Back-propagation is written out, since there is
+//! one layer. An error of a logit goes to the outputs, through the open units to the biases, and
+//! to the row of each feature of the tile.
 //!
 //! Bridges and passes have no units. Their logits are those of the sums, but they count in the
 //! softmax.
@@ -23,7 +23,7 @@ use crate::choices::{Choices, KnotSpan};
 use crate::games::{Game, Sample};
 use crate::policy::PolicyOptions;
 
-/// Weights at a knot: the biases, then the output weights.
+/// The number of weights at a knot: the biases, then the output weights.
 const PER_KNOT: usize = 2 * UNITS;
 
 /// The number of weights: [`PER_KNOT`] for a turn's first step, knot by knot; the
@@ -31,12 +31,12 @@ const PER_KNOT: usize = 2 * UNITS;
 const WEIGHTS: usize = HIDDEN_AT + TILE * UNITS;
 const HIDDEN_AT: usize = 2 * KNOTS.len() * PER_KNOT;
 
-/// The largest magnitude of an initial weight. Chosen: with about thirty features, sums of units
-/// are then below 1 mostly, where a rectifier is neither always open nor always shut.
+/// The largest magnitude of an initial weight. Chosen: with about thirty features, the sums of the
+/// units are then mostly below 1, where a rectifier is neither always open nor always shut.
 const INITIAL: f32 = 0.15;
 
 /// A number for each unit.
-type Row = [f32; UNITS];
+type UnitValues = [f32; UNITS];
 
 /// Fits the hidden layer to the steps of `games`, on top of the linear sums in
 /// `weights`, starting from the layer there, or from random weights if that is
@@ -53,12 +53,12 @@ pub fn fit_layer(
     let linear = Linear::new(weights);
     initialize(weights, &mut Random::new(options.seed));
     let mut x = vec![0.0; WEIGHTS];
-    for_each(weights, |at, weight| x[at] = *weight);
+    for_each_weight(weights, |index, weight| x[index] = *weight);
     let add = |sample: &Sample<'_>, x: &[f32], gradient: &mut [f32]| {
         add_gradient(&linear, sample, x, gradient)
     };
     options.descend(games, &mut x, add, |epoch, loss| report("layer", epoch, loss));
-    for_each(weights, |at, weight| *weight = x[at]);
+    for_each_weight(weights, |index, weight| *weight = x[index]);
 }
 
 /// Draws random weights if all output weights are zero. Then no error reaches the input weights,
@@ -75,19 +75,19 @@ fn initialize(weights: &mut Weights, random: &mut Random) {
     }
 }
 
-/// Calls `with` for every weight of the layer and its index in the vector.
-fn for_each(weights: &mut Weights, mut with: impl FnMut(usize, &mut f32)) {
-    for (from, kinds) in [(0, &mut weights.biases), (UNITS, &mut weights.outputs)] {
+/// Calls `visit` for every weight of the layer and its index in the vector.
+fn for_each_weight(weights: &mut Weights, mut visit: impl FnMut(usize, &mut f32)) {
+    for (offset, kinds) in [(0, &mut weights.biases), (UNITS, &mut weights.outputs)] {
         for (kind, units) in kinds.iter_mut().enumerate() {
             for (unit, knots) in units.iter_mut().enumerate() {
                 for (knot, weight) in knots.iter_mut().enumerate() {
-                    with((kind * KNOTS.len() + knot) * PER_KNOT + from + unit, weight);
+                    visit((kind * KNOTS.len() + knot) * PER_KNOT + offset + unit, weight);
                 }
             }
         }
     }
     for (n, weight) in weights.hidden.as_flattened_mut().iter_mut().enumerate() {
-        with(HIDDEN_AT + n, weight);
+        visit(HIDDEN_AT + n, weight);
     }
 }
 
@@ -104,7 +104,7 @@ fn add_gradient(
     let (biases, outputs) = weights.split_at(UNITS);
     let (hidden, _) = x[HIDDEN_AT..].as_chunks();
     let choices = Choices::new(sample.position);
-    let units = units(&choices, biases, hidden);
+    let units = unit_values(&choices, biases, hidden);
     let mut logits = Vec::new();
     linear.logits(sample.position, &mut logits);
     debug_assert!(logits.iter().map(|(step, _)| step).eq(&choices.steps));
@@ -133,17 +133,17 @@ fn add_gradient(
 }
 
 /// The units of each tile, in the order of the steps.
-fn units(choices: &Choices, biases: &[f32], hidden: &[Row]) -> Vec<Row> {
+fn unit_values(choices: &Choices, biases: &[f32], hidden: &[UnitValues]) -> Vec<UnitValues> {
     let tiles = choices.steps.iter().take_while(|step| matches!(step, Step::Tile(_)));
-    let of = |(_, terms): (&Step, &Vec<(u16, f32)>)| {
-        let mut units: Row = std::array::from_fn(|n| biases[n]);
+    let values = |(_, terms): (&Step, &Vec<(u16, f32)>)| {
+        let mut units: UnitValues = std::array::from_fn(|n| biases[n]);
         for &(n, count) in terms {
-            let more = &hidden[usize::from(n)];
-            units.iter_mut().zip(more).for_each(|(unit, more)| *unit += count * more);
+            let row = &hidden[usize::from(n)];
+            units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += count * weight);
         }
         units.map(|unit| unit.max(0.0))
     };
-    tiles.zip(&choices.terms).map(of).collect()
+    tiles.zip(&choices.terms).map(values).collect()
 }
 
 #[cfg(test)]
@@ -153,8 +153,8 @@ mod tests {
     use pontifex::eval::linear::fitting::built_in_text;
     use pontifex::game::{Position, Rules};
 
-    /// Positions of random games, with random steps as the target.
-    fn samples(random: &mut Random, mut with: impl FnMut(&Sample<'_>)) {
+    /// Calls `visit` for positions of random games, with random steps as the target.
+    fn samples(random: &mut Random, mut visit: impl FnMut(&Sample<'_>)) {
         for size in [6, 9, 12] {
             let size = Size::new(size).unwrap();
             let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
@@ -164,7 +164,7 @@ mod tests {
                 let mut draw = || steps[random.below(steps.len() as u32) as usize].0;
                 let (a, b) = (draw(), draw());
                 let chosen = if a == b { vec![(a, 1.0)] } else { vec![(a, 0.75), (b, 0.25)] };
-                with(&Sample { position: &position, steps: &chosen, weight: 0.5, value: None });
+                visit(&Sample { position: &position, steps: &chosen, weight: 0.5, value: None });
                 position.make(a);
             }
         }
@@ -181,13 +181,13 @@ mod tests {
         let mut random = Random::new(1);
         let mut weights = Weights::parse(built_in_text(Rules::default())).unwrap();
         let mut x = random_weights(&mut random);
-        for_each(&mut weights, |at, weight| *weight = x[at]);
+        for_each_weight(&mut weights, |index, weight| *weight = x[index]);
         // The same at all phases, so that interpolation does not round.
         let Weights { biases, outputs, .. } = &mut weights;
         for knots in biases.iter_mut().chain(outputs).flatten() {
             *knots = [knots[0]; _];
         }
-        for_each(&mut weights, |at, weight| x[at] = *weight);
+        for_each_weight(&mut weights, |index, weight| x[index] = *weight);
         let linear = Linear::new(&weights);
         let mut probabilities = Vec::new();
         let mut count = 0;
@@ -214,18 +214,18 @@ mod tests {
         let mut random = Random::new(2);
         let x = random_weights(&mut random);
         let direction: Vec<f32> = x.iter().map(|_| random.below(201) as f32 - 100.0).collect();
-        let moved = |step: f32| -> Vec<f32> {
+        let weights_at = |step: f32| -> Vec<f32> {
             x.iter().zip(&direction).map(|(x, d)| x + step * d).collect()
         };
-        let sides = [1e-6, -1e-6].map(moved);
+        let sides = [1e-6, -1e-6].map(weights_at);
         let (mut gradient, mut unused) = (vec![0.0; WEIGHTS], vec![0.0; WEIGHTS]);
         let mut difference = 0.0;
         samples(&mut random, |sample| {
             let linear = Linear::built_in(*sample.position.rules());
             add_gradient(linear, sample, &x, &mut gradient);
-            let [there, back] =
+            let [forward, backward] =
                 [0, 1].map(|n| add_gradient(linear, sample, &sides[n], &mut unused));
-            difference += there.unwrap_or(0.0) - back.unwrap_or(0.0);
+            difference += forward.unwrap_or(0.0) - backward.unwrap_or(0.0);
         });
         let products = gradient.iter().zip(&direction);
         let slope: f64 = products.map(|(g, d)| f64::from(*g) * f64::from(*d)).sum();

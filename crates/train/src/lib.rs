@@ -14,11 +14,11 @@
 //!
 //! [`fit_value`] fits the value to results, [`fit_blend`] the weights of leaf
 //! blends, [`fit_prior`] and [`fit_layer`] the prior and its hidden layer to
-//! steps. Each says what a sample adds to a loss and its gradient; the sums and
+//! steps. Each defines what a sample adds to a loss and its gradient. The sums and
 //! the optimizers are the same for all.
 //!
-//! The value has few weights and few terms for each position; full gradients minimize its loss.
-//! The prior has terms for each of ninety steps of a position, and descends from batch to batch.
+//! The value has few weights and few terms for each position, so full gradients minimize its loss.
+//! The prior has terms for each of ninety steps of a position, so it is fitted batch by batch.
 //!
 //! All fits are deterministic: on one platform the same games, options and initial weights give
 //! the same result, on any number of threads.

@@ -1,14 +1,14 @@
-//! What all fits share: sums over samples, and the optimizers.
+//! The sums over samples and the optimizers, which all fits share.
 //!
-//! [`Sums`] is computed in parallel, in parts that do not depend on the number of
-//! threads and that are added in order: fits are deterministic.
+//! [`Sums`] is computed in parallel. The parts do not depend on the number of threads
+//! and are added in order, so that fits are deterministic.
 //!
 //! Limited-memory BFGS with backtracking (Nocedal, Wright, "Numerical
 //! Optimization", algorithm 7.4) minimizes smooth functions. It suits the value and the blend:
 //! about a thousand weights, a smooth loss, and few terms for each position.
 //!
-//! Adam (Kingma, Ba, "Adam: A Method for Stochastic Optimization", 2015) descends from batch to
-//! batch. It suits the prior: a pass over all positions takes long, and rare features need
+//! Adam (Kingma, Ba, "Adam: A Method for Stochastic Optimization", 2015) takes a step for
+//! each batch. It suits the prior: a pass over all positions takes long, and rare features need
 //! larger steps than frequent ones, which Adam finds for each weight.
 
 use std::collections::VecDeque;
@@ -37,19 +37,19 @@ impl<T: Copy + Default + From<f32> + AddAssign> Sums<T> {
         len: usize,
         add: impl Fn(P, &mut Sums) + Sync,
     ) -> Sums<T> {
-        let of_part = |part| {
+        let part_sums = |part| {
             let mut sums = Sums::zero(len);
             add(part, &mut sums);
             sums
         };
-        let parts: Vec<Sums> = parts.map(of_part).collect();
-        let mut all = Sums::zero(len);
+        let parts: Vec<Sums> = parts.map(part_sums).collect();
+        let mut total = Sums::zero(len);
         for part in parts {
-            all.loss += part.loss;
-            all.weight += part.weight;
-            all.gradient.iter_mut().zip(part.gradient).for_each(|(all, g)| *all += T::from(g));
+            total.loss += part.loss;
+            total.weight += part.weight;
+            total.gradient.iter_mut().zip(part.gradient).for_each(|(sum, g)| *sum += T::from(g));
         }
-        all
+        total
     }
 }
 
@@ -60,13 +60,14 @@ impl<T> Sums<T> {
     }
 }
 
-/// Steps whose curvature is kept. Chosen; 3 to 20 are usual. Each costs two vectors.
+/// The number of past steps that determine the curvature. Chosen: from the usual range of 3 to 20;
+/// each step takes the memory of two vectors.
 const MEMORY: usize = 12;
 
-/// Minimizes `function` from `x` and returns the minimum. `function` returns
-/// its value and fills in its gradient. Stops after `steps` steps, or when a
-/// step gains less than one part in a million. `report` receives the number of
-/// each step and the value.
+/// Minimizes `function`, starting from `x`. Leaves the best point in `x` and returns its value.
+/// `function` returns its value and fills in its gradient. Stops after `steps` steps, or when a
+/// step gains less than one part in a million. `report` receives the number of each step and the
+/// value.
 pub(super) fn minimize(
     x: &mut [f64],
     steps: usize,
@@ -78,20 +79,21 @@ pub(super) fn minimize(
     let mut history: VecDeque<(Vec<f64>, Vec<f64>, f64)> = VecDeque::new();
     let mut next_gradient = gradient.clone();
     for step in 1..=steps {
-        let mut direction = descent(&gradient, &history);
+        let mut direction = descent_direction(&gradient, &history);
         let mut slope = dot(&direction, &gradient);
-        // Rounding can turn the direction uphill. Without the history it is that of the gradient.
+        // Rounding can turn the direction uphill. Then the history is dropped, and the step goes
+        // down the gradient.
         if slope >= 0.0 {
             history.clear();
             direction = gradient.iter().map(|g| -g).collect();
             slope = dot(&direction, &gradient);
         }
-        // L-BFGS steps have length 1 once they know the curvature; the first one is a guess.
+        // With the curvature known, L-BFGS steps have length 1. The length of the first is a guess.
         let mut length =
             if history.is_empty() { 1.0 / dot(&gradient, &gradient).sqrt().max(1.0) } else { 1.0 };
         let old = x.to_vec();
         let mut next = f64::INFINITY;
-        // Backtracking: half the length until the value falls enough (Armijo). After 30 halvings
+        // Backtracking: halve the length until the value falls enough (Armijo). After 30 halvings
         // the length is 1e-9 of the first, and no step is worth taking.
         for _ in 0..30 {
             for ((x, old), d) in x.iter_mut().zip(&old).zip(&direction) {
@@ -107,21 +109,22 @@ pub(super) fn minimize(
             x.copy_from_slice(&old);
             break;
         }
-        let moved: Vec<f64> = x.iter().zip(&old).map(|(x, old)| x - old).collect();
-        let turned: Vec<f64> = next_gradient.iter().zip(&gradient).map(|(n, g)| n - g).collect();
-        let curvature = dot(&moved, &turned);
+        let x_change: Vec<f64> = x.iter().zip(&old).map(|(x, old)| x - old).collect();
+        let gradient_change: Vec<f64> =
+            next_gradient.iter().zip(&gradient).map(|(n, g)| n - g).collect();
+        let curvature = dot(&x_change, &gradient_change);
         // Only positive curvature keeps the approximation positive definite.
         if curvature > 1e-12 {
             if history.len() == MEMORY {
                 history.pop_front();
             }
-            history.push_back((moved, turned, curvature));
+            history.push_back((x_change, gradient_change, curvature));
         }
-        let gained = value - next;
+        let gain = value - next;
         value = next;
         gradient.copy_from_slice(&next_gradient);
         report(step, value);
-        if gained < 1e-6 * value.abs() {
+        if gain < 1e-6 * value.abs() {
             break;
         }
     }
@@ -129,24 +132,26 @@ pub(super) fn minimize(
 }
 
 /// The direction of descent, by the two-loop recursion.
-fn descent(gradient: &[f64], history: &VecDeque<(Vec<f64>, Vec<f64>, f64)>) -> Vec<f64> {
+fn descent_direction(gradient: &[f64], history: &VecDeque<(Vec<f64>, Vec<f64>, f64)>) -> Vec<f64> {
     let mut q: Vec<f64> = gradient.iter().map(|g| -g).collect();
     let mut alphas = Vec::with_capacity(history.len());
-    for (moved, turned, curvature) in history.iter().rev() {
-        let alpha = dot(moved, &q) / curvature;
-        q.iter_mut().zip(turned).for_each(|(q, t)| *q -= alpha * t);
+    for (x_change, gradient_change, curvature) in history.iter().rev() {
+        let alpha = dot(x_change, &q) / curvature;
+        q.iter_mut().zip(gradient_change).for_each(|(q, t)| *q -= alpha * t);
         alphas.push(alpha);
     }
-    // Before any correction the curvature is taken to be that of the last step, in all directions.
-    if let Some((_, turned, curvature)) = history.back() {
-        let scale = curvature / dot(turned, turned);
+    // The initial guess is the curvature of the last step, in all directions.
+    if let Some((_, gradient_change, curvature)) = history.back() {
+        let scale = curvature / dot(gradient_change, gradient_change);
         for q in &mut q {
             *q *= scale;
         }
     }
-    for ((moved, turned, curvature), alpha) in history.iter().zip(alphas.into_iter().rev()) {
-        let beta = dot(turned, &q) / curvature;
-        q.iter_mut().zip(moved).for_each(|(q, m)| *q += (alpha - beta) * m);
+    for ((x_change, gradient_change, curvature), alpha) in
+        history.iter().zip(alphas.into_iter().rev())
+    {
+        let beta = dot(gradient_change, &q) / curvature;
+        q.iter_mut().zip(x_change).for_each(|(q, m)| *q += (alpha - beta) * m);
     }
     q
 }
@@ -155,7 +160,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// How batches are descended along their gradients.
+/// How a loss is minimized batch by batch.
 #[derive(Clone, Copy)]
 pub(super) struct Descent {
     /// Passes over all items.
@@ -171,8 +176,8 @@ pub(super) struct Descent {
 }
 
 impl Descent {
-    /// Descends from `x` with Adam. `add` adds the samples of an item to the sums.
-    /// `report` receives the number of each epoch and its mean loss.
+    /// Minimizes the loss with Adam, starting from `x`. `add` adds the samples of an item to the
+    /// sums. `report` receives the number of each epoch and its mean loss.
     pub(super) fn run<I: Sync>(
         &self,
         items: &[I],
@@ -189,20 +194,20 @@ impl Descent {
             for n in (1..order.len()).rev() {
                 order.swap(n, random.below(n as u32 + 1) as usize);
             }
-            let mut all = Sums::<f32>::zero(0);
+            let mut total = Sums::<f32>::zero(0);
             for batch in order.chunks(self.batch) {
                 let mut sums: Sums =
                     Sums::over(batch.par_iter(), x.len(), |&n, sums| add(&items[n], x, sums));
-                all.loss += sums.loss;
-                all.weight += sums.weight;
+                total.loss += sums.loss;
+                total.weight += sums.weight;
                 for (g, x) in sums.gradient.iter_mut().zip(&*x) {
                     *g = *g / sums.weight.max(1.0) as f32 + self.decay * x;
                 }
-                // Large steps first, small ones to settle at the end.
+                // The steps are large at first, and small at the end so that the weights settle.
                 let progress = adam.steps as f32 / steps as f32;
                 adam.step(x, &sums.gradient, self.rate * (1.0 - 0.98 * progress));
             }
-            report(epoch, all.mean());
+            report(epoch, total.mean());
         }
     }
 }
@@ -214,10 +219,10 @@ struct Adam {
     steps: i32,
 }
 
-/// Decay of the mean of gradients: the value of the paper.
+/// Decay of the mean of gradients: the paper's value.
 const MEAN_DECAY: f32 = 0.9;
-/// Decay of the mean of squared gradients. Chosen; it forgets faster than the 0.999 of the paper.
-/// A fit has a few thousand steps at most.
+/// Decay of the mean of squared gradients. Chosen: a fit has a few thousand steps at most, so it
+/// must forget faster than with the paper's 0.999.
 const SQUARE_DECAY: f32 = 0.99;
 
 impl Adam {
@@ -225,10 +230,10 @@ impl Adam {
         Adam { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
-    /// One step of learning rate `rate`.
+    /// Makes one step with the learning rate `rate`.
     fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
-        // Both means begin at zero; this takes the bias out. 1e-8 is the paper's guard against a
+        // Both means begin at zero, and this corrects the bias. 1e-8 is the paper's guard against a
         // division by zero.
         let correct = |decay: f32, steps: i32| 1.0 / (1.0 - decay.powi(steps));
         let (c1, c2) = (correct(MEAN_DECAY, self.steps), correct(SQUARE_DECAY, self.steps));

@@ -1,9 +1,9 @@
 //! The fit of the linear sums of the prior.
 //!
 //! The loss is the cross-entropy between the prior and the shares of visits in a full search, in
-//! nats. Its gradient by a logit is the probability of the step minus its share of the visits. A
-//! weight gets the sum of these differences over all steps that have its feature. The prior is
-//! fitted to visits, not to moves, because they also say how much better the best step is.
+//! nats. Its derivative with respect to a logit is the probability of the step minus its share of
+//! the visits. A weight gets the sum of these differences over all steps that have its feature. The
+//! prior is fitted to visits, not to moves, because they also say how much better the best step is.
 
 use pontifex::eval::linear::Weights;
 use pontifex::eval::linear::fitting::{KNOTS, PARAMETERS};
@@ -24,7 +24,7 @@ pub struct PolicyOptions {
     pub rate: f32,
     /// The penalty on squared weights, per position.
     pub decay: f32,
-    /// Turns at the beginning of each game to leave out, because they were not
+    /// Turns at the beginning of each record to leave out, because they were not
     /// chosen by a player.
     pub skip: usize,
     /// Seed of the order of the games and of the layer's initial weights.
@@ -33,7 +33,7 @@ pub struct PolicyOptions {
 
 impl Default for PolicyOptions {
     fn default() -> Self {
-        // Chosen. The decay is so small that it only limits weights of features that hardly occur.
+        // Chosen: the decay is so small that it only limits weights of features that hardly occur.
         PolicyOptions { epochs: 6, batch: 16, rate: 0.03, decay: 1e-5, skip: 2, seed: 1 }
     }
 }
@@ -43,7 +43,7 @@ impl Default for PolicyOptions {
 const WEIGHTS: usize = 2 * KNOTS.len() * PARAMETERS;
 
 impl PolicyOptions {
-    /// Descends from `x` along the gradients of the positions of `games`. `add`
+    /// Minimizes the loss of the positions of `games`, starting from `x`. `add`
     /// adds the gradient of a sample to its last argument and returns the loss;
     /// `None` leaves the sample out.
     pub(super) fn descend(
@@ -75,7 +75,7 @@ pub fn fit_prior(
     report: &mut Report<'_>,
 ) {
     let mut x = vec![0.0; WEIGHTS];
-    for_each(weights, |at, weight| x[at] = *weight);
+    for_each_weight(weights, |index, weight| x[index] = *weight);
     let add = |sample: &Sample<'_>, x: &[f32], gradient: &mut [f32]| {
         let knots = KnotSpan::new(sample.position, PARAMETERS);
         let choices = Choices::new(sample.position);
@@ -85,15 +85,15 @@ pub fn fit_prior(
         Some(loss)
     };
     options.descend(games, &mut x, add, |epoch, loss| report("prior", epoch, loss));
-    for_each(weights, |at, weight| *weight = x[at]);
+    for_each_weight(weights, |index, weight| *weight = x[index]);
 }
 
-/// Calls `with` for every weight of the linear sums and its index in a vector.
-fn for_each(weights: &mut Weights, mut with: impl FnMut(usize, &mut f32)) {
+/// Calls `visit` for every weight of the linear sums and its index in a vector.
+fn for_each_weight(weights: &mut Weights, mut visit: impl FnMut(usize, &mut f32)) {
     for (kind, weights) in weights.steps.iter_mut().enumerate() {
         for (n, knots) in weights.iter_mut().enumerate() {
             for (knot, weight) in knots.iter_mut().enumerate() {
-                with((kind * KNOTS.len() + knot) * PARAMETERS + n, weight);
+                visit((kind * KNOTS.len() + knot) * PARAMETERS + n, weight);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! How well evaluations and priors predict games.
 //!
-//! Measured on games that no fit has seen ([`hold_out`](crate::hold_out)), or the figures only
-//! say how well a fit remembers. Means are over positions; those between the two tiles of a turn
-//! count half each where both orders of the tiles are visited.
+//! To be measured on games that no fit has seen ([`hold_out`](crate::hold_out)). On others the
+//! figures only say how well a fit remembers. Means are over positions. Those between the two
+//! tiles of a turn count half each where both orders of the tiles are visited.
 
 use pontifex::eval::linear::Evaluation;
 use pontifex::game::{Color, Position, Step};
@@ -17,19 +17,19 @@ struct Means<const N: usize>([(f64, f64); N]);
 impl<const N: usize> Means<N> {
     /// The means over all games; `add` adds the values of a game.
     fn over(games: &[Game], add: impl Fn(&Game, &mut Means<N>) + Sync) -> Means<N> {
-        let of_game = |game: &Game| {
+        let game_means = |game: &Game| {
             let mut means = Means([(0.0, 0.0); N]);
             add(game, &mut means);
             means
         };
-        let parts: Vec<Means<N>> = games.par_iter().map(of_game).collect();
-        let mut all = Means([(0.0, 0.0); N]);
+        let parts: Vec<Means<N>> = games.par_iter().map(game_means).collect();
+        let mut total = Means([(0.0, 0.0); N]);
         for part in parts {
-            all.0.iter_mut().zip(part.0).for_each(|(all, part)| {
-                *all = (all.0 + part.0, all.1 + part.1);
+            total.0.iter_mut().zip(part.0).for_each(|(total, part)| {
+                *total = (total.0 + part.0, total.1 + part.1);
             });
         }
-        all
+        total
     }
 
     fn add(&mut self, n: usize, value: f64, weight: f64) {
@@ -85,10 +85,10 @@ impl ValueQuality {
                 means.add(tenth + 1, result, weight);
             });
         });
-        let all = means.0[0].1.max(1.0);
+        let total_weight = means.0[0].1.max(1.0);
         let calibration = std::array::from_fn(|n| {
             let tenth = TENTHS + 2 * n;
-            (means.0[tenth].1 / all, means.mean(tenth), means.mean(tenth + 1))
+            (means.0[tenth].1 / total_weight, means.mean(tenth), means.mean(tenth + 1))
         });
         let [loss, accuracy, lead_error] = [0, 1, 2].map(|n| means.mean(n));
         ValueQuality { loss, accuracy, lead_error, calibration }
@@ -102,7 +102,7 @@ pub struct PolicyQuality {
     pub loss: f64,
     /// Share of positions where a played step had the highest probability.
     pub first: f64,
-    /// Share of positions where one was among the five highest.
+    /// Share of positions where a played step was among the five highest.
     pub first_five: f64,
     /// Mean cross-entropy at a turn's first step and at its second tile.
     pub by_step: [f64; 2],
@@ -112,8 +112,8 @@ pub struct PolicyQuality {
 pub type PriorFn<'a> = dyn Fn(&Position, &mut Vec<(Step, f32)>) + Sync + 'a;
 
 impl PolicyQuality {
-    /// Measures `prior` on the steps of `games` from turn `skip` on. Positions
-    /// with one legal step are left out.
+    /// Measures `prior` on the steps of `games`. The first `skip` turns of each
+    /// record and positions with one legal step are left out.
     pub fn of(games: &[Game], skip: usize, prior: &PriorFn<'_>) -> PolicyQuality {
         let means = Means::<5>::over(games, |game, means| {
             let mut steps = Vec::new();
@@ -129,25 +129,25 @@ impl PolicyQuality {
     }
 }
 
-/// Adds what the prior `steps` says about a sample, in the order of the fields of
+/// Adds the quality of the prior `steps` for a sample, in the order of the fields of
 /// [`PolicyQuality`].
 fn add_choice(sample: &Sample<'_>, steps: &[(Step, f32)], means: &mut Means<5>) {
     let probability = |step: &Step| steps.iter().find(|(p, _)| p == step).map_or(0.0, |p| p.1);
     // The target is any of the steps with the largest share.
     let most = sample.steps.iter().map(|&(_, share)| share).fold(0.0, f32::max);
-    let wanted = sample.steps.iter().filter(|&&(_, share)| share >= most);
-    let made = wanted.map(|(step, _)| probability(step));
-    let best = made.clone().fold(0.0, f32::max);
-    let before = steps.iter().filter(|(_, other)| *other > best).count();
+    let targets = sample.steps.iter().filter(|&&(_, share)| share >= most);
+    let probabilities = targets.map(|(step, _)| probability(step));
+    let best = probabilities.clone().fold(0.0, f32::max);
+    let higher = steps.iter().filter(|(_, other)| *other > best).count();
     // Ties count in proportion.
-    let equals = steps.iter().filter(|(_, other)| *other >= best).count() - before;
-    let hits = made.filter(|&p| p >= best).count();
-    let among =
-        |places: usize| ((places.saturating_sub(before) * hits) as f64 / equals as f64).min(1.0);
+    let ties = steps.iter().filter(|(_, other)| *other >= best).count() - higher;
+    let hits = probabilities.filter(|&p| p >= best).count();
+    let hit_share =
+        |places: usize| ((places.saturating_sub(higher) * hits) as f64 / ties as f64).min(1.0);
     let entropy = |(step, share): &(Step, f32)| -share * probability(step).max(1e-9).ln();
     let loss = f64::from(sample.steps.iter().map(entropy).sum::<f32>());
     let second = usize::from(sample.position.is_half_turn());
-    for (n, value) in [(0, loss), (1, among(1)), (2, among(5)), (3 + second, loss)] {
+    for (n, value) in [(0, loss), (1, hit_share(1)), (2, hit_share(5)), (3 + second, loss)] {
         means.add(n, value, f64::from(sample.weight));
     }
 }

@@ -3,9 +3,9 @@
 //! Two fits follow one another. The lead is a least-squares fit to the points at the end of the
 //! game. Its prediction is an input of the second fit, the logistic regression of the result.
 //!
-//! All positions of a game share one result, so a game is worth less than its positions seem to
-//! say. Penalties therefore count per game. One pulls all weights towards zero, the other pulls the
-//! weights of neighbouring phases together.
+//! All positions of a game share one result, so a game has less information than the number of its
+//! positions suggests. Penalties therefore count per game. One pulls all weights towards zero, the
+//! other pulls the weights of neighbouring phases together.
 
 use std::slice;
 
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use crate::Report;
 use crate::games::Game;
-use crate::inputs::{Inputs, KnotFit, KnotWeights, PER_INPUT, scales};
+use crate::inputs::{Inputs, KnotFit, KnotWeights, PER_INPUT, input_scales};
 use crate::optimizers::Sums;
 
 /// How the value's weights are fitted.
@@ -31,7 +31,7 @@ pub struct ValueOptions {
 
 impl Default for ValueOptions {
     fn default() -> Self {
-        // Chosen. More smoothness makes a weight the same at all phases; less follows the noise of
+        // Chosen: more smoothness makes a weight the same at all phases; less follows the noise of
         // phases with few positions.
         ValueOptions { decay: 0.05, smoothness: 0.2, steps: 150 }
     }
@@ -47,7 +47,7 @@ struct Row {
     weight: f32,
     /// The result for the side to move.
     result: f32,
-    /// Their lead in points at the end; `None` if the game was not finished.
+    /// The final lead of the side to move, in points; `None` if the game was not finished.
     lead: Option<f32>,
 }
 
@@ -61,7 +61,7 @@ pub fn fit_value(
     weights: &mut Weights,
     report: &mut Report<'_>,
 ) {
-    let rows = |game: &Game| {
+    let game_rows = |game: &Game| {
         let mut rows = Vec::new();
         game.for_each(0, |sample| {
             let side = sample.position.side();
@@ -74,7 +74,7 @@ pub fn fit_value(
         });
         rows
     };
-    let mut rows: Vec<Row> = games.par_iter().flat_map_iter(rows).collect();
+    let mut rows: Vec<Row> = games.par_iter().flat_map_iter(game_rows).collect();
     fit_rows(&mut rows, games.len(), options, weights, report);
 }
 
@@ -85,16 +85,16 @@ fn fit_rows(
     weights: &mut Weights,
     report: &mut Report<'_>,
 ) {
-    let scales = scales(rows.iter().map(|row| &row.inputs));
+    let scales = input_scales(rows.iter().map(|row| &row.inputs));
     let penalty = |scale: f64| {
         let scale = scale / games.max(1) as f64;
-        move |x: &[f64], _: &[f64], gradient: &mut [f64]| penalty(options, scale, x, gradient)
+        move |x: &[f64], _: &[f64], gradient: &mut [f64]| add_penalty(options, scale, x, gradient)
     };
     let steps = options.steps;
     let fit = KnotFit { samples: &*rows, scales: scales.clone(), chunk: CHUNK, steps };
     let lead = slice::from_mut(&mut weights.lead);
     // Squared errors in points are larger numbers than losses in nats, so the penalty is larger,
-    // too. 50 was chosen.
+    // too. Chosen: the factor 50 is a guess.
     fit.run(lead, add_lead, penalty(50.0), |step, loss| report("lead", step, loss));
     rows.par_iter_mut().for_each(|row| row.inputs.set_lead(&weights.lead));
     let fit = KnotFit { samples: &*rows, scales, chunk: CHUNK, steps };
@@ -111,13 +111,13 @@ fn add_lead(row: &Row, weights: &[KnotWeights], sums: &mut Sums) {
 
 fn add_win(row: &Row, weights: &[KnotWeights], sums: &mut Sums) {
     let sum = weights[0].sum(&row.inputs);
-    // Cross-entropy by the logit. Written with e^-|s|, it cannot overflow.
+    // The cross-entropy as a function of the logit. Written with e^-|s|, it cannot overflow.
     let entropy = sum.max(0.0) - sum * row.result + (-sum.abs()).exp().ln_1p();
     row.add(entropy, 1.0 / (1.0 + (-sum).exp()) - row.result, sums);
 }
 
 impl Row {
-    /// Adds the row's loss and its derivative by the weighted sum of the inputs.
+    /// Adds the row's loss, and its derivative `error` with respect to the weighted sum.
     fn add(&self, loss: f32, error: f32, sums: &mut Sums) {
         sums.loss += f64::from(self.weight * loss);
         sums.weight += f64::from(self.weight);
@@ -125,13 +125,13 @@ impl Row {
     }
 }
 
-/// The penalties of `options`, times `scale`.
-fn penalty(options: &ValueOptions, scale: f64, x: &[f64], gradient: &mut [f64]) -> f64 {
+/// Adds the gradient of the penalties of `options`, times `scale`, and returns the penalty.
+fn add_penalty(options: &ValueOptions, scale: f64, x: &[f64], gradient: &mut [f64]) -> f64 {
     let (decay, smoothness) = (options.decay * scale, options.smoothness * scale);
     let mut loss = 0.0;
     for (x, g) in x.chunks(PER_INPUT).zip(gradient.chunks_mut(PER_INPUT)) {
         for n in 0..PER_INPUT {
-            // Half turns should differ little from whole ones. The factor was chosen.
+            // Half turns should differ little from whole ones. Chosen: the factor 5 is a guess.
             let decay = if n + 1 == PER_INPUT { 5.0 * decay } else { decay };
             loss += 0.5 * decay * x[n] * x[n];
             g[n] += decay * x[n];
@@ -162,8 +162,8 @@ value other.groups.3 -0.2 -0.2 -0.2 -0.2 0.0  -0.5 -0.5 -0.5 -0.5 0.0
 value bias          0.2 0.2 0.2 0.2 -0.1   0.5 0.5 0.5 0.5 0.0
 ";
 
-    /// Calls `with` for every position of random games.
-    fn positions(games: std::ops::Range<u64>, mut with: impl FnMut(&Position)) {
+    /// Calls `visit` for every position of random games.
+    fn positions(games: std::ops::Range<u64>, mut visit: impl FnMut(&Position)) {
         let linear = Linear::new(&Weights::zero());
         for seed in games {
             let mut random = Random::new(seed);
@@ -171,7 +171,7 @@ value bias          0.2 0.2 0.2 0.2 -0.1   0.5 0.5 0.5 0.5 0.0
             let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
             let mut steps = Vec::new();
             while !position.is_over() {
-                with(&position);
+                visit(&position);
                 linear.priors(&position, &mut steps);
                 position.make(steps[random.below(steps.len() as u32) as usize].0);
             }
@@ -187,17 +187,17 @@ value bias          0.2 0.2 0.2 0.2 -0.1   0.5 0.5 0.5 0.5 0.0
             let (result, lead) = (value.win, Some(value.lead));
             rows.push(Row { inputs: Inputs::new(position), weight: 1.0, result, lead });
         });
-        let mut found = Weights::zero();
+        let mut fitted = Weights::zero();
         let options = ValueOptions { decay: 1e-4, smoothness: 1e-4, steps: 80 };
-        fit_rows(&mut rows, 20, &options, &mut found, &mut |_, _, _| {});
-        let found = Linear::new(&found);
-        let (mut worst, mut apart, mut count) = (0.0f32, 0.0, 0.0);
+        fit_rows(&mut rows, 20, &options, &mut fitted, &mut |_, _, _| {});
+        let fitted = Linear::new(&fitted);
+        let (mut worst, mut lead_error, mut count) = (0.0f32, 0.0, 0.0);
         positions(20..24, |position| {
-            let (value, fit) = (known.evaluate(position), found.evaluate(position));
+            let (value, fit) = (known.evaluate(position), fitted.evaluate(position));
             worst = worst.max((value.win - fit.win).abs());
-            apart += (value.lead - fit.lead).abs();
+            lead_error += (value.lead - fit.lead).abs();
             count += 1.0;
         });
-        assert!(worst < 0.15 && apart / count < 0.15, "{worst} {}", apart / count);
+        assert!(worst < 0.15 && lead_error / count < 0.15, "{worst} {}", lead_error / count);
     }
 }

@@ -5,13 +5,13 @@
 //! and in time:
 //!
 //! ```text
-//! Crash, Stall, Framing     GtpClient: no answer, or none that can be read
+//! Crash, Stall, Framing     GtpClient: no answer, or an unreadable one
 //! Start, Refusal            GtpEngine: a command was refused, before or within the game
 //! Timeout, Illegal          referee: an answer, but too late or not a legal move
 //! ```
 //!
 //! `Player` turns any failure during the start into `Start`, because a run treats engines that
-//! do not start differently: it may play their games again.
+//! do not start differently and may replay their games.
 
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //!
 //! **The problem.** Engines are other people's programs, and often young ones. They crash, stay
 //! silent, print debugging output among their answers, answer twice, or implement half of GTP.
-//! In all of these cases the match must go on, must not wait for ever, and must tell the author
+//! In all of these cases the match must continue, must not wait for ever, and must tell the author
 //! what went wrong.
 //!
 //! **One command, one answer.** `GtpClient` is the controller's side of the Go Text Protocol,
@@ -18,13 +18,13 @@
 //! The framing is strict on purpose. If stray lines were skipped, a late answer to an earlier
 //! command could pass for the answer to this one, and a move would be played in the wrong
 //! position. After an error the client cannot tell where the next answer begins. So the engine
-//! is ended, and started again for its next game.
+//! is ended, and restarted for its next game.
 //!
 //! **Time.** The deadline applies to the whole answer, up to the empty line at its end, so an
 //! engine cannot extend it by printing line after line. A move's time runs from just before the
 //! command is sent until that empty line arrives in the thread that reads the output. There are
-//! two limits. The referee compares the time with the clock: a late answer loses (`Timeout`).
-//! `patience` is much longer: an engine that exceeds it is killed (`Stall`).
+//! two limits. The referee compares the time with the clock: a late answer loses (`Timeout`). The
+//! `timeout` of `genmove` is much longer: an engine that exceeds it is killed (`Stall`).
 //!
 //! **Failures.** The [`FailureKind`] follows from what happened to the command:
 //!
@@ -44,7 +44,7 @@
 //! **Optional commands.** A game needs `boardsize`, `clear_board`, `play` and `genmove`. Other
 //! commands are used if `known_command` lists them. An engine that lacks a setting still plays,
 //! and a warning names the setting. Parameters outlast a game, so `values` records the value set
-//! last. It saves repeated commands, and shows which limit must be reset before the next game.
+//! last. This saves repeated commands, and shows which limit must be reset before the next game.
 //!
 //! The file goes from the match down to the text: `GtpEngine`, `GtpClient`, then the commands
 //! and answers that depend on the game.
@@ -81,7 +81,7 @@ pub(super) struct GtpEngine {
     /// The parameters of its specification. The match does not change them.
     params: Vec<(String, String)>,
     /// The subset of [`OPTIONAL_COMMANDS`] that the engine knows.
-    known: Vec<&'static str>,
+    known_commands: Vec<&'static str>,
     identity: String,
     /// The current values of all parameters set so far.
     values: BTreeMap<String, String>,
@@ -89,13 +89,14 @@ pub(super) struct GtpEngine {
     warnings: Vec<String>,
     /// The longest time for the answer to any command but `genmove`.
     stall: Duration,
-    /// Whether it is asked to evaluate its moves in this game.
+    /// Whether the engine is asked to evaluate its moves in this game.
     evaluates: bool,
 }
 
-/// How long an engine may take to answer `quit`, and again to end. Chosen: enough to save a file,
-/// and short enough that an engine which ignores `quit` hardly delays the end of a match.
-pub(crate) const QUIT_PATIENCE: Duration = Duration::from_secs(5);
+/// The timeout for the answer to `quit`, and again for the end of the process. Chosen: enough to
+/// save a file, and short enough that an engine which ignores `quit` hardly delays the end of a
+/// match.
+pub(crate) const QUIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The commands that are used only if the engine knows them.
 const OPTIONAL_COMMANDS: [&str; 5] = [
@@ -117,7 +118,7 @@ impl GtpEngine {
         Ok(GtpEngine {
             client: GtpClient::start(spec, groups)?,
             params: spec.params.clone(),
-            known: Vec::new(),
+            known_commands: Vec::new(),
             identity: String::new(),
             values: BTreeMap::new(),
             warnings: Vec::new(),
@@ -144,7 +145,7 @@ impl GtpEngine {
         for command in OPTIONAL_COMMANDS {
             let answer = self.ask(&format!("known_command {command}"))?;
             if answer.is_ok_and(|text| text.eq_ignore_ascii_case("true")) {
-                self.known.push(command);
+                self.known_commands.push(command);
             }
         }
         for (name, value) in self.params.clone() {
@@ -155,7 +156,7 @@ impl GtpEngine {
 
     /// Whether the engine knows `command`, one of [`OPTIONAL_COMMANDS`].
     fn knows(&self, command: &str) -> bool {
-        self.known.contains(&command)
+        self.known_commands.contains(&command)
     }
 
     /// Whether the specification sets the parameter `name`.
@@ -163,7 +164,7 @@ impl GtpEngine {
         self.params.iter().any(|(param, _)| param == name)
     }
 
-    /// Sends a command. A refusal is an answer like any other; after an error the engine must be
+    /// Sends a command. A refusal is an answer like any other. After an error the engine must be
     /// ended.
     fn ask(&mut self, command: &str) -> Result<Reply, EngineError> {
         self.client.ask(command, self.stall).map(|answer| answer.reply)
@@ -221,11 +222,11 @@ impl GtpEngine {
         {
             self.warn(format!("does not support {limit}"));
         }
-        // Preferred, because GTP's own command cannot express every limit.
+        // `ponte-time_settings` comes first, because GTP's own command cannot express every limit.
         if self.knows("ponte-time_settings") {
             return self.require(&ponte_time_settings(limit));
         }
-        // A refusal is no failure: GTP's times are integers, and some engines refuse fractions.
+        // A refusal is not a failure: GTP's times are integers, and some engines refuse fractions.
         let is_accepted = self.knows("time_settings") && self.ask(&time_settings(limit))?.is_ok();
         if !is_accepted && iterations == 0 {
             self.warn(format!("does not support {limit} by time_settings"));
@@ -281,7 +282,7 @@ impl MatchEngine for GtpEngine {
     fn time_left(
         &mut self,
         color: Color,
-        (left, periods): (Seconds, u32),
+        (remaining, periods): (Seconds, u32),
     ) -> Result<(), EngineError> {
         if !self.knows("time_left") {
             return Ok(());
@@ -290,21 +291,22 @@ impl MatchEngine for GtpEngine {
         // number of periods is one move there.
         let moves = if self.knows("ponte-time_settings") { periods } else { periods.min(1) };
         let color = gtp_color(color);
-        // First to the millisecond. An engine that refuses a fraction, since GTP's times are
-        // integers, gets whole seconds, rounded down so that it does not overestimate its time.
-        let seconds = left.get();
+        // The first attempt is exact to the millisecond. GTP's times are integers, so an engine may
+        // refuse a fraction. It then gets whole seconds, rounded down so that it does not
+        // overestimate its time.
+        let seconds = remaining.get();
         let exact = (seconds * 1000.0).round() / 1000.0;
-        // A second refusal is no failure either: the engine plays on without the hint.
+        // A second refusal is not a failure either: the engine plays without this information.
         if self.ask(&format!("time_left {color} {exact} {moves}"))?.is_err() {
             let _ = self.ask(&format!("time_left {color} {} {moves}", seconds.floor()))?;
         }
         Ok(())
     }
 
-    fn genmove(&mut self, color: Color, patience: Duration) -> Result<Genmove, EngineError> {
+    fn genmove(&mut self, color: Color, timeout: Duration) -> Result<Genmove, EngineError> {
         let command =
             if self.evaluates { genmove_analyze_command(color) } else { genmove_command(color) };
-        let Answer { reply, elapsed } = self.client.ask(&command, patience)?;
+        let TimedReply { reply, elapsed } = self.client.ask(&command, timeout)?;
         match reply {
             Ok(text) if self.evaluates => {
                 let (text, evaluation) = read_report(&text);
@@ -327,12 +329,12 @@ impl MatchEngine for GtpEngine {
     }
 
     fn quit(mut self: Box<Self>) {
-        self.client.quit(QUIT_PATIENCE);
+        self.client.quit(QUIT_TIMEOUT);
     }
 
     fn abort(mut self: Box<Self>, failure: &mut Failure) {
         let process = &mut self.client.process;
-        // No patience: a failed engine may go on computing for ever.
+        // Killed at once, because a failed engine may keep computing for ever.
         process.end(Duration::ZERO);
         // After other failures the engine was running, and its status would be that of the kill.
         failure.exit_status = match failure.kind {
@@ -349,16 +351,16 @@ impl MatchEngine for GtpEngine {
 const MAX_ANSWER_BYTES: usize = 1 << 20;
 
 /// The text after `=`, or the text after `?` as an error.
-pub(crate) type Reply = Result<String, Refusal>;
+pub(crate) type Reply = Result<String, GtpRefusal>;
 
 /// An engine's reason for refusing a command: the text after `?`, which may be empty.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", if .0.is_empty() { "no reason given" } else { .0 })]
-pub(crate) struct Refusal(pub(crate) String);
+pub(crate) struct GtpRefusal(pub(crate) String);
 
 /// A complete answer to a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct TimedReply {
     pub(crate) reply: Reply,
     /// From sending the command to the arrival of the empty line that ends the answer.
     pub(crate) elapsed: Duration,
@@ -370,7 +372,7 @@ pub(crate) struct Answer {
 pub(crate) struct GameLog {
     /// `None` after a write has failed.
     file: Arc<Mutex<Option<File>>>,
-    /// The engine's name as it is printed. Empty until [`GameLog::of_engine`] sets it.
+    /// The engine's name as it is printed. Empty until [`GameLog::for_engine`] sets it.
     engine: String,
 }
 
@@ -385,7 +387,7 @@ impl GameLog {
     }
 
     /// The same log, with `name` on every line.
-    pub(crate) fn of_engine(&self, name: &str) -> GameLog {
+    pub(crate) fn for_engine(&self, name: &str) -> GameLog {
         GameLog { file: Arc::clone(&self.file), engine: printable(name) }
     }
 
@@ -432,13 +434,17 @@ impl GtpClient {
         Ok(GtpClient { process, last_id: 0, traffic: LineTail::default(), log: None })
     }
 
-    /// Sends a command and waits for its answer, at most for `patience`.
+    /// Sends a command and waits for its answer, at most for `timeout`.
     ///
     /// # Errors
     /// A crash, a stall, or an answer with wrong framing. The engine must not be used after an
     /// error. After a crash it has been ended.
-    pub(crate) fn ask(&mut self, command: &str, patience: Duration) -> Result<Answer, EngineError> {
-        self.exchange(command, patience).map_err(|error| {
+    pub(crate) fn ask(
+        &mut self,
+        command: &str,
+        timeout: Duration,
+    ) -> Result<TimedReply, EngineError> {
+        self.exchange(command, timeout).map_err(|error| {
             let (kind, detail) = match error {
                 NoAnswer::Closed => (FailureKind::Crash, self.exit_detail()),
                 NoAnswer::Late(..) => (FailureKind::Stall, error.to_string()),
@@ -448,14 +454,14 @@ impl GtpClient {
         })
     }
 
-    /// [`GtpClient::ask`] with the error of this layer, which `quit` needs to tell apart.
-    fn exchange(&mut self, command: &str, patience: Duration) -> Result<Answer, NoAnswer> {
+    /// Like [`GtpClient::ask`], but with this layer's error, whose variants `quit` distinguishes.
+    fn exchange(&mut self, command: &str, timeout: Duration) -> Result<TimedReply, NoAnswer> {
         self.last_id += 1;
         let line = format!("{} {command}", self.last_id);
         self.record_line(&format!("> {line}"));
-        let sent = Instant::now();
-        // Capped, because adding too long a time to an `Instant` panics.
-        let deadline = sent + patience.min(Seconds::MAX.duration());
+        let start = Instant::now();
+        // Clamped, because adding too long a time to an `Instant` panics.
+        let deadline = start + timeout.min(Seconds::MAX.duration());
         self.process.send(format!("{line}\n").into_bytes());
 
         // Some engines print additional empty lines between answers.
@@ -464,7 +470,7 @@ impl GtpClient {
                 Ok(line) if line.text.trim().is_empty() => {}
                 Ok(line) => break line.text,
                 Err(NoLine::Closed) => return Err(NoAnswer::Closed),
-                Err(NoLine::Deadline) => return Err(NoAnswer::Late(command.to_owned(), patience)),
+                Err(NoLine::Deadline) => return Err(NoAnswer::Late(command.to_owned(), timeout)),
             }
         };
         let (is_success, text) = parse_first_line(&first, self.last_id)?;
@@ -475,21 +481,22 @@ impl GtpClient {
                 return Err(NoAnswer::Long(command.to_owned()));
             }
             match self.next_line(deadline) {
-                Ok(OutputLine { text: line, at }) if line.trim().is_empty() => {
-                    let reply = if is_success { Ok(text) } else { Err(Refusal(text)) };
-                    return Ok(Answer { reply, elapsed: at.saturating_duration_since(sent) });
+                Ok(OutputLine { text: line, arrival }) if line.trim().is_empty() => {
+                    let elapsed = arrival.saturating_duration_since(start);
+                    let reply = if is_success { Ok(text) } else { Err(GtpRefusal(text)) };
+                    return Ok(TimedReply { reply, elapsed });
                 }
                 Ok(line) => text.extend(["\n", &line.text]),
                 Err(NoLine::Closed) => return Err(NoAnswer::Closed),
                 Err(NoLine::Deadline) => {
-                    return Err(NoAnswer::Endless(command.to_owned(), patience));
+                    return Err(NoAnswer::Endless(command.to_owned(), timeout));
                 }
             }
         }
     }
 
     fn next_line(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
-        let line = self.process.line(deadline)?;
+        let line = self.process.read_line(deadline)?;
         self.record_line(&format!("< {}", line.text));
         Ok(line)
     }
@@ -504,7 +511,7 @@ impl GtpClient {
 
     /// Ends a process whose output is closed. Returns how it ended, for an error message.
     fn exit_detail(&mut self) -> String {
-        match self.process.end_closed() {
+        match self.process.end_after_eof() {
             Some(status) => format!("the engine ended, {status}"),
             None => "the engine closed its output but is still running".to_owned(),
         }
@@ -515,12 +522,12 @@ impl GtpClient {
         self.traffic.lines()
     }
 
-    /// Sends `quit`, waits at most `patience` for the answer and again for the end of the
+    /// Sends `quit`, waits at most `timeout` for the answer and again for the end of the
     /// process, and kills what is left.
-    fn quit(&mut self, patience: Duration) {
-        // Many engines end without an answer, which is no error here.
-        let is_ending = matches!(self.exchange("quit", patience), Ok(_) | Err(NoAnswer::Closed));
-        self.process.end(if is_ending { patience } else { Duration::ZERO });
+    fn quit(&mut self, timeout: Duration) {
+        // Many engines end without an answer, which is not an error here.
+        let is_ending = matches!(self.exchange("quit", timeout), Ok(_) | Err(NoAnswer::Closed));
+        self.process.end(if is_ending { timeout } else { Duration::ZERO });
     }
 }
 
@@ -555,13 +562,13 @@ fn parse_first_line(line: &str, id: u64) -> Result<(bool, &str), NoAnswer> {
         _ => return Err(NoAnswer::NoSign(excerpt)),
     };
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let (found, text) = rest.split_at(digits);
-    if found.is_empty() {
+    let (id_text, text) = rest.split_at(digits);
+    if id_text.is_empty() {
         return Err(NoAnswer::NoId(excerpt, id));
     }
     // Compared as numbers, since an engine may pad them with zeros.
-    if found.parse() != Ok(id) {
-        return Err(NoAnswer::OtherId(excerpt, found.to_owned(), id));
+    if id_text.parse() != Ok(id) {
+        return Err(NoAnswer::OtherId(excerpt, id_text.to_owned(), id));
     }
     if !text.is_empty() && !text.starts_with([' ', '\t']) {
         return Err(NoAnswer::NoSpace(excerpt));
@@ -601,11 +608,11 @@ fn read_report(text: &str) -> (&str, Option<Evaluation>) {
     let Some(mv) = last.trim().strip_prefix("play ") else { return (text, None) };
     let report = reports.lines().next_back().unwrap_or_default();
     let words: Vec<&str> = report.split_whitespace().collect();
-    // Every `info` before `rootInfo` has the same keys, so the search starts behind it.
+    // Every `info` before `rootInfo` has the same keys, so the search for a key starts there.
     let start = words.iter().position(|word| *word == "rootInfo").unwrap_or(0);
     let number = |key: &str| -> Option<f64> {
-        let at = start + words[start..].iter().position(|word| *word == key)?;
-        words.get(at + 1)?.parse().ok().filter(|number: &f64| number.is_finite())
+        let index = start + words[start..].iter().position(|word| *word == key)?;
+        words.get(index + 1)?.parse().ok().filter(|number: &f64| number.is_finite())
     };
     // A win rate out of range is dropped, because an adjudication could end the game by it.
     let winrate = number("winrate").filter(|rate| (0.0..=1.0).contains(rate));
@@ -628,8 +635,8 @@ pub(crate) fn read_move(text: &str, position: &Position) -> Result<Option<Move>,
     if text.eq_ignore_ascii_case("resign") {
         return Ok(None);
     }
-    // Every move is shorter than 80 characters, so a text that was cut is no move. The error
-    // quotes the beginning.
+    // Every move is shorter than 80 characters, so a text that was cut is not a move. The error
+    // quotes its beginning.
     let excerpt = text.lines().next().unwrap_or_default().chars().take(80).collect::<String>();
     let mv: Move = if excerpt == text { excerpt.parse()? } else { Err(ParseMoveError(excerpt))? };
     position.check(mv).map_err(|reason| WrongMove::Illegal(mv, reason))?;
@@ -658,8 +665,8 @@ mod tests {
             ("=8 d4,e6", "has the id 8, expected 7"),
             ("=7d4,e6", "no space follows the id"),
         ] {
-            let found = parse_first_line(line, 7).unwrap_err().to_string();
-            assert!(found.contains(error), "{line}: {found}");
+            let message = parse_first_line(line, 7).unwrap_err().to_string();
+            assert!(message.contains(error), "{line}: {message}");
         }
     }
 
@@ -667,7 +674,7 @@ mod tests {
     fn the_last_report_says_what_an_engine_thinks() {
         let evaluation = |winrate, score_lead| Some(Evaluation { winrate, score_lead });
         let best = "info move d4,e6 visits 9 winrate 0.75 scoreLead 1.5 pv d4,e6";
-        for (text, mv, found) in [
+        for (text, mv, expected) in [
             (
                 format!("{best} rootInfo winrate 0.5 scoreLead -2\nplay d4,e6"),
                 "d4,e6",
@@ -685,7 +692,7 @@ mod tests {
             ("info winrate\nplay pass".to_owned(), "pass", None),
             ("d4,e6".to_owned(), "d4,e6", None),
         ] {
-            assert_eq!(read_report(&text), (mv, found), "{text}");
+            assert_eq!(read_report(&text), (mv, expected), "{text}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What a game asks of an engine ([`MatchEngine`]), and the built-in engine, which plays inside
-//! this process.
+//! The interface of a game to its engines ([`MatchEngine`]), and the built-in engine, which plays
+//! inside this process.
 //!
 //! The built-in engine needs no protocol and starts no process. With a fixed number of
 //! iterations its games are exactly repeatable, which tests of the match rely on. Its errors name
@@ -22,7 +22,7 @@ use crate::engines::spec::EngineSpec;
 
 /// An engine that plays one side of a game.
 ///
-/// After an error the only call allowed is [`MatchEngine::abort`]: nobody knows the engine's state.
+/// After an error the only call allowed is [`MatchEngine::abort`]: the engine's state is unknown.
 pub(super) trait MatchEngine: Debug + Send {
     /// Name and version as the engine states them; empty before it has.
     fn identity(&self) -> &str;
@@ -34,12 +34,12 @@ pub(super) trait MatchEngine: Debug + Send {
     fn play(&mut self, color: Color, mv: Move) -> Result<(), EngineError>;
 
     /// Tells the engine how much time `color` has left, and how many periods (0 in main time).
-    fn time_left(&mut self, color: Color, left: (Seconds, u32)) -> Result<(), EngineError>;
+    fn time_left(&mut self, color: Color, remaining: (Seconds, u32)) -> Result<(), EngineError>;
 
     /// Asks for a move of `color`, the side to move. The engine also plays it on its own board.
     /// The referee judges whether the answer is a legal move. A process that stays silent for
-    /// longer than `patience` has stalled.
-    fn genmove(&mut self, color: Color, patience: Duration) -> Result<Genmove, EngineError>;
+    /// longer than `timeout` has stalled.
+    fn genmove(&mut self, color: Color, timeout: Duration) -> Result<Genmove, EngineError>;
 
     /// Takes the warnings about settings that the engine does not support, one line each.
     fn take_warnings(&mut self) -> Vec<String> {
@@ -52,8 +52,8 @@ pub(super) trait MatchEngine: Debug + Send {
     /// Asks the engine to quit, and ends it.
     fn quit(self: Box<Self>) {}
 
-    /// Kills the engine after a failure and adds to the record what only the process can tell:
-    /// the last lines of the protocol and of stderr, and the exit status.
+    /// Kills the engine after a failure and adds to the record the last lines of the protocol and
+    /// of stderr, and the exit status.
     fn abort(self: Box<Self>, _failure: &mut Failure) {}
 }
 
@@ -64,8 +64,8 @@ pub(crate) struct Genmove {
     pub(crate) text: String,
     /// From sending the command to the end of the answer.
     pub(crate) elapsed: Duration,
-    /// The engine's evaluation of the position before the move; `None` if it was not asked or
-    /// gave none.
+    /// The engine's evaluation of the position before the move; `None` if it was not asked for
+    /// one or gave none.
     pub(crate) evaluation: Option<Evaluation>,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct GameSetup {
 }
 
 /// The built-in engine. It searches with one thread unless its parameters say otherwise: a match
-/// runs several games at a time, and only one thread makes games repeatable.
+/// runs several games at a time, and games are repeatable only with one thread.
 #[derive(Debug)]
 pub(super) struct BuiltinEngine {
     engine: Engine,
@@ -140,14 +140,14 @@ impl MatchEngine for BuiltinEngine {
     fn time_left(
         &mut self,
         color: Color,
-        (left, periods): (Seconds, u32),
+        (remaining, periods): (Seconds, u32),
     ) -> Result<(), EngineError> {
-        self.engine.set_time_left(color, left, periods);
+        self.engine.set_time_left(color, remaining, periods);
         Ok(())
     }
 
-    /// Ignores `patience`: the built-in engine keeps to its limit.
-    fn genmove(&mut self, color: Color, _patience: Duration) -> Result<Genmove, EngineError> {
+    /// Ignores the timeout: the built-in engine keeps to its limit.
+    fn genmove(&mut self, color: Color, _timeout: Duration) -> Result<Genmove, EngineError> {
         let error = |kind, detail: String| EngineError::new(kind, genmove_command(color), detail);
         let start = Instant::now();
         // Never set. The search ends by its own limit.
@@ -158,13 +158,13 @@ impl MatchEngine for BuiltinEngine {
                 return answer.map(|answer| (answer, None)).map_err(|error| error.to_string());
             }
             let request = AnalysisRequest::default();
-            let found = self.engine.genmove_analyze(color, &request, &stop, &mut |_| {}).finish();
-            let (answer, analysis) = found.map_err(|error| error.to_string())?;
+            let result = self.engine.genmove_analyze(color, &request, &stop, &mut |_| {}).finish();
+            let (answer, analysis) = result.map_err(|error| error.to_string())?;
             let RootInfo { winrate, lead, .. } = analysis.root;
             Ok((answer, Some(Evaluation { winrate, score_lead: lead })))
         };
-        // A panic loses this game but does not end the match. `AssertUnwindSafe` is correct,
-        // because the engine is dropped after an error and nobody sees its state.
+        // A panic loses this game but does not end the match. `AssertUnwindSafe` is sound,
+        // because the engine is dropped after an error and its state is never used again.
         let answer = catch_unwind(AssertUnwindSafe(search))
             .map_err(|_| error(FailureKind::Crash, "the search panicked".to_owned()))?;
         let elapsed = start.elapsed();
@@ -186,9 +186,9 @@ fn set_params(
     is_wanted: impl Fn(&Param) -> bool,
 ) -> Result<(), EngineError> {
     params.iter().try_for_each(|(name, value)| {
-        let set = find_param(name)
+        let result = find_param(name)
             .and_then(|param| if is_wanted(param) { param.set(options, value) } else { Ok(()) });
-        set.map_err(|error| {
+        result.map_err(|error| {
             let command = format!("ponte-set_param {name} {value}");
             EngineError::new(FailureKind::Start, command, error.to_string())
         })
@@ -233,7 +233,7 @@ mod tests {
         let text = format!("name=a cmd=builtin param.weights='{}'", path.display());
         let spec: EngineSpec = text.parse().unwrap();
         let mut engine = BuiltinEngine::new(&spec).unwrap();
-        let before = engine.engine.options().search.weights.clone();
+        let weights = engine.engine.options().search.weights.clone();
         std::fs::remove_file(&path).unwrap();
         let setup = GameSetup {
             rules: Rules::default(),
@@ -245,8 +245,8 @@ mod tests {
         };
         assert!(engine.new_game(&setup).is_ok());
         let options = engine.engine.options();
-        assert_eq!((&options.search.weights, options.search.seed), (&before, 7));
-        assert_eq!(before.name(), path.to_str().unwrap());
+        assert_eq!((&options.search.weights, options.search.seed), (&weights, 7));
+        assert_eq!(weights.name(), path.to_str().unwrap());
         // A new engine reads it again.
         assert!(BuiltinEngine::new(&spec).is_err());
     }

@@ -1,10 +1,10 @@
 //! The engines of a tournament: the built-in one, and processes that speak GTP.
 //!
-//! Each layer uses the one below it, and turns its errors into those of its own level:
+//! Each layer uses the one below it, and turns its errors into its own:
 //!
 //! ```text
-//! Player              one engine of the tournament, started again after a failure
-//!   MatchEngine       what a game asks of an engine: prepare, play, move
+//! Player              one engine of the tournament, restarted after a failure
+//!   MatchEngine       the interface of a game to its engines: prepare, play, move
 //!     BuiltinEngine   ... answered by a search in this process
 //!     GtpEngine       ... translated to GTP commands
 //!       GtpClient     one command, one answer, one deadline

@@ -2,7 +2,7 @@
 //!
 //! A `Player` owns a `MatchEngine`, either the built-in engine or a `GtpEngine`. One rule covers
 //! all failures. Whatever goes wrong ends the engine, the [`Failure`] records what it left
-//! behind, and the next game starts it again:
+//! behind, and the next game restarts it:
 //!
 //! ```text
 //!          start                 new_game, play, genmove ...
@@ -11,7 +11,7 @@
 //!    └──── Failure ─────┴────────────────────┘
 //! ```
 //!
-//! So no engine goes on in an unknown state, with a board that differs from the referee's.
+//! So no engine continues in an unknown state, with a board that differs from the referee's.
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -29,7 +29,7 @@ use crate::engines::spec::{EngineCommand, EngineSpec};
 
 /// An engine of a match, and its process if it has one.
 ///
-/// A failure ends the engine; the next game starts it again. Dropping the player kills the
+/// A failure ends the engine; the next game restarts it. Dropping the player kills the
 /// engine's process and all its children.
 #[derive(Debug)]
 pub struct Player {
@@ -37,9 +37,10 @@ pub struct Player {
     groups: ProcessGroups,
     /// `None` after a failure, until the next game.
     engine: Option<Box<dyn MatchEngine>>,
-    /// As of the last start in which a process ran. A failure does not clear it.
+    /// Stated at the last start in which a process ran. A failure does not clear it.
     identity: String,
-    /// The checksum of the program's file at the last start: it may be rebuilt between two starts.
+    /// The checksum of the program's file at the last start. The program may be rebuilt between two
+    /// starts.
     checksum: Option<String>,
     /// Without repetitions, over all games.
     warnings: Vec<String>,
@@ -63,14 +64,14 @@ pub struct Question {
     /// The engine's clock, as [`Clock::time_left`](pontifex::clock::Clock::time_left)
     /// states it; `None` without a clock.
     pub left: Option<(Seconds, u32)>,
-    /// How long the answer may take at most before the engine counts as stalled.
+    /// The timeout for the answer. An engine that exceeds it has stalled.
     pub patience: Duration,
 }
 
 impl Player {
-    /// The default for how long an engine may take for a command that needs no search, and
-    /// beyond its time for one that does: 30 seconds. Chosen: loading large files at the start
-    /// takes seconds. A longer time only delays the report of an engine that hangs.
+    /// The default timeout, 30 seconds, of a command that needs no search. A search has this time
+    /// in addition to its own limit. Chosen: loading large files at the start takes seconds. A
+    /// longer time only delays the report of an engine that hangs.
     pub const DEFAULT_STALL: Duration = Duration::from_secs(30);
 
     /// Starts an engine, which may take `stall` to answer each of the first commands. Its process
@@ -134,7 +135,7 @@ impl Player {
         self.starts
     }
 
-    /// Asks the engine to quit and waits some seconds at most, then kills what is left of it.
+    /// Asks the engine to quit, waits a few seconds at most, then kills what remains of it.
     pub fn quit(mut self) {
         if let Some(engine) = self.engine.take() {
             engine.quit();
@@ -169,7 +170,7 @@ impl Player {
 
     /// Logs the traffic from now on; `None` stops logging.
     pub(crate) fn log_to(&mut self, log: Option<&GameLog>) {
-        self.log = log.map(|log| log.of_engine(&self.spec.name));
+        self.log = log.map(|log| log.for_engine(&self.spec.name));
         if let Some(engine) = &mut self.engine {
             engine.log_to(self.log.clone());
         }
@@ -183,11 +184,11 @@ impl Player {
             self.restart(setup.stall)?;
         }
         self.with_engine(|engine, warnings| {
-            // Also after a failure, which the warnings may explain.
-            let prepared = engine.new_game(setup);
+            // Warnings are taken even after a failure, because they may explain it.
+            let result = engine.new_game(setup);
             let new = engine.take_warnings().into_iter();
             warnings.extend(new.filter(|warning| !warnings.contains(warning)).collect::<Vec<_>>());
-            prepared
+            result
         })
     }
 
@@ -200,18 +201,18 @@ impl Player {
     pub(crate) fn time_left(
         &mut self,
         color: Color,
-        left: (Seconds, u32),
+        remaining: (Seconds, u32),
     ) -> Result<(), Box<Failure>> {
-        self.with_engine(|engine, _| engine.time_left(color, left))
+        self.with_engine(|engine, _| engine.time_left(color, remaining))
     }
 
-    /// The engine's answer to `genmove`, within `patience`.
+    /// Returns the engine's answer to `genmove`, within `timeout`.
     pub(crate) fn genmove(
         &mut self,
         color: Color,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Genmove, Box<Failure>> {
-        self.with_engine(|engine, _| engine.genmove(color, patience))
+        self.with_engine(|engine, _| engine.genmove(color, timeout))
     }
 
     /// Ends the engine because the referee rejects its answer to `genmove`.
@@ -230,16 +231,17 @@ impl Player {
     /// game, it starts from the empty board.
     ///
     /// # Errors
-    /// How the engine failed. It has been ended, and the next question starts it again.
+    /// The engine's failure. The engine has been ended, and the next question restarts it.
     pub fn answer(&mut self, question: &Question) -> Result<Option<Move>, Box<Failure>> {
-        let Question { rules, moves, limit, left, patience } = question;
+        let Question { rules, moves, limit, left, patience: timeout } = question;
         // Taken out, and put back only at the end: after an early return the engine's board is
         // unknown.
-        let known = match self.known_game.take() {
-            Some((old_rules, old_limit, known))
-                if (old_rules, old_limit) == (*rules, *limit) && moves.starts_with(&known) =>
+        let sent_count = match self.known_game.take() {
+            Some((old_rules, old_limit, known_moves))
+                if (old_rules, old_limit) == (*rules, *limit)
+                    && moves.starts_with(&known_moves) =>
             {
-                known.len()
+                known_moves.len()
             }
             _ => {
                 let (may_swap, stall) = (moves.len() < 2, Player::DEFAULT_STALL);
@@ -257,7 +259,7 @@ impl Player {
                 let detail = format!("cannot replay the game: {mv} is illegal: {reason}");
                 self.fail(EngineError::new(FailureKind::Start, play_command(side, mv), detail))
             })?;
-            if number >= known {
+            if number >= sent_count {
                 self.play(side, mv)?;
             }
         }
@@ -265,7 +267,7 @@ impl Player {
         if let Some(left) = left {
             self.time_left(color, *left)?;
         }
-        let Genmove { text, .. } = self.genmove(color, *patience)?;
+        let Genmove { text, .. } = self.genmove(color, *timeout)?;
         let answer = read_move(&text, &position).map_err(|error| {
             let mut failure = self.reject_move(color, FailureKind::Illegal, error.to_string());
             failure.position = Some(position.to_string());
@@ -275,7 +277,7 @@ impl Player {
         Ok(answer)
     }
 
-    /// Calls `ask` with the running engine. An error ends it.
+    /// Calls `ask` with the running engine. An error ends the engine.
     fn with_engine<T>(
         &mut self,
         ask: impl FnOnce(&mut dyn MatchEngine, &mut Vec<String>) -> Result<T, EngineError>,

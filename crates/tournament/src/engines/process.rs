@@ -2,15 +2,15 @@
 //!
 //! **The problem.** A pipe holds some kilobytes, and a write to a full one blocks. An engine
 //! that never reads, or prints a lot while the referee writes to it, would make both wait for
-//! ever. A read from a pipe has no deadline. And an engine that fills its stderr blocks until
-//! somebody reads it.
+//! ever. A read from a pipe has no deadline. And an engine that fills its stderr blocks until it
+//! is read.
 //!
 //! **The idea.** Three threads serve the pipes:
 //!
 //! ```text
-//!  send() ── channel ──────────> writer thread ──> stdin  ┐
-//!  line() <─ bounded channel ─── reader thread <── stdout ├ engine
-//!  stderr_tail() <── LineTail ── stderr thread <── stderr ┘
+//!  send() ─────── channel ────────> writer thread ──> stdin  ┐
+//!  read_line() <─ bounded channel ─ reader thread <── stdout ├ engine
+//!  stderr_tail() <── LineTail ───── stderr thread <── stderr ┘
 //! ```
 //!
 //! The reader thread notes when each line arrives. So an answer is timed by its arrival, even
@@ -19,14 +19,14 @@
 //! are kept.
 //!
 //! **Detecting the end.** The end of stdout is not enough: after a crash a child of the engine
-//! may hold the pipe open. So [`EngineProcess::line`] also asks the system at intervals whether
-//! the process still runs.
+//! may hold the pipe open. So [`EngineProcess::read_line`] also asks the system at intervals
+//! whether the process still runs.
 //!
 //! **Ending it.** In this order:
 //!
 //! ```text
 //! close stdin     tells the engine that no command will follow
-//! wait            at most the patience that the caller allows
+//! wait            at most the caller's timeout
 //! kill the group  the engine and its children
 //! reap            afterwards the group's number may belong to another process, so no signal
 //!                 may be sent to it
@@ -52,7 +52,7 @@ use crate::engines::process_groups::ProcessGroups;
 pub(crate) struct EngineProcess {
     child: Child,
     groups: ProcessGroups,
-    /// `None` once the input is closed. The writer thread first writes what is in the channel.
+    /// `None` after the input is closed. The writer thread first writes what is in the channel.
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<OutputLine>,
     stderr: Arc<Mutex<LineTail>>,
@@ -60,7 +60,7 @@ pub(crate) struct EngineProcess {
     stderr_open: Receiver<()>,
     /// `None` while the process runs, and if it had to be killed.
     status: Option<ExitStatus>,
-    /// Whether the group has been killed. Its number may belong to another one afterwards.
+    /// Whether the group has been killed. Its number may belong to another group afterwards.
     is_group_killed: bool,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct OutputLine {
     /// The line without its line feed or CR LF.
     pub(super) text: String,
     /// When the line feed arrived.
-    pub(super) at: Instant,
+    pub(super) arrival: Instant,
 }
 
 /// Why there is no further line.
@@ -95,18 +95,18 @@ const MAX_BUFFERED_LINES: usize = 256;
 /// delay after a crash, and ten system calls a second do not disturb the engines that search.
 const LIVENESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long an engine that has closed its output may go on writing to stderr before it is killed.
+/// How long an engine that has closed its output may still write to stderr before it is killed.
 /// Chosen: enough for an interpreter to print a stack trace. Without this time the report of a
 /// crash would often lack its cause.
 const STDERR_GRACE: Duration = Duration::from_secs(1);
 
-/// How long an engine that has closed stderr as well may take to end. Chosen: such a process is
+/// The timeout for the end of an engine that has closed stderr, too. Chosen: such a process is
 /// already ending, and the wait keeps its exit status from being that of the kill.
-const END_PATIENCE: Duration = Duration::from_millis(100);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// How long to wait for the end of a killed engine's stderr. The wait usually ends at once. Only a
-/// process that has left the engine's group can hold stderr open. Chosen.
-const STDERR_PATIENCE: Duration = Duration::from_secs(3);
+/// The timeout for the end of a killed engine's stderr. It usually ends at once: only a process
+/// that has left the engine's group can hold it open. Chosen: a guess, never measured.
+const STDERR_TIMEOUT: Duration = Duration::from_secs(3);
 
 impl EngineProcess {
     /// Starts `command` in a process group of its own, with pipes for its input and output.
@@ -116,13 +116,13 @@ impl EngineProcess {
     pub(super) fn start(mut command: Command, groups: &ProcessGroups) -> io::Result<EngineProcess> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = groups.spawn(&mut command)?;
-        let (input, lines_in) = channel::<Vec<u8>>();
-        let (lines_out, output) = sync_channel(MAX_BUFFERED_LINES);
+        let (input, input_receiver) = channel::<Vec<u8>>();
+        let (output_sender, output) = sync_channel(MAX_BUFFERED_LINES);
         let (stderr_end, stderr_open) = channel();
         let stderr = Arc::new(Mutex::new(LineTail::default()));
         if let Some(mut pipe) = child.stdin.take() {
             thread::spawn(move || {
-                for bytes in lines_in {
+                for bytes in input_receiver {
                     if pipe.write_all(&bytes).and_then(|()| pipe.flush()).is_err() {
                         break;
                     }
@@ -130,7 +130,7 @@ impl EngineProcess {
             });
         }
         if let Some(pipe) = child.stdout.take() {
-            thread::spawn(move || read_lines(pipe, &lines_out));
+            thread::spawn(move || read_lines(pipe, &output_sender));
         }
         if let Some(pipe) = child.stderr.take() {
             let tail = Arc::clone(&stderr);
@@ -157,17 +157,17 @@ impl EngineProcess {
 
     /// Waits for the next line of output until `deadline`. A line that has already arrived is
     /// returned even after the deadline, so that a late answer can be told from none.
-    pub(super) fn line(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
+    pub(super) fn read_line(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left.min(LIVENESS_INTERVAL)) {
+            let remaining = deadline.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(remaining.min(LIVENESS_INTERVAL)) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Closed),
-                Err(RecvTimeoutError::Timeout) if self.has_ended(Duration::ZERO) => {
+                Err(RecvTimeoutError::Timeout) if self.has_ended() => {
                     // The reader thread may not have delivered the process's last line yet.
                     return self.output.recv_timeout(LIVENESS_INTERVAL).map_err(|_| NoLine::Closed);
                 }
-                Err(RecvTimeoutError::Timeout) if left <= LIVENESS_INTERVAL => {
+                Err(RecvTimeoutError::Timeout) if remaining <= LIVENESS_INTERVAL => {
                     return Err(NoLine::Deadline);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -175,8 +175,13 @@ impl EngineProcess {
         }
     }
 
-    /// Whether the process has ended by itself. Waits for it, at most `patience`.
-    fn has_ended(&mut self, patience: Duration) -> bool {
+    /// Whether the process has ended by itself.
+    fn has_ended(&mut self) -> bool {
+        self.wait_for_end(Duration::ZERO)
+    }
+
+    /// Waits at most `timeout` for the process to end by itself. Returns whether it has.
+    fn wait_for_end(&mut self, timeout: Duration) -> bool {
         let start = Instant::now();
         // Most engines end at once, so the first pauses are short. Later ones are longer, to leave
         // the cores to the engines that play.
@@ -184,11 +189,11 @@ impl EngineProcess {
         while self.status.is_none() && !self.is_group_killed {
             // After an error the process counts as running, so that it is killed in the end.
             self.status = self.child.try_wait().unwrap_or_default();
-            let left = patience.saturating_sub(start.elapsed());
-            if self.status.is_some() || left.is_zero() {
+            let remaining = timeout.saturating_sub(start.elapsed());
+            if self.status.is_some() || remaining.is_zero() {
                 break;
             }
-            thread::sleep(pause.min(left));
+            thread::sleep(pause.min(remaining));
             pause = (pause * 2).min(Duration::from_millis(20));
         }
         self.status.is_some()
@@ -196,17 +201,17 @@ impl EngineProcess {
 
     /// Ends a process that has closed its output, but first lets it write its error message to
     /// stderr. Returns its exit status, as in `exit status: 3`; `None` if it had to be killed.
-    pub(super) fn end_closed(&mut self) -> Option<String> {
+    pub(super) fn end_after_eof(&mut self) -> Option<String> {
         let deadline = Instant::now() + STDERR_GRACE;
         self.input = None;
-        while !self.has_ended(Duration::ZERO) && Instant::now() < deadline {
+        while !self.has_ended() && Instant::now() < deadline {
             let pause = Duration::from_millis(5);
             // Nothing more can arrive on a closed stderr.
             if self.stderr_open.recv_timeout(pause) == Err(RecvTimeoutError::Disconnected) {
                 break;
             }
         }
-        self.end(END_PATIENCE);
+        self.end(EXIT_TIMEOUT);
         self.exit_status()
     }
 
@@ -216,26 +221,27 @@ impl EngineProcess {
         self.status.map(|status| status.to_string())
     }
 
-    /// Closes the input, waits at most `patience` for the process to end and kills the rest of
+    /// Closes the input, waits at most `timeout` for the process to end and kills the rest of
     /// its group. Returns whether it ended by itself in that time. Further calls do nothing.
-    pub(crate) fn end(&mut self, patience: Duration) -> bool {
+    pub(crate) fn end(&mut self, timeout: Duration) -> bool {
         self.input = None;
-        let ended = self.has_ended(patience);
+        let has_ended = self.wait_for_end(timeout);
         if !self.is_group_killed {
-            // On a busy machine a process can take longer than `patience` to end. If it had begun
-            // to, the kill does not change its status, so any other status is its own.
+            // On a busy machine a process can take longer than `timeout` to end. The kill does not
+            // change the status of one that is already ending, so any status but that of the kill
+            // is its own.
             let status = self.groups.kill_and_reap(&mut self.child);
             self.status = self.status.or(status.ok().filter(|status| !is_killed(*status)));
             self.is_group_killed = true;
         }
-        ended
+        has_ended
     }
 
     /// The last lines of stderr; complete after [`EngineProcess::end`].
     pub(crate) fn stderr_tail(&self) -> Vec<String> {
-        // Returns as soon as the thread drops the sender. After a timeout the lines that have
-        // arrived must do.
-        let _ = self.stderr_open.recv_timeout(STDERR_PATIENCE);
+        // Returns as soon as the thread drops the sender. After a timeout the tail has only the
+        // lines that have arrived by then.
+        let _ = self.stderr_open.recv_timeout(STDERR_TIMEOUT);
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).lines()
     }
 }
@@ -270,13 +276,13 @@ fn read_lines(pipe: impl Read, lines: &SyncSender<OutputLine>) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        let at = Instant::now();
+        let arrival = Instant::now();
         // The first line may begin with a byte-order mark, which some runtimes write.
         let text = without_mark(&line);
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         let text = String::from_utf8_lossy(text).into_owned();
-        if lines.send(OutputLine { text, at }).is_err() {
+        if lines.send(OutputLine { text, arrival }).is_err() {
             return;
         }
     }

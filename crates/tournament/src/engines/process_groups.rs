@@ -1,7 +1,7 @@
 //! The process groups of running engines, so that all can be killed at once and none outlives
 //! the program.
 //!
-//! **The problem.** An engine that goes on searching after its match occupies a core until
+//! **The problem.** An engine that keeps searching after its match occupies a core until
 //! somebody notices. Killing the process that was started is not enough, because it may be a
 //! wrapper. And this program may itself be killed without a chance to clean up.
 //!
@@ -18,23 +18,22 @@
 //! [`ProcessGroups`] keeps the numbers of all running groups for [`ProcessGroups::kill_all`].
 //! The watchdog keeps them too. It is a small shell whose standard input is a pipe from this
 //! program. When the program ends in any way, even by SIGKILL, the kernel closes the pipe. The
-//! shell then reads the end of its input and kills the groups that are left. On Windows a job
+//! shell then reads the end of its input and kills the remaining groups. On Windows a job
 //! object does the same.
 //!
 //! **Invariants.**
 //! - No engine escapes [`ProcessGroups::kill_all`]. [`ProcessGroups::spawn`] starts and registers
-//!   an engine under the lock that `kill_all` takes, and fails after it.
+//!   an engine under the lock that `kill_all` takes, and fails after `kill_all`.
 //! - No other process is killed. A group's number is the process number of its leader. The
 //!   system may reuse it once the leader is reaped and the group is empty. So
 //!   [`ProcessGroups::kill_and_reap`] kills the group, then makes the watchdog forget the
-//!   number, then reaps the leader. One gap is left. A leader that ends by itself is reaped when
+//!   number, then reaps the leader. One gap remains. A leader that ends by itself is reaped when
 //!   [`process`](super::process) asks for its status, shortly before `kill_and_reap`. Systems hand
 //!   out process numbers in turn, so a reuse would need a whole cycle of numbers in that moment.
 //! - No engine killed by a stop is reported as a failure. [`ProcessGroups::exit`] holds the lock
 //!   until the program has ended, and nobody can report a failure without first passing through
 //!   [`ProcessGroups::kill_and_reap`], which waits for that lock.
-//! - No deadlock. A thread that needs two locks takes that of the whole set before that of the
-//!   subset.
+//! - No deadlock. A thread that needs two locks locks the whole set before the subset.
 //!
 //! **What escapes.** A process that makes a group of its own (`setsid`). Also, when this program
 //! is killed, an engine that ignores the end of its input, if there is no `/bin/sh` or the
@@ -51,18 +50,18 @@ use self::watchdog::Watchdog;
 ///
 /// If this program is killed, its engines are killed too: on Unix by a watchdog process, which
 /// needs `/bin/sh`, and on Windows by a job object. On other systems an engine that ignores the
-/// end of its input goes on. A program that ends by itself calls
+/// end of its input keeps running. A program that ends by itself calls
 /// [`kill_all`](ProcessGroups::kill_all) or [`exit`](ProcessGroups::exit).
 #[derive(Clone, Debug, Default)]
 pub struct ProcessGroups {
-    running: Arc<Mutex<Running>>,
+    running: Arc<Mutex<RunningGroups>>,
     /// The whole set, if this is a subset. Its `leaders` include those of the subset, and its
     /// watchdog is responsible for them.
-    whole: Option<Arc<Mutex<Running>>>,
+    whole: Option<Arc<Mutex<RunningGroups>>>,
 }
 
 #[derive(Debug, Default)]
-struct Running {
+struct RunningGroups {
     /// The process numbers of the engines, which are the numbers of their groups.
     leaders: BTreeSet<u32>,
     /// Whether no engine may start any more.
@@ -72,7 +71,7 @@ struct Running {
 }
 
 impl ProcessGroups {
-    /// A subset, for one job of several in a program, such as a match of a queue. Killing this
+    /// A subset, for one of several jobs in a program, such as a match of a queue. Killing this
     /// set kills the engines of the subset too, but not the other way round. A subset of a
     /// subset belongs directly to the whole set.
     #[must_use]
@@ -81,7 +80,7 @@ impl ProcessGroups {
         ProcessGroups { running: Arc::default(), whole }
     }
 
-    /// Kills all engines and lets no more start. It may be called from any thread.
+    /// Kills all engines and prevents further starts. It may be called from any thread.
     ///
     /// A program must call it on Ctrl-C. The terminal sends that signal to the program's own
     /// group only, and engines run in others.
@@ -89,16 +88,16 @@ impl ProcessGroups {
         drop(self.close());
     }
 
-    /// Kills all engines and exits with `code`. It holds the lock until the end, so that no other
+    /// Kills all engines and exits with `code`. Holds the lock until the end, so that no other
     /// thread can report the killed engines as failures.
     pub fn exit(&self, code: i32) -> ! {
         let _running = self.close();
         process::exit(code)
     }
 
-    /// Kills all engines and lets no more start. While the guard is held, no other thread
+    /// Kills all engines and prevents further starts. While the guard is held, no other thread
     /// returns from [`ProcessGroups::kill_and_reap`] with an engine of this set.
-    fn close(&self) -> MutexGuard<'_, Running> {
+    fn close(&self) -> MutexGuard<'_, RunningGroups> {
         let mut running = self.lock();
         running.is_closed = true;
         running.leaders.iter().for_each(|&leader| kill_group(leader));
@@ -120,7 +119,7 @@ impl ProcessGroups {
         self.len() == 0
     }
 
-    /// Starts a process in a group of its own. It holds the lock meanwhile, so that the process
+    /// Starts a process in a group of its own. Holds the lock meanwhile, so that the process
     /// cannot escape [`ProcessGroups::kill_all`].
     ///
     /// # Errors
@@ -146,11 +145,11 @@ impl ProcessGroups {
         Ok(child)
     }
 
-    /// Kills the group that `child` leads and reaps `child`. Returns its exit status, which is
-    /// its own and not that of the kill if it had begun to end before.
+    /// Kills the group that `child` leads and reaps `child`. Returns its exit status: its own if
+    /// it was already ending, otherwise that of the kill.
     pub(super) fn kill_and_reap(&self, child: &mut Child) -> io::Result<ExitStatus> {
         kill_group(child.id());
-        // For systems without groups.
+        // Systems without groups need this.
         let _ = child.kill();
         // Must come before `wait`, which frees the number for other processes.
         lock(self.whole.as_ref().unwrap_or(&self.running)).watchdog.remove(child);
@@ -162,12 +161,12 @@ impl ProcessGroups {
         status
     }
 
-    fn lock(&self) -> MutexGuard<'_, Running> {
+    fn lock(&self) -> MutexGuard<'_, RunningGroups> {
         lock(&self.running)
     }
 }
 
-fn lock(running: &Arc<Mutex<Running>>) -> MutexGuard<'_, Running> {
+fn lock(running: &Arc<Mutex<RunningGroups>>) -> MutexGuard<'_, RunningGroups> {
     // A panic elsewhere must not keep the engines from being killed. The set stays usable, as
     // every change to it is a single insertion, removal or assignment.
     running.lock().unwrap_or_else(PoisonError::into_inner)
@@ -201,7 +200,7 @@ mod watchdog {
     use std::process::{Child, ChildStdin, Command, Stdio};
 
     /// Reads lines: `+ GROUP` adds a group, `- GROUP` removes it. At the end of its input the
-    /// script kills the groups that are left.
+    /// script kills the remaining groups.
     ///
     /// It must outlive the program, so it ignores the signals that usually end one. `groups` has
     /// a space on both sides of every number, as in ` 12 345 `, so that 12 does not match in 123.
@@ -219,8 +218,8 @@ while read -r sign group; do
 done
 for group in $groups; do kill -KILL -$group; done";
 
-    /// The shell and the pipe to it, once an engine was started. The kernel closes the pipe when
-    /// the program ends in any way, even by SIGKILL.
+    /// The shell and the pipe to it; none before the first engine is started. The kernel closes the
+    /// pipe when the program ends in any way, even by SIGKILL.
     #[derive(Debug, Default)]
     pub(super) struct Watchdog {
         shell: Option<(Child, Option<ChildStdin>)>,
@@ -246,7 +245,7 @@ for group in $groups; do kill -KILL -$group; done";
         }
 
         /// Writes a line with one call, because the program may be killed between two. A write
-        /// to a shell that has ended fails, and the match goes on without it.
+        /// to a shell that has ended fails, and the match continues without it.
         fn write_line(&mut self, sign: char, engine: &Child) {
             if let Some((_, Some(input))) = &mut self.shell {
                 let _ = input.write_all(format!("{sign} {}\n", engine.id()).as_bytes());
@@ -285,8 +284,8 @@ mod watchdog {
 
     use win32job::{ExtendedLimitInfo, Job};
 
-    /// The job, once an engine was started. Only this program has a handle to it, which Windows
-    /// closes when the program ends in any way.
+    /// The job; none before the first engine is started. Only this program has a handle to it,
+    /// which Windows closes when the program ends in any way.
     #[derive(Debug, Default)]
     pub(super) struct Watchdog {
         job: Option<Job>,
@@ -309,7 +308,7 @@ mod watchdog {
             }
         }
 
-        /// Does nothing: a job forgets what has ended.
+        /// Does nothing: a job forgets processes that have ended.
         pub(super) fn remove(&mut self, _: &Child) {}
     }
 }

@@ -126,7 +126,7 @@ impl EngineSpec {
         let mut params: Vec<(String, String)> = Vec::new();
         for (key, value) in pairs {
             let (key, value) = (key.as_ref(), value.into());
-            let is_twice = match key {
+            let is_repeated = match key {
                 "name" => name.replace(value).is_some(),
                 "cmd" => line.replace(value).is_some(),
                 "dir" => dir.replace(PathBuf::from(value)).is_some(),
@@ -141,14 +141,14 @@ impl EngineSpec {
                         return Err(SpecError::Reserved(param.to_owned()));
                     }
                     Some(param) => {
-                        let is_twice = params.iter().any(|(name, _)| name == param);
+                        let is_repeated = params.iter().any(|(name, _)| name == param);
                         params.push((param.to_owned(), value));
-                        is_twice
+                        is_repeated
                     }
                     None => return Err(SpecError::Key(key.to_owned())),
                 },
             };
-            if is_twice {
+            if is_repeated {
                 return Err(SpecError::Twice(key.to_owned()));
             }
         }
@@ -230,11 +230,11 @@ impl EngineSpec {
     /// before its first game, and with a better error than the system's.
     ///
     /// # Errors
-    /// What is wrong with the folder, the command line or the file. The built-in engine has no
-    /// program and no error.
+    /// The problem with the folder, the command line or the file. The built-in engine has no
+    /// program, so its check never fails.
     pub fn check_path(&self) -> Result<(), ProgramError> {
-        let problem = |problem| ProgramError { engine: self.name.clone(), problem };
-        self.find_problem().map_or(Ok(()), |found| Err(problem(found)))
+        let error = |problem| ProgramError { engine: self.name.clone(), problem };
+        self.find_problem().map_or(Ok(()), |problem| Err(error(problem)))
     }
 
     fn find_problem(&self) -> Option<ProgramProblem> {
@@ -247,8 +247,8 @@ impl EngineSpec {
             Err(problem) => return Some(problem),
         };
         if !has_separator(&program) {
-            let is_there = find_in_path(&program).is_some();
-            return (!is_there).then_some(ProgramProblem::NotInPath(program));
+            let is_in_path = find_in_path(&program).is_some();
+            return (!is_in_path).then_some(ProgramProblem::NotInPath(program));
         }
         let path = self.program_path(&program);
         let name = path.display().to_string();
@@ -297,9 +297,9 @@ impl EngineSpec {
     /// `python3 bot.py` the script is the engine. `None` if the program's file cannot be read.
     pub(super) fn checksum(&self) -> Option<String> {
         // Read once: the running program stays the same even if its file is replaced.
-        static OWN: OnceLock<Option<String>> = OnceLock::new();
+        static OWN_CHECKSUM: OnceLock<Option<String>> = OnceLock::new();
         if self.command == EngineCommand::Builtin {
-            return OWN.get_or_init(|| checksum(&std::env::current_exe().ok()?)).clone();
+            return OWN_CHECKSUM.get_or_init(|| checksum(&std::env::current_exe().ok()?)).clone();
         }
         let (program, arguments) = self.words().ok()?;
         let program = if has_separator(&program) {
@@ -307,9 +307,9 @@ impl EngineSpec {
         } else {
             find_in_path(&program)?
         };
-        let named = arguments.iter().filter_map(|argument| self.named_file(argument));
-        let named = named.map(|(name, checksum)| format!(", {name} {checksum}"));
-        Some(checksum(&program)? + &named.collect::<String>())
+        let files = arguments.iter().filter_map(|argument| self.named_file(argument));
+        let suffixes = files.map(|(name, checksum)| format!(", {name} {checksum}"));
+        Some(checksum(&program)? + &suffixes.collect::<String>())
     }
 
     /// The name and the checksum of the file that an argument names, as in `bot.py` or

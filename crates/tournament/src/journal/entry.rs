@@ -125,12 +125,12 @@ impl Entry {
             moves: format_opening(&game.moves),
             seconds: round_all(&game.seconds),
             evaluations: if game.evaluations.iter().any(Option::is_some) {
-                game.evaluations.iter().map(|each| each.map(rate_and_lead)).collect()
+                game.evaluations.iter().map(|evaluation| evaluation.map(rate_and_lead)).collect()
             } else {
                 Vec::new()
             },
             overheads: game.overheads.map(|overheads| round_all(&overheads)),
-            wall: to_micros(game.wall),
+            wall: round_to_micros(game.wall),
             seed,
             versions: Default::default(),
             finished: pontifex::gtp::utc_now(),
@@ -193,11 +193,11 @@ impl Entry {
         let mut position = Position::new(rules);
         for (number, word) in self.moves.split_whitespace().enumerate() {
             let mv = word.parse::<Move>()?;
-            let mut turn = RecordedMove::from(mv);
+            let mut recorded_move = RecordedMove::from(mv);
             // Opening moves have a time of 0, which would read like a very fast move.
             let seconds = self.seconds.get(number).filter(|_| number >= self.opening_moves);
             let time = seconds.map_or(String::new(), |seconds| format!("{seconds:.3} s"));
-            turn.comment = match self.evaluations.get(number) {
+            recorded_move.comment = match self.evaluations.get(number) {
                 Some(Some([winrate, lead])) => {
                     let (side, percent) = (color_name(position.side()), 100.0 * winrate);
                     format!("{time}; {side}'s win rate {percent:.1} %, lead {lead:+.1}")
@@ -207,7 +207,7 @@ impl Entry {
             // The position only supplies the side to move. Readers of the record check the
             // rules.
             let _ = position.play(mv);
-            record.moves.push(turn);
+            record.moves.push(recorded_move);
         }
         let [mut white, mut red] = self.seats();
         if self.swapped {
@@ -260,10 +260,10 @@ fn result_of(game: &PlayedGame) -> GameResult {
 }
 
 fn rate_and_lead(evaluation: Evaluation) -> [f64; 2] {
-    [to_micros(evaluation.winrate), to_micros(evaluation.score_lead)]
+    [round_to_micros(evaluation.winrate), round_to_micros(evaluation.score_lead)]
 }
 
-/// The colour's name as a sentence needs it, with a capital letter.
+/// The colour's name with a capital letter, for sentences.
 fn color_name(color: Color) -> &'static str {
     match color {
         Color::White => "White",
@@ -272,11 +272,11 @@ fn color_name(color: Color) -> &'static str {
 }
 
 fn round_all(seconds: &[f64]) -> Vec<f64> {
-    seconds.iter().copied().map(to_micros).collect()
+    seconds.iter().copied().map(round_to_micros).collect()
 }
 
 /// Rounds to six decimals, for a time to microseconds. More digits would be noise, and a line
 /// has up to hundreds of numbers.
-fn to_micros(number: f64) -> f64 {
+fn round_to_micros(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }

@@ -15,15 +15,15 @@
 //!
 //! The line feed commits a line. It is the last byte written, and there is only one in a line,
 //! because `serde_json` escapes line feeds inside strings. Bytes after the last line feed were
-//! never committed. Readers ignore them. The next run cuts them off and plays that game again.
+//! never committed. Readers ignore them. The next run cuts them off and replays that game.
 //!
 //! Opening a journal takes these steps, and their order is what makes it safe:
 //!
 //! ```text
 //! lock        fails if another run writes the file
 //! read        the whole file
-//! parse       every committed line; an unreadable one refuses the file
-//! compare     the configuration with the tournament's; a difference refuses the file
+//! parse       every committed line; the file is refused if one is unreadable
+//! compare     the configuration with the tournament's; the file is refused if they differ
 //! truncate    to the last line feed: the first change
 //! append      one `write` for each game
 //! ```
@@ -43,12 +43,12 @@
 //!
 //! **Limits.** Nothing is synced. Written lines survive the end of the process, because they are
 //! in the system's cache by then. A power failure may lose the last games, which the next run
-//! then plays again. Only [`write_new`], which has all games at once, writes the file whole or
+//! then replays. Only [`write_new`], which has all games at once, writes the file whole or
 //! not at all.
 //!
 //! **One journal, one tournament.** The header holds the configuration: everything that decides
 //! which games are played and how. A run refuses a journal with another configuration, and the
-//! error names each difference. So nobody adds up the results of two matches by accident.
+//! error names each difference. So the results of two matches cannot be added up by accident.
 
 use std::fs::{self, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -119,10 +119,10 @@ pub enum JournalError {
     NotAJournal {
         /// The file's path as it was given.
         file: String,
-        /// What the first line is instead.
+        /// Why the file is not a journal.
         reason: String,
     },
-    /// A whole line is not a game. A torn last line is no error.
+    /// A whole line is not a game. A torn last line is not an error.
     #[error("journal {file}, line {line}: {reason}")]
     Line {
         /// The journal's path as it was given.
@@ -163,19 +163,19 @@ impl Journal {
     /// returns its games.
     ///
     /// # Errors
-    /// See [`JournalError`]. The file is not changed then.
+    /// See [`JournalError`]. An error leaves the file unchanged.
     pub fn open(path: &Path, header: &Header) -> Result<(Journal, Vec<Entry>), JournalError> {
-        let io = |reason| io_error(path, reason);
+        let file_error = |reason| io_error(path, reason);
         let mut file = LockedFile::open(path).map_err(|error| match error {
             TryLockError::WouldBlock => JournalError::Locked { file: path.display().to_string() },
-            TryLockError::Error(reason) => io(reason),
+            TryLockError::Error(reason) => file_error(reason),
         })?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(io)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(file_error)?;
         // The end of the committed bytes; 0 if even the header is torn.
-        let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
         // Lossy, because a torn line may end within a character.
-        let text = String::from_utf8_lossy(without_mark(&text));
+        let text = String::from_utf8_lossy(without_mark(&bytes));
         let entries = if end == 0 && is_torn_header(&text) {
             Vec::new()
         } else {
@@ -184,8 +184,8 @@ impl Journal {
             entries
         };
         // The file is known to be this tournament's journal. Nothing above changed it.
-        file.set_len(end as u64).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
+        file.set_len(end as u64).map_err(file_error)?;
+        file.seek(SeekFrom::End(0)).map_err(file_error)?;
         let mut journal = Journal { file, path: path.to_owned() };
         if end == 0 {
             journal.write_line(header)?;
@@ -239,7 +239,7 @@ impl Header {
     /// Checks that the journal at `path`, whose header this is, belongs to the tournament that
     /// `config` describes.
     fn check_config(&self, path: &Path, config: &Value) -> Result<(), JournalError> {
-        let differences = differences(&self.config, config);
+        let differences = config_differences(&self.config, config);
         if differences.is_empty() {
             return Ok(());
         }
@@ -252,11 +252,11 @@ impl Header {
 /// # Errors
 /// See [`JournalError`].
 pub fn read(path: &Path) -> Result<(Header, Vec<Entry>), JournalError> {
-    let mut text = Vec::new();
+    let mut bytes = Vec::new();
     files::open_regular(path)
-        .and_then(|mut file| file.read_to_end(&mut text))
+        .and_then(|mut file| file.read_to_end(&mut bytes))
         .map_err(|reason| io_error(path, reason))?;
-    parse(path, &String::from_utf8_lossy(without_mark(&text)))
+    parse(path, &String::from_utf8_lossy(without_mark(&bytes)))
 }
 
 /// The games of a journal as records; `None` if the file does not begin as a journal
@@ -353,8 +353,8 @@ fn parse(path: &Path, text: &str) -> Result<(Header, Vec<Entry>), JournalError> 
 /// Whether a text without a line feed is empty or the beginning of a header.
 fn is_torn_header(text: &str) -> bool {
     // `serde_json` writes fields in the order of the struct, so every header begins like this.
-    let begin = format!("{{\"journal\":\"{KIND}\"");
-    begin.starts_with(text) || text.starts_with(&begin)
+    let prefix = format!("{{\"journal\":\"{KIND}\"");
+    prefix.starts_with(text) || text.starts_with(&prefix)
 }
 
 fn io_error(path: &Path, reason: io::Error) -> JournalError {
@@ -371,39 +371,39 @@ fn host() -> String {
 
 /// The differences between the configuration of a journal and another one, one
 /// line each: `engines[0].cmd is "./a" in the journal, "./b" now`.
-pub(super) fn differences(journal: &Value, now: &Value) -> Vec<String> {
-    let mut found = Vec::new();
-    add_differences("", journal, now, &mut found);
-    found
+pub(super) fn config_differences(journal: &Value, now: &Value) -> Vec<String> {
+    let mut lines = Vec::new();
+    add_differences("", journal, now, &mut lines);
+    lines
 }
 
 /// Adds a line for each value below `path` that differs. A missing key is `null`.
-fn add_differences(path: &str, old: &Value, new: &Value, found: &mut Vec<String>) {
+fn add_differences(path: &str, old: &Value, new: &Value, lines: &mut Vec<String>) {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
             let added = new.keys().filter(|key| !old.contains_key(*key));
             for key in old.keys().chain(added) {
                 let [old, new] = [old, new].map(|object| object.get(key).unwrap_or(&Value::Null));
                 let dot = if path.is_empty() { "" } else { "." };
-                add_differences(&format!("{path}{dot}{key}"), old, new, found);
+                add_differences(&format!("{path}{dot}{key}"), old, new, lines);
             }
         }
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
             for (n, (old, new)) in old.iter().zip(new).enumerate() {
-                add_differences(&format!("{path}[{n}]"), old, new, found);
+                add_differences(&format!("{path}[{n}]"), old, new, lines);
             }
         }
         // With an engine added or removed, element n may be another engine on the other side, so
         // only the lengths are reported.
         (Value::Array(old), Value::Array(new)) => {
-            found.push(format!("{path} are {} in the journal, {} now", old.len(), new.len()));
+            lines.push(format!("{path} are {} in the journal, {} now", old.len(), new.len()));
         }
         _ if old != new => {
             let text = |value: &Value| match value {
                 Value::Null => "not set".to_owned(),
                 value => value.to_string(),
             };
-            found.push(format!("{path} is {} in the journal, {} now", text(old), text(new)));
+            lines.push(format!("{path} is {} in the journal, {} now", text(old), text(new)));
         }
         _ => {}
     }

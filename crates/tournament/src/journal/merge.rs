@@ -29,7 +29,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::journal::entry::Entry;
-use crate::journal::file::{Header, JournalError, differences, read};
+use crate::journal::file::{Header, JournalError, config_differences, read};
 use crate::journal::results::Results;
 use crate::schedule::Format;
 use crate::statistics::sprt::Sprt;
@@ -39,7 +39,7 @@ use pontifex::game::Rules;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MergeError {
-    /// A journal cannot be read, or is no journal.
+    /// A journal cannot be read, or is not a journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The first journal's configuration lacks a key without which its games cannot be counted,
@@ -48,7 +48,7 @@ pub enum MergeError {
     Incomplete {
         /// The journal's path; empty without journals.
         file: String,
-        /// What is missing, as in "the format".
+        /// The missing part, as in "the format".
         missing: &'static str,
     },
     /// The journals belong to different tournaments.
@@ -104,20 +104,21 @@ pub struct Merged {
 /// # Errors
 /// See [`MergeError`]. No file is written or changed.
 pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError> {
-    let missing = |file: &Path, missing| MergeError::Incomplete { file: path_text(file), missing };
+    let incomplete =
+        |file: &Path, missing| MergeError::Incomplete { file: path_text(file), missing };
     let Some(first) = paths.first() else {
-        return Err(missing(Path::new(""), "a journal"));
+        return Err(incomplete(Path::new(""), "a journal"));
     };
     let (mut header, entries) = read_shard(first)?;
-    let names = engine_names(&header).ok_or_else(|| missing(first, "the engines' names"))?;
+    let names = engine_names(&header).ok_or_else(|| incomplete(first, "the engines' names"))?;
     let format = header.config["format"].as_str().and_then(|format| format.parse().ok());
-    let format: Format = format.ok_or_else(|| missing(first, "the format"))?;
-    let rules = header.rules().ok_or_else(|| missing(first, "board, supply or pie"))?;
+    let format: Format = format.ok_or_else(|| incomplete(first, "the format"))?;
+    let rules = header.rules().ok_or_else(|| incomplete(first, "board, supply or pie"))?;
     let mut games = BTreeMap::new();
     let mut duplicates = add_games(first, entries, &names, &mut games)?;
     for path in &paths[1..] {
         let (other, entries) = read_shard(path)?;
-        let differences = differences(&header.config, &other.config);
+        let differences = config_differences(&header.config, &other.config);
         if !differences.is_empty() {
             let (first, second) = (path_text(first), path_text(path));
             return Err(MergeError::Configuration { first, second, differences });
@@ -137,7 +138,7 @@ pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError
 
 /// A game's place in the schedule: round, pairing, and whether colours are exchanged. Tuples
 /// compare from left to right, so a map with this key iterates in the order of the schedule. The
-/// opening is no part of it, because the place determines it. Otherwise two games of one place
+/// opening is not part of it, because the place determines it. Otherwise two games of one place
 /// with different openings would both be counted instead of refused.
 type Place = (usize, [usize; 2], bool);
 
@@ -163,7 +164,7 @@ fn add_games(
         let key = entry.key(names).ok_or_else(stranger)?;
         let place = (key.round, key.pairing, key.exchanged);
         match games.get(&place) {
-            Some(known) if *known == entry => duplicates += 1,
+            Some(existing) if *existing == entry => duplicates += 1,
             Some(_) => {
                 return Err(MergeError::Overlap {
                     file: path_text(path),

@@ -111,9 +111,9 @@ impl Results {
         let [a, b] = key.pairing;
         let (score, margin) = (entry.score(), entry.margin());
         result.games.add(score);
-        if let Some((other, other_margin)) = self.unpaired.remove(&key.pair()) {
+        if let Some((other_score, other_margin)) = self.unpaired.remove(&key.pair()) {
             // A pair's score does not depend on which of its games ended first.
-            self.pairs.add_pair(a, b, other, score);
+            self.pairs.add_pair(a, b, other_score, score);
             if let (Some(first), Some(second)) = (other_margin, margin) {
                 result.margins.add_pair(first, second);
             }
@@ -125,9 +125,10 @@ impl Results {
             let time = &mut self.times[engine];
             // The seats alternate from the first move of the opening on, and a swap is a move of
             // seat 1. So seat 0 makes the moves with even numbers.
-            let own = entry.seconds.iter().enumerate().skip(entry.opening_moves);
-            let own = own.filter(|(n, _)| n % 2 == seat).map(|(_, seconds)| seconds);
-            own.for_each(|seconds| {
+            let own_seconds = entry.seconds.iter().enumerate().skip(entry.opening_moves);
+            let own_seconds =
+                own_seconds.filter(|(n, _)| n % 2 == seat).map(|(_, seconds)| seconds);
+            own_seconds.for_each(|seconds| {
                 time.moves += 1;
                 time.seconds += seconds;
             });
@@ -172,12 +173,12 @@ impl Results {
         &self.names
     }
 
-    /// The pairings in the order of the schedule, each with the lower engine first.
+    /// The pairings in the order of the schedule, each with the lower number first.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
-    /// The results of a pairing, for its lower engine; empty if the tournament lacks it.
+    /// The results of a pairing, for its first engine; empty if the tournament lacks it.
     pub fn pairing(&self, pairing: [usize; 2]) -> PairingResult {
         self.by_pairing.get(&pairing).copied().unwrap_or_default()
     }

@@ -9,7 +9,7 @@ use pontifex::eval::{Random, priors};
 use pontifex::game::{Color, Move, Position, Rules, Step};
 
 /// Draws `turns` turns of two tiles each. The probability of a tile is proportional to its prior in
-/// the search. Returns the moves and the final position; `None` if the game ends before.
+/// the search. Returns the moves and the final position; `None` if the game ends earlier.
 pub(super) fn draw_opening(
     rules: Rules,
     turns: usize,
@@ -39,13 +39,13 @@ fn draw_tile(position: &Position, random: &mut Random) -> Option<Cell> {
     };
     let sum: f32 = tiles().map(|(_, weight)| weight).sum();
     // The upper 24 bits, which an `f32` holds exactly, so that the quotient is below 1.
-    let mut left = sum * (random.bits() >> 40) as f32 / (1 << 24) as f32;
-    let drawn = tiles().find(|&(_, weight)| {
-        left -= weight;
-        left < 0.0
+    let mut remaining = sum * (random.bits() >> 40) as f32 / (1 << 24) as f32;
+    let tile = tiles().find(|&(_, weight)| {
+        remaining -= weight;
+        remaining < 0.0
     });
-    // Because of rounding the weights may not use up `left`. The last tile is drawn then.
-    drawn.or_else(|| tiles().next_back()).map(|(cell, _)| cell)
+    // Because of rounding the weights may not use up `remaining`. The last tile is drawn then.
+    tile.or_else(|| tiles().next_back()).map(|(cell, _)| cell)
 }
 
 /// White's expected result, 0 to 1, the same on every machine: the mean of two

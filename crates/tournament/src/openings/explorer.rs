@@ -1,17 +1,17 @@
 //! The opening explorer: how games begin, up to symmetry, how they ended, and how the engine
-//! evaluates each beginning. The page shows it beside the board. [`Explorer`] serialises to the
+//! evaluates each beginning. The page shows it beside the board. [`Explorer`] serializes to the
 //! page's file.
 //!
 //! **Symmetry.** Games that begin alike up to a rotation or reflection have the same beginning.
-//! Each first turn is replaced by the least of its eight images. The reply must be transformed by
-//! the same symmetry, or it would answer another turn:
+//! Each first move is replaced by the least of its eight images. The reply must be transformed by
+//! the same symmetry, or it would answer another move:
 //!
 //! ```text
-//! first turn   all 8 images ──> the least: the canonical first turn
+//! first move   all 8 images ──> the least: the canonical first move
 //! reply        its images under the symmetries that led there ──> the least of them
 //! ```
 //!
-//! Usually one symmetry leads to the canonical first turn. If the turn is itself symmetric, such
+//! Usually one symmetry leads to the canonical first move. If the move is itself symmetric, such
 //! as a pair of cells on a diagonal, two or more do. The reply then has several equivalent images,
 //! and the least of them stands for all.
 
@@ -30,26 +30,26 @@ use pontifex::game::{Move, Position, Rules};
 pub struct Explorer {
     /// The rules of all games counted. The pie rule is off.
     pub rules: Rules,
-    /// The number of games counted, including games whose turns are too rare to be listed.
+    /// The number of games counted, including games whose moves are too rare to be listed.
     pub games: usize,
     /// The iterations of each of the two searches for a `value`.
     pub playouts: u64,
-    /// White's first turns, the most frequent first.
+    /// White's first moves, the most frequent first.
     pub turns: Vec<Beginning>,
 }
 
-/// A turn that games began with, or a reply to it.
+/// A move that games began with, or a reply to it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Beginning {
-    /// The turn, which stands for up to eight turns that are equal under symmetry. A reply stands
-    /// for those that are equal on the board after the first turn.
+    /// The move, which stands for up to eight moves that are equal under symmetry. A reply stands
+    /// for those that are equal on the board after the first move.
     #[serde(rename = "move")]
     pub mv: Move,
-    /// The number of games with this turn.
+    /// The number of games with this move.
     pub games: usize,
     /// White's mean result in these games, 0 to 1, rounded to three decimals.
     pub white: f64,
-    /// White's result after the turn as the engine's search expects it, 0 to 1, rounded to three
+    /// White's result after the move as the engine's search expects it, 0 to 1, rounded to three
     /// decimals.
     pub value: f64,
     /// Red's replies, the most frequent first; empty below a reply.
@@ -62,36 +62,36 @@ pub struct Beginning {
 pub struct ExplorerMaker {
     rules: Rules,
     games: usize,
-    /// By canonical first turn. A sorted map, so that the file is the same on every machine.
-    first: BTreeMap<Move, TurnCounts>,
+    /// By canonical first move. A sorted map, so that the file is the same on every machine.
+    first_moves: BTreeMap<Move, MoveCounts>,
 }
 
-/// The counts of one turn.
+/// The counts of one move.
 #[derive(Clone, Debug, Default)]
-struct TurnCounts {
+struct MoveCounts {
     games: usize,
     /// The sum of White's results.
     white: f64,
     /// By canonical reply; empty in a reply.
-    replies: BTreeMap<Move, TurnCounts>,
+    replies: BTreeMap<Move, MoveCounts>,
 }
 
-impl TurnCounts {
+impl MoveCounts {
     fn add(&mut self, white: f64) {
         self.games += 1;
         self.white += white;
     }
 }
 
-/// The size of an explorer. Every turn and reply on the list costs two searches.
+/// The size of an explorer. Every listed move and reply costs two searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// The largest number of first turns.
+    /// The largest number of first moves.
     pub turns: usize,
-    /// The largest number of replies to each first turn.
+    /// The largest number of replies to each first move.
     pub replies: usize,
-    /// The smallest number of games of a listed turn or reply. The mean result of a few games
-    /// says nothing.
+    /// The smallest number of games of a listed move or reply. The mean result of a few games is
+    /// meaningless.
     pub least: usize,
 }
 
@@ -99,22 +99,22 @@ impl ExplorerMaker {
     /// A maker for games with these rules, which has counted none yet. It turns the pie rule off.
     pub fn new(rules: Rules) -> ExplorerMaker {
         let rules = Rules { pie: false, ..rules };
-        ExplorerMaker { rules, games: 0, first: BTreeMap::new() }
+        ExplorerMaker { rules, games: 0, first_moves: BTreeMap::new() }
     }
 
     /// Counts a game from the empty board. `white` is White's result: 1, ½ or 0. Ignores a game
     /// that does not begin with two turns of two tiles.
     pub fn add(&mut self, moves: &[Move], white: f64) {
         let &[first @ Move::Tiles(..), reply @ Move::Tiles(..), ..] = moves else { return };
-        let image = |mv, symmetry| image_of(mv, symmetry, self.rules.size);
+        let image = |mv, symmetry| transform_move(mv, symmetry, self.rules.size);
         let canonical = Symmetry::all().map(|symmetry| image(first, symmetry)).min();
         let Some(canonical) = canonical else { return };
         let fitting = Symmetry::all().filter(|&symmetry| image(first, symmetry) == canonical);
         let Some(reply) = fitting.map(|symmetry| image(reply, symmetry)).min() else { return };
         self.games += 1;
-        let counted = self.first.entry(canonical).or_default();
-        counted.add(white);
-        counted.replies.entry(reply).or_default().add(white);
+        let counts = self.first_moves.entry(canonical).or_default();
+        counts.add(white);
+        counts.replies.entry(reply).or_default().add(white);
     }
 
     /// The number of games counted.
@@ -133,7 +133,7 @@ impl ExplorerMaker {
         report: &(dyn Fn() + Sync),
     ) -> Explorer {
         let start = Position::new(self.rules);
-        // Turns of legal games are legal. Others are a mistake of the caller, and count as even.
+        // Moves of legal games are legal. Others are a mistake of the caller, and count as even.
         let value = |moves: &[Move]| {
             let mut position = start;
             let is_legal = moves.iter().all(|&mv| position.play(mv).is_ok());
@@ -141,36 +141,36 @@ impl ExplorerMaker {
             report();
             value
         };
-        let chosen = most_frequent(&self.first, extent.turns, extent.least);
-        let reply = |first: Move, (mv, counted): (Move, &TurnCounts)| {
-            beginning(mv, counted, value(&[first, mv]), Vec::new())
+        let listed = most_frequent(&self.first_moves, extent.turns, extent.least);
+        let reply = |first: Move, (mv, counts): (Move, &MoveCounts)| {
+            beginning(mv, counts, value(&[first, mv]), Vec::new())
         };
-        let turn = |(mv, counted): (Move, &TurnCounts)| {
-            let replies = most_frequent(&counted.replies, extent.replies, extent.least);
-            let replies = replies.into_par_iter().map(|each| reply(mv, each)).collect();
-            beginning(mv, counted, value(&[mv]), replies)
+        let first_move = |(mv, counts): (Move, &MoveCounts)| {
+            let replies = most_frequent(&counts.replies, extent.replies, extent.least);
+            let replies = replies.into_par_iter().map(|counts| reply(mv, counts)).collect();
+            beginning(mv, counts, value(&[mv]), replies)
         };
-        let all = || chosen.into_par_iter().map(turn).collect();
+        let make_turns = || listed.into_par_iter().map(first_move).collect();
         // `collect` keeps the order, whichever search ends first. If no pool can be made, rayon's
         // global one does the work.
         let turns = match ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => pool.install(all),
-            Err(_) => all(),
+            Ok(pool) => pool.install(make_turns),
+            Err(_) => make_turns(),
         };
         Explorer { rules: self.rules, games: self.games, playouts, turns }
     }
 
     /// The number of values that [`ExplorerMaker::make`] computes, for a progress display.
     pub fn values(&self, extent: Extent) -> usize {
-        let replies = |(_, counted): (Move, &TurnCounts)| {
-            1 + most_frequent(&counted.replies, extent.replies, extent.least).len()
+        let replies = |(_, counts): (Move, &MoveCounts)| {
+            1 + most_frequent(&counts.replies, extent.replies, extent.least).len()
         };
-        most_frequent(&self.first, extent.turns, extent.least).into_iter().map(replies).sum()
+        most_frequent(&self.first_moves, extent.turns, extent.least).into_iter().map(replies).sum()
     }
 }
 
-/// The image of a turn of two tiles under a symmetry of the board.
-fn image_of(mv: Move, symmetry: Symmetry, size: Size) -> Move {
+/// The image of a move of two tiles under a symmetry of the board.
+fn transform_move(mv: Move, symmetry: Symmetry, size: Size) -> Move {
     let image = |cell: Cell| symmetry.apply(cell, size);
     match mv {
         Move::Tiles(a, b) => Move::tiles(image(a), image(b)),
@@ -178,26 +178,26 @@ fn image_of(mv: Move, symmetry: Symmetry, size: Size) -> Move {
     }
 }
 
-/// The `most` most frequent turns with at least `least` games. Equally frequent ones keep the
+/// The `most` most frequent moves with at least `least` games. Equally frequent ones keep the
 /// order of the map.
 fn most_frequent(
-    counted: &BTreeMap<Move, TurnCounts>,
+    by_move: &BTreeMap<Move, MoveCounts>,
     most: usize,
     least: usize,
-) -> Vec<(Move, &TurnCounts)> {
-    let mut all: Vec<(Move, &TurnCounts)> =
-        counted.iter().map(|(&mv, counted)| (mv, counted)).collect();
-    all.retain(|(_, counted)| counted.games >= least);
-    all.sort_by_key(|(_, counted)| std::cmp::Reverse(counted.games));
-    all.truncate(most);
-    all
+) -> Vec<(Move, &MoveCounts)> {
+    let mut moves: Vec<(Move, &MoveCounts)> =
+        by_move.iter().map(|(&mv, counts)| (mv, counts)).collect();
+    moves.retain(|(_, counts)| counts.games >= least);
+    moves.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.games));
+    moves.truncate(most);
+    moves
 }
 
-/// The entry of a turn, with its numbers rounded.
-fn beginning(mv: Move, counted: &TurnCounts, value: f64, replies: Vec<Beginning>) -> Beginning {
+/// The entry of a move, with its numbers rounded.
+fn beginning(mv: Move, counts: &MoveCounts, value: f64, replies: Vec<Beginning>) -> Beginning {
     // Three decimals are more than the accuracy of a few hundred games, and keep the file short.
     let round = |share: f64| (share * 1000.0).round() / 1000.0;
-    let TurnCounts { games, white, .. } = *counted;
+    let MoveCounts { games, white, .. } = *counts;
     Beginning { mv, games, white: round(white / games as f64), value: round(value), replies }
 }
 
@@ -205,7 +205,7 @@ fn beginning(mv: Move, counted: &TurnCounts, value: f64, replies: Vec<Beginning>
 mod tests {
     use super::*;
 
-    fn maker(games: &[(&str, f64)]) -> ExplorerMaker {
+    fn maker_with(games: &[(&str, f64)]) -> ExplorerMaker {
         let rules = Rules { size: Size::new(6).unwrap(), ..Rules::default() };
         let mut maker = ExplorerMaker::new(rules);
         for (moves, white) in games {
@@ -226,7 +226,7 @@ mod tests {
             ("c2,a1 d4,d5", 0.0),
             ("b2,c3 e5,d2", 1.0),
         ];
-        let maker = maker(&games);
+        let maker = maker_with(&games);
         let explorer = maker.make(ALL, 10, 1, &|| {});
         assert_eq!((explorer.games, maker.values(ALL)), (4, 5));
         let [corner, middle] = &explorer.turns[..] else { panic!("{explorer:?}") };
@@ -236,17 +236,18 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_with_a_symmetry_of_its_own_has_each_reply_once() {
+    fn a_symmetric_first_move_has_each_reply_once() {
         // a1,f6 lies on a diagonal: the replies are each other's reflections.
-        let maker = maker(&[("a1,f6 b2,c4", 1.0), ("a1,f6 b2,d3", 0.0)]);
+        let maker = maker_with(&[("a1,f6 b2,c4", 1.0), ("a1,f6 b2,d3", 0.0)]);
         let turns = maker.make(ALL, 10, 1, &|| {}).turns;
         assert_eq!(turns[0].replies.len(), 1, "{turns:?}");
         assert!((turns[0].replies[0].white - 0.5).abs() < 1e-9);
     }
 
     #[test]
-    fn rare_turns_and_other_games_are_left_out() {
-        let mut maker = maker(&[("a1,c2 e5,f6", 1.0), ("a1,c2 e5,f6", 1.0), ("b2,d3 e5,f6", 0.0)]);
+    fn rare_moves_and_other_games_are_left_out() {
+        let mut maker =
+            maker_with(&[("a1,c2 e5,f6", 1.0), ("a1,c2 e5,f6", 1.0), ("b2,d3 e5,f6", 0.0)]);
         maker.add(&["a1,c2".parse().unwrap()], 1.0);
         maker.add(&["a1,c2".parse().unwrap(), Move::Swap], 1.0);
         assert_eq!(maker.games(), 3);

@@ -1,9 +1,9 @@
 //! Making a set of even first placements for the pie rule.
 //!
 //! With the pie rule the second player takes the better side, so the first player's best
-//! placement is the most even one. There are too many placements for long searches of all
-//! (660 up to symmetry on 10×10, 1347 on 12×12), and short searches are too inexact to find the
-//! most even one. So the search narrows in stages. For the shipped files these were:
+//! placement is the most even one. There are too many placements for long searches of all: 660
+//! up to symmetry on 10×10, 1347 on 12×12. Short searches are too inexact to find the most even
+//! one. So the search narrows in stages. For the shipped files these were:
 //!
 //! ```text
 //! stage 1   all placements    1,000 iterations
@@ -64,8 +64,8 @@ impl FirstMaker {
     const BATCH: usize = 4;
 
     /// Makes the file at `path`, the most even placements first. Returns the placements with
-    /// White's expected results. Until the end results are kept in a second file, whose name ends
-    /// in `.part`; an interrupted run continues from it. `report` is called with the number of
+    /// White's expected results. Results so far are kept in a second file, whose name ends in
+    /// `.part`, and from which an interrupted run continues. `report` is called with the number of
     /// placements evaluated in the stage, their total, and the stage (from 1).
     ///
     /// # Errors
@@ -76,35 +76,35 @@ impl FirstMaker {
         path: &Path,
         report: &mut dyn FnMut(usize, usize, usize),
     ) -> Result<Vec<(Move, f64)>, MakeError> {
-        let part = {
+        let part_path = {
             let mut name = path.as_os_str().to_owned();
             name.push(".part");
             PathBuf::from(name)
         };
         let header = self.header();
-        let (mut file, lines) = GrowingFile::open(&part, &header)?;
-        let known: HashMap<(usize, String), f64> =
+        let (mut file, lines) = GrowingFile::open(&part_path, &header)?;
+        let earlier_results: HashMap<(usize, String), f64> =
             lines.iter().filter_map(|line| read_result(line)).collect();
         let pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
         let mut placements: Vec<(Move, f64)> =
             first_placements(self.rules).into_iter().map(|mv| (mv, 0.5)).collect();
         for stage in 0..=Self::SURVIVORS.len() {
             let total = placements.len();
-            // A quarter for each stage that is still to come.
+            // Divided by four for each stage still to come.
             let playouts = self.playouts >> (2 * (Self::SURVIVORS.len() - stage));
             for (number, batch) in placements.chunks_mut(Self::BATCH * self.threads).enumerate() {
-                let evaluate = |(mv, white): &mut (Move, f64)| {
-                    let known = known.get(&(stage, mv.to_string()));
-                    *white = known.copied().unwrap_or_else(|| self.evaluate(*mv, playouts.max(1)));
-                    known.is_none().then(|| format!("{stage} {mv} {white}"))
+                let evaluate_placement = |(mv, white): &mut (Move, f64)| {
+                    let result = earlier_results.get(&(stage, mv.to_string())).copied();
+                    *white = result.unwrap_or_else(|| self.evaluate(*mv, playouts.max(1)));
+                    result.is_none().then(|| format!("{stage} {mv} {white}"))
                 };
-                let new: Vec<Option<String>> = match &pool {
+                let new_lines: Vec<Option<String>> = match &pool {
                     Some(pool) if self.threads > 1 => {
-                        pool.install(|| batch.par_iter_mut().map(evaluate).collect())
+                        pool.install(|| batch.par_iter_mut().map(evaluate_placement).collect())
                     }
-                    _ => batch.iter_mut().map(evaluate).collect(),
+                    _ => batch.iter_mut().map(evaluate_placement).collect(),
                 };
-                new.into_iter().flatten().try_for_each(|line| file.push(&line))?;
+                new_lines.into_iter().flatten().try_for_each(|line| file.push(&line))?;
                 let done = number * Self::BATCH * self.threads + batch.len();
                 report(done, total, stage + 1);
             }
@@ -119,7 +119,7 @@ impl FirstMaker {
             .map(|&(mv, white)| format!("{}  # {white:.3}\n", format_opening(&[mv])));
         let text = header + &lines.collect::<String>();
         files::write_whole(path, text.as_bytes())
-            .and_then(|()| fs::remove_file(&part))
+            .and_then(|()| fs::remove_file(&part_path))
             .map_err(|reason| MakeError::File { file: path.to_owned(), reason })?;
         Ok(placements)
     }
@@ -155,9 +155,9 @@ fn first_placements(rules: Rules) -> Vec<Move> {
     let mut seen = HashSet::new();
     let mut moves = empty.moves();
     moves.retain(|&mv| {
-        let mut after = empty;
-        empty.steps_of(mv).for_each(|step| after.make(step));
-        matches!(mv, Move::Tiles(..)) && seen.insert(Canonical::of(&after))
+        let mut position = empty;
+        empty.steps_of(mv).for_each(|step| position.make(step));
+        matches!(mv, Move::Tiles(..)) && seen.insert(Canonical::of(&position))
     });
     moves
 }

@@ -88,36 +88,36 @@ impl SuiteMaker {
         let header = self.header();
         let (mut file, lines) = GrowingFile::open(path, &header)?;
         let mut candidates = Candidates { maker: self, next: 0, seen: HashSet::new() };
-        for (number, found) in lines.iter().enumerate() {
-            if let Some(wanted) = candidates.catch_up(found) {
-                return Err(mismatch(path, header.lines().count() + number + 1, found, &wanted));
+        for (number, line) in lines.iter().enumerate() {
+            if let Some(wanted) = candidates.catch_up(line) {
+                return Err(mismatch(path, header.lines().count() + number + 1, line, &wanted));
             }
             report(number + 1, candidates.next);
         }
         let pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
         // All threads wait for the slowest at the end of a batch, so a batch has four candidates
         // for each thread. Larger ones would waste more of the last batch.
-        let batch = if self.threads > 1 { 4 * self.threads } else { 1 };
-        let mut found = lines.len();
-        while found < count {
-            let drawn: Vec<Candidate> = candidates.by_ref().take(batch).collect();
-            if drawn.is_empty() {
-                return Err(MakeError::Exhausted { found, count, tried: candidates.next });
+        let batch_size = if self.threads > 1 { 4 * self.threads } else { 1 };
+        let mut written = lines.len();
+        while written < count {
+            let batch: Vec<Candidate> = candidates.by_ref().take(batch_size).collect();
+            if batch.is_empty() {
+                return Err(MakeError::Exhausted { found: written, count, tried: candidates.next });
             }
-            let evaluate =
+            let evaluate_candidate =
                 |candidate: &Candidate| evaluate(&candidate.position, self.playouts, self.seed);
             let results: Vec<f64> = match &pool {
-                Some(pool) if drawn.len() > 1 => {
-                    pool.install(|| drawn.par_iter().map(evaluate).collect())
+                Some(pool) if batch.len() > 1 => {
+                    pool.install(|| batch.par_iter().map(evaluate_candidate).collect())
                 }
-                _ => drawn.iter().map(evaluate).collect(),
+                _ => batch.iter().map(evaluate_candidate).collect(),
             };
-            for (candidate, white) in drawn.iter().zip(results) {
-                if found < count && unevenness(white) <= self.threshold {
+            for (candidate, white) in batch.iter().zip(results) {
+                if written < count && unevenness(white) <= self.threshold {
                     let moves = format_opening(&candidate.opening);
                     file.push(&format!("{moves}  # {} {white:.3}", candidate.number))?;
-                    found += 1;
-                    report(found, candidate.number + 1);
+                    written += 1;
+                    report(written, candidate.number + 1);
                 }
             }
         }
@@ -171,15 +171,15 @@ struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    /// Draws candidates up to the one on `found`, a line of the file. If the line does not match,
-    /// returns what it should be.
-    fn catch_up(&mut self, found: &str) -> Option<String> {
-        let (moves, comment) = found.split_once('#').unwrap_or((found, ""));
+    /// Draws candidates up to the one on `line` of the file. If the line does not match, returns
+    /// the text it should have.
+    fn catch_up(&mut self, line: &str) -> Option<String> {
+        let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
         let number = comment.split_whitespace().next().and_then(|word| word.parse::<u64>().ok());
         let Some(number) = number else { return Some("OPENING  # NUMBER RESULT".to_owned()) };
         match self.by_ref().find(|candidate| candidate.number >= number) {
-            Some(drawn) if drawn.number == number => {
-                Some(format_opening(&drawn.opening)).filter(|wanted| moves.trim() != wanted)
+            Some(candidate) if candidate.number == number => {
+                Some(format_opening(&candidate.opening)).filter(|wanted| moves.trim() != wanted)
             }
             _ => Some("an opening with a larger number".to_owned()),
         }
@@ -191,9 +191,9 @@ impl Iterator for Candidates<'_> {
 
     fn next(&mut self) -> Option<Candidate> {
         for _ in 0..SuiteMaker::MAX_REPEATS {
-            let drawn = self.maker.draw_candidate(self.next);
+            let candidate = self.maker.draw_candidate(self.next);
             self.next += 1;
-            if let Some(candidate) = drawn
+            if let Some(candidate) = candidate
                 && self.seen.insert(Canonical::of(&candidate.position))
             {
                 return Some(candidate);
@@ -215,7 +215,7 @@ pub enum MakeError {
         /// The system's error.
         reason: io::Error,
     },
-    /// The file was made with other options, or is no file of openings.
+    /// The file was made with other options, or is not a file of openings.
     #[error("{} is not a suite made with these options: line {line} is '{found}', not '{wanted}'; name another file", file.display())]
     Other {
         /// The path of the file, which is unchanged.
@@ -261,13 +261,13 @@ impl GrowingFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(file_error)?,
         };
-        // The length of a byte-order mark, which an editor may have added. It is no part of the
+        // The length of a byte-order mark, which an editor may have added. It is not part of the
         // header.
         let mark = text.len() - without_mark(text.as_bytes()).len();
         // A file that is empty or ends within its header has no results, so its header is written
         // again. Any other file must begin with the whole header.
-        let is_begun = !header.starts_with(&text[mark..]);
-        if is_begun {
+        let has_content = !header.starts_with(&text[mark..]);
+        if has_content {
             check_header(path, &text[mark..], header)?;
         } else {
             files::write_whole(path, header.as_bytes()).map_err(file_error)?;
@@ -275,7 +275,7 @@ impl GrowingFile {
         let file = OpenOptions::new().append(true).open(path).map_err(file_error)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         // Only now is the file known to be a suite with these options, and may be changed.
-        if is_begun {
+        if has_content {
             file.set_len(whole as u64).map_err(file_error)?;
         }
         let lines = text.get(mark + header.len()..whole).unwrap_or_default().lines();

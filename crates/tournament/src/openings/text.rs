@@ -55,13 +55,13 @@ pub fn parse(text: &str, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> 
     let rules = Rules { pie: false, ..rules };
     let mut openings = Vec::new();
     for (number, line) in normalize(text).lines().enumerate() {
-        let wrong = |problem| OpeningsError::Line { file: None, line: number + 1, problem };
+        let line_error = |problem| OpeningsError::Line { file: None, line: number + 1, problem };
         let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
         // Only a comment above the first opening can name the board. Later ones describe openings.
         if openings.is_empty() && moves.trim().is_empty() {
-            check_board(comment, rules.size).map_err(wrong)?;
+            check_board(comment, rules.size).map_err(line_error)?;
         }
-        let opening = parse_line(moves, rules).map_err(wrong)?;
+        let opening = parse_line(moves, rules).map_err(line_error)?;
         if !opening.is_empty() {
             openings.push(opening);
         }
@@ -101,7 +101,7 @@ pub enum OpeningsError {
         file: Option<String>,
         /// The line, counted from 1, with comments and empty lines.
         line: usize,
-        /// What is wrong with the line.
+        /// The problem with the line.
         problem: OpeningProblem,
     },
     /// The text has no opening.
@@ -113,7 +113,7 @@ pub enum OpeningsError {
     },
 }
 
-/// What is wrong with a line.
+/// The problem with a line.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum OpeningProblem {
@@ -141,14 +141,14 @@ pub enum OpeningProblem {
     /// The openings are for another board.
     #[error("the openings are for board {found}, the board is {board}")]
     Board {
-        /// What the comment `# board:` says.
+        /// The value of the comment `# board:`.
         found: String,
         /// The board of the match.
         board: Size,
     },
 }
 
-/// Checks that a comment does not name another board than `board`.
+/// Checks that a comment does not name a board other than `board`.
 fn check_board(comment: &str, board: Size) -> Result<(), OpeningProblem> {
     match comment.split_once(':') {
         Some((key, value))
@@ -186,7 +186,7 @@ const RANDOM_OPENINGS: usize = 500;
 
 /// The default openings of a match: the shipped suite of the board if there is one and its
 /// openings are legal with the supply, otherwise 500 random openings. Random openings may be
-/// uneven. Each is played with both colours, so that they are fair all the same.
+/// uneven, but each is played with both colours, which is fair to the engines.
 pub fn default_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
     SUITES
         .iter()
@@ -203,8 +203,7 @@ fn random_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
     (0..RANDOM_OPENINGS).map(|_| random_opening(rules, turns, &mut rng)).collect()
 }
 
-/// Random legal turns of two tiles. There are fewer than `turns` if the next one would end the
-/// game.
+/// Random legal moves of two tiles: `turns` of them, or fewer if the next one would end the game.
 fn random_opening(rules: Rules, turns: usize, rng: &mut impl RngExt) -> Vec<Move> {
     let mut position = Position::new(Rules { pie: false, ..rules });
     let mut opening = Vec::new();

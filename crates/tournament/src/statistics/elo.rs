@@ -13,7 +13,7 @@
 //! the difference.
 //!
 //! **Intervals.** The usual ± 1.96 standard errors exceed the range of scores in lopsided matches
-//! and have width 0 in perfect ones. These are likelihood-ratio intervals instead. They contain
+//! and have width 0 in perfect ones. Likelihood-ratio intervals replace them here. They contain
 //! the values x that the sample does not refute:
 //!
 //! ```text
@@ -34,7 +34,7 @@
 //! of its numbers are only bounds.
 //!
 //! **One model.** Interval and likelihood of superiority (LOS) come from the same likelihood, so
-//! that they agree: where the interval excludes 0, the LOS exceeds 97.5 % or is below 2.5 %.
+//! they agree. Where the interval excludes 0, the LOS exceeds 97.5 % or is below 2.5 %.
 
 use super::estimate::{Estimate, student_95, student_cdf};
 use crate::statistics::likelihood;
@@ -131,14 +131,14 @@ pub(super) const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 /// the exact binomial bound, score^observations = 2.5 %; the decimal number is ln 40.
 const UNIFORM_DROP: f64 = 2.0 * 3.688_879_454_113_936;
 
-/// The first zero of `f` on the way from `from`, where `f` is positive, to `limit`; `limit` if
-/// there is none. Growing steps bracket the zero, and the Illinois method refines it.
-fn crossing(f: impl Fn(f64) -> f64, from: f64, mut step: f64, limit: f64) -> f64 {
+/// The first zero of `f` between `start`, where `f` is positive, and `limit`; `limit` if there is
+/// none. Growing steps bracket the zero, and the Illinois method refines it.
+fn crossing(f: impl Fn(f64) -> f64, start: f64, mut step: f64, limit: f64) -> f64 {
     // Throughout, `f(inside) = above > 0`, and once bracketed `f(outside) = below <= 0`.
-    let (mut inside, mut outside) = (from, from);
-    let (mut above, mut below) = (f(from), f(limit));
+    let (mut inside, mut outside) = (start, start);
+    let (mut above, mut below) = (f(start), f(limit));
     if above <= 0.0 {
-        return from;
+        return start;
     }
     if below >= 0.0 {
         return limit;

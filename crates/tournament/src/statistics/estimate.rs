@@ -18,11 +18,11 @@ pub struct Estimate {
     pub low: f64,
     /// The interval's upper end, at least `value`.
     pub high: f64,
-    /// Numbers up to this one are only upper bounds: the truth may be far lower. `None` if no
-    /// number is one.
+    /// Numbers up to this one are only upper bounds: the truth may be far lower. `None` if
+    /// there is no such bound.
     pub at_most: Option<f64>,
-    /// Numbers from this one on are only lower bounds: the truth may be far higher. `None` if no
-    /// number is one.
+    /// Numbers from this one on are only lower bounds: the truth may be far higher. `None` if
+    /// there is no such bound.
     pub at_least: Option<f64>,
 }
 

@@ -77,9 +77,9 @@ pub(super) fn support_of_t_value<const N: usize>(counts: &[u64; N], t: f64) -> f
         return 0.0;
     }
     let c = scores::<N>();
-    let first = expectation(&weights, &c) / total;
+    let mean = expectation(&weights, &c) / total;
     let rms = Tilt::NONE.rms(&weights, &c);
-    if first > kappa * rms {
+    if mean > kappa * rms {
         support_of_weaker(&weights, kappa, rms)
     } else {
         support_of_stronger(&weights, kappa, rms)
@@ -92,7 +92,7 @@ fn tangent<const N: usize>(kappa: f64, v: f64) -> [f64; N] {
 }
 
 /// The tolerance of v. The support is at an extremum, so its error is of the order of the square
-/// of this, times the number of pairs: far below what a test or an interval could show.
+/// of this, times the number of pairs. No test or interval could show a difference that small.
 const V_TOLERANCE: f64 = 1e-7;
 
 /// [`support_of_t_value`] if the sample's own t is greater: a concave maximum over a convex set,
@@ -105,8 +105,8 @@ fn support_of_weaker<const N: usize>(weights: &[f64; N], kappa: f64, start: f64)
         let phi = tangent::<N>(kappa, v);
         // The hypothesis is an inequality here: a sample on its right side need not be tilted.
         let is_satisfied = expectation(weights, &phi) <= 0.0;
-        let found = if is_satisfied { Some(Tilt::NONE) } else { find_tilt(weights, &phi) };
-        let Some(tilt) = found else { break };
+        let tilt = if is_satisfied { Some(Tilt::NONE) } else { find_tilt(weights, &phi) };
+        let Some(tilt) = tilt else { break };
         lowest = tilt.support(weights, &phi);
         let rms = tilt.rms(weights, &phi);
         if (rms - v).abs() < V_TOLERANCE || high - low < V_TOLERANCE {
@@ -137,7 +137,7 @@ fn support_of_stronger<const N: usize>(weights: &[f64; N], kappa: f64, start: f6
     let mut summits = [f64::INFINITY; 5];
     for (climb, mut v) in [start, 0.5, 0.25, 0.5 * kappa, 0.25 * kappa].into_iter().enumerate() {
         for round in 1..=200 {
-            // 1e-4 is chosen: a climb that gets this close to the end of another one leads to the
+            // Chosen: a climb that gets this close to the end of another one leads to the
             // same maximum.
             if v == 0.0 || summits.iter().any(|summit| (summit - v).abs() < 1e-4) {
                 break;
@@ -257,13 +257,13 @@ fn find_tilt<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> Option<Tilt>
     if weights[edge] == 0.0 && slope(end).0 * at_zero >= 0.0 {
         return Some(Tilt { x: end, edge: Some(edge) });
     }
-    Some(Tilt { x: zero_of(slope, at_zero.signum(), end), edge: None })
+    Some(Tilt { x: find_zero(slope, at_zero.signum(), end), edge: None })
 }
 
 /// The zero between 0 and `end` of a decreasing function with the sign `sign` at 0, by Newton's
 /// method, with a bisection when a step leaves the bracket. `slope` returns the function's value
 /// and its negative derivative.
-fn zero_of(slope: impl Fn(f64) -> (f64, f64), sign: f64, end: f64) -> f64 {
+fn find_zero(slope: impl Fn(f64) -> (f64, f64), sign: f64, end: f64) -> f64 {
     let (mut near, mut far, mut x) = (0.0, end, 0.0);
     for _ in 0..100 {
         let (value, curvature) = slope(x);
@@ -273,8 +273,8 @@ fn zero_of(slope: impl Fn(f64) -> (f64, f64), sign: f64, end: f64) -> f64 {
             far = x;
         }
         let newton = x + value / curvature;
-        let inside = (newton - near) * sign > 0.0 && (far - newton) * sign > 0.0;
-        let next = if inside { newton } else { f64::midpoint(near, far) };
+        let is_inside = (newton - near) * sign > 0.0 && (far - newton) * sign > 0.0;
+        let next = if is_inside { newton } else { f64::midpoint(near, far) };
         let step = (next - x).abs();
         x = next;
         if step <= 1e-13 * end.abs() {
@@ -306,30 +306,30 @@ mod tests {
             if counts == [0; 5] {
                 continue;
             }
-            let reach = if rng.random() { 0.3 } else { 3.0 };
-            let t: f64 = rng.random_range(0.0..reach);
+            let largest = if rng.random() { 0.3 } else { 3.0 };
+            let t: f64 = rng.random_range(0.0..largest);
             let kappa = t / t.hypot(1.0);
             let weights = counts.map(|count| count as f64);
             let c = scores::<5>();
             let total: f64 = weights.iter().sum();
-            let first = expectation(&weights, &c) / total;
+            let mean = expectation(&weights, &c) / total;
             let rms = Tilt::NONE.rms(&weights, &c);
             let scan = (1..=1000).map(|i| f64::from(i) / 2_000.0).map(|v| {
                 let phi = tangent::<5>(kappa, v);
                 let is_satisfied = expectation(&weights, &phi) <= 0.0;
                 match find_tilt(&weights, &phi) {
-                    _ if is_satisfied && first > kappa * rms => 0.0,
+                    _ if is_satisfied && mean > kappa * rms => 0.0,
                     Some(tilt) => tilt.support(&weights, &phi),
                     None => f64::NEG_INFINITY,
                 }
             });
-            let best = if first > kappa * rms {
+            let best = if mean > kappa * rms {
                 scan.fold(f64::INFINITY, f64::min)
             } else {
                 scan.fold(f64::NEG_INFINITY, f64::max)
             };
-            let found = support_of_t_value(&counts, t);
-            assert!((found - best).abs() < 5e-2, "{counts:?} {t}: {found}, scan {best}");
+            let support = support_of_t_value(&counts, t);
+            assert!((support - best).abs() < 5e-2, "{counts:?} {t}: {support}, scan {best}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What results mean: Elo with intervals, sequential tests, ratings.
+//! The statistics of results: Elo with intervals, sequential tests, ratings.
 //!
 //! **Pairs, not games.** The two games of an opening are not independent: an opening that favours
 //! White gives each engine a win. So the unit of all statistics is the pair, which has five

@@ -15,11 +15,11 @@
 //! unique, and describes MM steps, which are simpler and slower.
 //!
 //! **Prior.** One drawn game is added to every pairing that was played. It keeps ratings finite
-//! for perfect scores (20 wins in 20 games are +645 Elo, as in a match of two engines), removes
-//! the first-order bias of small samples (Firth 1993), and hardly matters for large ones.
+//! for perfect scores: 20 wins in 20 games are +645 Elo, as in a match of two engines. It removes
+//! the first-order bias of small samples (Firth 1993) and hardly matters for large ones.
 //!
 //! **Zero.** Games determine only differences. The likelihood stays the same if all strengths of
-//! a connected group grow by the same amount, so its curvature has one flat direction for each
+//! a connected group grow by the same amount. So its curvature has one flat direction for each
 //! group and cannot be inverted. A penalty on the group's mean makes it invertible. The
 //! [`Anchor`] then says where the rating 0 lies.
 //!
@@ -112,7 +112,7 @@ impl Ratings {
             // The ratings of a resample are near the fitted ones, so few steps are needed from
             // there.
             let strengths = zero(&model.fit(&model.resampled_points(&mut rng), &fitted));
-            samples.iter_mut().zip(strengths).for_each(|(sample, own)| sample.push(own));
+            samples.iter_mut().zip(strengths).for_each(|(sample, strength)| sample.push(strength));
         }
         let elo = values.into_iter().zip(samples).enumerate().map(|(engine, (value, sample))| {
             (pairings.total(engine).games() > 0).then(|| interval(value, sample))
@@ -155,10 +155,10 @@ impl Ratings {
 /// `value` with the central 95 % of `sample`, converted to Elo.
 fn interval(value: f64, mut sample: Vec<f64>) -> Estimate {
     sample.sort_by(f64::total_cmp);
-    let at = |share: f64| sample[(share * (sample.len() - 1) as f64).round() as usize];
+    let quantile = |share: f64| sample[(share * (sample.len() - 1) as f64).round() as usize];
     // With few resamples, or after a perfect score, all of them can lie on one side of `value`.
-    // The interval must contain it all the same.
-    let (low, high) = (at(0.025).min(value), at(0.975).max(value));
+    // The interval must still contain it.
+    let (low, high) = (quantile(0.025).min(value), quantile(0.975).max(value));
     let [value, low, high] = [value, low, high].map(|strength| strength * ELO_PER_UNIT);
     Estimate::new(value, low, high)
 }
@@ -175,7 +175,7 @@ fn relative_to_anchor(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Ve
         zeros[groups[engine]] = (strengths[engine], 1.0);
     }
     let zero = |group: usize| zeros[group].0 / zeros[group].1;
-    groups.iter().zip(strengths).map(|(&group, at)| at - zero(group)).collect()
+    groups.iter().zip(strengths).map(|(&group, strength)| strength - zero(group)).collect()
 }
 
 /// The number of drawn games added to every pairing that was played. 1 removes the first-order
@@ -183,7 +183,7 @@ fn relative_to_anchor(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Ve
 const PRIOR_GAMES: f64 = 1.0;
 
 /// A pairing that was played. Scores are the first engine's.
-struct Pairing {
+struct PlayedPairing {
     engines: [usize; 2],
     tally: PairTally,
     /// Including [`PRIOR_GAMES`].
@@ -193,14 +193,14 @@ struct Pairing {
 /// The likelihood of the engines' strengths on the logistic scale.
 struct Model {
     groups: Vec<usize>,
-    pairings: Vec<Pairing>,
+    pairings: Vec<PlayedPairing>,
 }
 
 impl Model {
     fn new(pairings: &Pairings) -> Model {
         let played = pairings.played().map(|(a, b)| {
             let tally = pairings.tally(a, b);
-            Pairing { engines: [a, b], tally, games: tally.games() as f64 + PRIOR_GAMES }
+            PlayedPairing { engines: [a, b], tally, games: tally.games() as f64 + PRIOR_GAMES }
         });
         Model { groups: pairings.groups(), pairings: played.collect() }
     }
@@ -212,7 +212,7 @@ impl Model {
 
     /// [`points`](Model::points) of a random resample of the pairs.
     fn resampled_points(&self, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
-        let points = |pairing: &Pairing| {
+        let points = |pairing: &PlayedPairing| {
             // Twice the counts, so that the additional pair can be half lost and half won. Then
             // cumulative sums, by which one random number selects a score.
             let mut bounds = pairing.tally.counts().map(|count| 2 * count);
@@ -223,8 +223,8 @@ impl Model {
             }
             let half_points: usize = (0..pairing.tally.observations())
                 .map(|_| {
-                    let drawn = rng.random_range(0..bounds[4]);
-                    bounds[..4].iter().filter(|&&bound| drawn >= bound).count()
+                    let number = rng.random_range(0..bounds[4]);
+                    bounds[..4].iter().filter(|&&bound| number >= bound).count()
                 })
                 .sum();
             half_points as f64 / 2.0 + PRIOR_GAMES / 2.0
@@ -244,7 +244,7 @@ impl Model {
             let mut share = 1.0;
             let (next, next_likelihood) = loop {
                 let next: Vec<f64> =
-                    strengths.iter().zip(&step).map(|(at, step)| at + share * step).collect();
+                    strengths.iter().zip(&step).map(|(old, step)| old + share * step).collect();
                 let next_likelihood = self.likelihood(points, &next);
                 if next_likelihood >= likelihood || share < 1e-6 {
                     break (next, next_likelihood);
@@ -265,7 +265,7 @@ impl Model {
 
     /// The log-likelihood of `strengths`; its formula is at the top of this file.
     fn likelihood(&self, points: &[f64], strengths: &[f64]) -> f64 {
-        let term = |(pairing, &points): (&Pairing, &f64)| {
+        let term = |(pairing, &points): (&PlayedPairing, &f64)| {
             let [a, b] = pairing.engines.map(|engine| strengths[engine]);
             -points * (b - a).exp().ln_1p() - (pairing.games - points) * (a - b).exp().ln_1p()
         };

@@ -38,7 +38,7 @@ use std::str::FromStr;
 use serde::de::{self, IntoDeserializer};
 use serde::{Deserialize, Serialize};
 
-use crate::settings::{Settings, SettingsError};
+use crate::settings::{ParsedSettings, SettingsError};
 use crate::statistics::elo::{NELO_PER_SIGMA, expected_score};
 use crate::statistics::estimate::signed;
 use crate::statistics::likelihood;
@@ -80,7 +80,7 @@ pub enum EloModel {
     Logistic,
 }
 
-/// What a sequential test says so far.
+/// The decision of a sequential test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum Verdict {
     /// H0 is accepted: the engine is not as strong as H1 says.
@@ -182,7 +182,7 @@ impl FromStr for Sprt {
         const ELO: &str = "a number from -4000 to 4000";
         const RATE: &str = "between 0 and 0.5 (both excluded)";
         let settings =
-            Settings::read(text, "elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized")?;
+            ParsedSettings::read(text, "elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized")?;
         settings.require("elo0")?;
         settings.require("elo1")?;
         let is_elo = |elo| (-ELO_LIMIT..=ELO_LIMIT).contains(&elo);

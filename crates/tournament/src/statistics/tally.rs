@@ -194,10 +194,10 @@ impl MarginTally {
     pub fn add_pair(&mut self, first: i32, second: i32) {
         let margin = f64::midpoint(f64::from(first), f64::from(second));
         self.pairs += 1;
-        let before = margin - self.mean;
-        self.mean += before / self.pairs as f64;
+        let deviation = margin - self.mean;
+        self.mean += deviation / self.pairs as f64;
         // One factor is the deviation from the old mean, the other from the new one.
-        self.squares += before * (margin - self.mean);
+        self.squares += deviation * (margin - self.mean);
     }
 
     /// The number of pairs counted.
@@ -216,8 +216,8 @@ impl MarginTally {
         let degrees = self.pairs.checked_sub(1).filter(|&degrees| degrees > 0)?;
         // The standard error of the mean, with the unbiased variance.
         let error = (self.squares / degrees as f64 / self.pairs as f64).sqrt();
-        let reach = student_95(degrees) * error;
-        Some(Estimate::new(self.mean, self.mean - reach, self.mean + reach))
+        let half_width = student_95(degrees) * error;
+        Some(Estimate::new(self.mean, self.mean - half_width, self.mean + half_width))
     }
 }
 
@@ -263,8 +263,8 @@ impl Pairings {
     /// # Panics
     /// As [`add_pair`](Pairings::add_pair).
     pub fn add(&mut self, engine: usize, opponent: usize, pairs: PairTally) {
-        let at = self.index(engine, opponent);
-        self.tallies[at] += if engine < opponent { pairs } else { pairs.flipped() };
+        let index = self.index(engine, opponent);
+        self.tallies[index] += if engine < opponent { pairs } else { pairs.flipped() };
     }
 
     /// The tally of `engine` against `opponent`; empty against itself.
@@ -304,14 +304,14 @@ impl Pairings {
             let (kept, dropped) = (groups[a].min(groups[b]), groups[a].max(groups[b]));
             groups.iter_mut().filter(|group| **group == dropped).for_each(|group| *group = kept);
         }
-        // The names left are the first engines of the groups. Their ranks number the groups.
+        // The remaining names are the first engines of the groups. Their ranks number the groups.
         let mut firsts = groups.clone();
         firsts.sort_unstable();
         firsts.dedup();
         groups.iter().map(|group| firsts.partition_point(|first| first < group)).collect()
     }
 
-    /// The pairings that have results, each with the lower engine first.
+    /// The pairings that have results, each with the lower number first.
     pub fn played(&self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.engines)
             .flat_map(move |b| (0..b).map(move |a| (a, b)))

@@ -5,7 +5,7 @@ use pontifex::notation::Tag;
 use pontifex_tournament::{Entry, Failure, FailureKind, GameEnd, GameKey, GameScore, PlayedGame};
 
 /// A game that the seat `winner` won by three points.
-pub(super) fn played(winner: Option<usize>, end: GameEnd) -> PlayedGame {
+pub(super) fn played_game(winner: Option<usize>, end: GameEnd) -> PlayedGame {
     let score = |points| Score { points, islands: 2, bridges: 1 };
     let points = |seat| if winner == Some(seat) { 4 } else { 1 };
     PlayedGame {
@@ -35,7 +35,7 @@ fn scores_are_those_of_the_first_engine() {
         (true, None, GameScore::Draw, 0),
     ] {
         let key = GameKey { pairing: [0, 1], round: 3, opening: 5, exchanged };
-        let entry = Entry::new(&key, &names(), 1, 9, played(winner, GameEnd::Score));
+        let entry = Entry::new(&key, &names(), 1, 9, played_game(winner, GameEnd::Score));
         assert_eq!(entry.key(&names()), Some(key));
         assert_eq!((entry.score(), entry.margin()), (score, Some(margin)), "{key:?}");
         assert_eq!(entry.overheads[1], [0.002_346]);
@@ -47,7 +47,7 @@ fn scores_are_those_of_the_first_engine() {
 #[test]
 fn a_swap_exchanges_points_and_names() {
     let key = GameKey { pairing: [0, 1], round: 0, opening: 0, exchanged: false };
-    let mut game = played(Some(0), GameEnd::Score);
+    let mut game = played_game(Some(0), GameEnd::Score);
     game.colors = [Color::Red, Color::White];
     game.winner = Some(1);
     let entry = Entry::new(&key, &names(), 0, 9, game);
@@ -61,7 +61,7 @@ fn a_swap_exchanges_points_and_names() {
 fn failures_have_no_margin() {
     let failure = Box::new(Failure::new("B", FailureKind::Timeout, "too late"));
     let key = GameKey { pairing: [0, 1], round: 0, opening: 0, exchanged: false };
-    let game = played(Some(0), GameEnd::Failure { seat: 1, failure });
+    let game = played_game(Some(0), GameEnd::Failure { seat: 1, failure });
     let entry = Entry::new(&key, &names(), 0, 9, game);
     assert_eq!((entry.result.as_str(), entry.reason.as_str()), ("W+T", "timeout"));
     assert_eq!((entry.score(), entry.margin()), (GameScore::Win, None));

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::entry::played;
+use super::entry::played_game;
 use pontifex_tournament::journal::{Header, read};
 use pontifex_tournament::{Entry, GameEnd, GameKey, Journal, JournalError};
 use serde_json::json;
 
 /// The path of a file that does not exist.
-fn fresh(name: &str) -> PathBuf {
+fn fresh_path(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("pontifex-{}-{name}", std::process::id()));
     let _ = fs::remove_file(&path);
     path
@@ -22,12 +22,12 @@ fn header(seed: u64) -> Header {
 fn entry(round: usize) -> Entry {
     let key = GameKey { pairing: [0, 1], round, opening: round, exchanged: false };
     let names = ["A", "B"].map(String::from);
-    Entry::new(&key, &names, 1, 9, played(Some(0), GameEnd::Score))
+    Entry::new(&key, &names, 1, 9, played_game(Some(0), GameEnd::Score))
 }
 
 #[test]
 fn journals_continue_after_interruptions() {
-    let path = fresh("resume.jsonl");
+    let path = fresh_path("resume.jsonl");
     let (mut journal, entries) = Journal::open(&path, &header(1)).unwrap();
     assert!(entries.is_empty());
     journal.append(&entry(0)).unwrap();
@@ -49,7 +49,7 @@ fn journals_continue_after_interruptions() {
 
 #[test]
 fn torn_headers_are_rewritten() {
-    let path = fresh("torn.jsonl");
+    let path = fresh_path("torn.jsonl");
     let line = serde_json::to_string(&header(1)).unwrap();
     for cut in [0, 1, 9, line.len()] {
         fs::write(&path, &line[..cut]).unwrap();
@@ -61,7 +61,7 @@ fn torn_headers_are_rewritten() {
 
 #[test]
 fn other_files_are_left_alone() {
-    let path = fresh("other.jsonl");
+    let path = fresh_path("other.jsonl");
     for text in ["a letter", "a letter\n", "{\"journal\":\"diary\",\"format\":1}\n", "\n{}\n"] {
         fs::write(&path, text).unwrap();
         let error = Journal::open(&path, &header(1)).unwrap_err();
@@ -80,7 +80,7 @@ fn other_files_are_left_alone() {
 
 #[test]
 fn differences_of_configurations_name_the_key() {
-    let path = fresh("differences.jsonl");
+    let path = fresh_path("differences.jsonl");
     let open = |config| Journal::open(&path, &Header::new(vec![], 20, config));
     let old = json!({"engines": [{"name": "A", "cmd": "a"}], "shard": null, "board": 10});
     drop(open(old.clone()).unwrap());

@@ -6,15 +6,15 @@ use pontifex_tournament::default_openings;
 
 #[test]
 fn suites_are_the_default_where_there_are_any() {
-    let of = |size, supply| {
+    let openings = |size, supply| {
         let size = Size::new(size).unwrap();
         default_openings(Rules { size, supply, ..Rules::default() }, 3)
     };
-    let [suite, random] = [of(10, Supply::Standard), of(9, Supply::Standard)];
-    assert!(suite.len() >= 500 && of(12, Supply::Unlimited).len() >= 500);
+    let [suite, random] = [openings(10, Supply::Standard), openings(9, Supply::Standard)];
+    assert!(suite.len() >= 500 && openings(12, Supply::Unlimited).len() >= 500);
     assert!(suite.iter().any(|opening| opening.len() != random[0].len()));
     // The suite needs more tiles than these.
-    let few = of(10, Supply::Limited { tiles: 2, bridges: 1 });
+    let few = openings(10, Supply::Limited { tiles: 2, bridges: 1 });
     assert!(few.len() == 500 && few.iter().all(|opening| opening.len() <= 2));
 }
 

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use pontifex_tournament::{Format, GameKey, Order, Schedule};
 
-fn schedule(format: Format, engines: usize, openings: usize, rounds: usize) -> Schedule {
+fn shuffled_schedule(format: Format, engines: usize, openings: usize, rounds: usize) -> Schedule {
     Schedule::new(format, engines, openings, rounds, Order::Shuffled, 7)
 }
 
 /// The openings of a pairing, round by round.
-fn openings(schedule: &Schedule, pairing: [usize; 2]) -> Vec<usize> {
+fn openings_of(schedule: &Schedule, pairing: [usize; 2]) -> Vec<usize> {
     let ours = |key: &GameKey| key.pairing == pairing && !key.exchanged;
     schedule.games().filter(ours).map(|key| key.opening).collect()
 }
@@ -23,7 +23,7 @@ fn formats_have_their_pairings() {
 
 #[test]
 fn every_opening_is_played_with_both_colours() {
-    let schedule = schedule(Format::RoundRobin, 4, 5, 12);
+    let schedule = shuffled_schedule(Format::RoundRobin, 4, 5, 12);
     let games: Vec<GameKey> = schedule.games().collect();
     assert_eq!(games.len(), schedule.len());
     assert_eq!(games.iter().collect::<HashSet<_>>().len(), 6 * 12 * 2);
@@ -33,7 +33,7 @@ fn every_opening_is_played_with_both_colours() {
         assert_eq!(pair[1].seats(), [b, a]);
     }
     for &pairing in schedule.pairings() {
-        let openings = openings(&schedule, pairing);
+        let openings = openings_of(&schedule, pairing);
         for lap in openings.chunks_exact(5) {
             assert_eq!(lap.iter().collect::<HashSet<_>>().len(), 5, "{openings:?}");
         }
@@ -42,23 +42,24 @@ fn every_opening_is_played_with_both_colours() {
 
 #[test]
 fn pairings_have_orders_of_their_own() {
-    let shuffled = schedule(Format::Gauntlet, 3, 50, 50);
-    assert_ne!(openings(&shuffled, [0, 1]), openings(&shuffled, [0, 2]));
+    let shuffled = shuffled_schedule(Format::Gauntlet, 3, 50, 50);
+    assert_ne!(openings_of(&shuffled, [0, 1]), openings_of(&shuffled, [0, 2]));
     let sequential = Schedule::new(Format::Gauntlet, 3, 50, 3, Order::Sequential, 7);
-    assert_eq!(openings(&sequential, [0, 1]), [0, 1, 2]);
-    assert_eq!(openings(&sequential, [0, 2]), [25, 26, 27]);
+    assert_eq!(openings_of(&sequential, [0, 1]), [0, 1, 2]);
+    assert_eq!(openings_of(&sequential, [0, 2]), [25, 26, 27]);
 }
 
 #[test]
 fn more_rounds_begin_with_the_same_games() {
-    let (long, short) = (schedule(Format::Match, 2, 4, 11), schedule(Format::Match, 2, 4, 6));
+    let (long, short) =
+        (shuffled_schedule(Format::Match, 2, 4, 11), shuffled_schedule(Format::Match, 2, 4, 6));
     assert!(short.games().eq(long.games().take(12)));
 }
 
 #[test]
 fn shards_partition_the_pairs() {
     for (rounds, count) in [(10, 3), (7, 8), (8, 1)] {
-        let whole = schedule(Format::RoundRobin, 3, 4, rounds);
+        let whole = shuffled_schedule(Format::RoundRobin, 3, 4, rounds);
         let mut games = Vec::new();
         for number in 1..=count {
             let part = whole.clone().with_shard(Some(format!("{number}/{count}").parse().unwrap()));
@@ -77,7 +78,7 @@ fn shards_partition_the_pairs() {
 #[test]
 fn seeds_differ() {
     let seeds: HashSet<u64> =
-        schedule(Format::RoundRobin, 5, 9, 50).games().map(|key| key.seed(1)).collect();
+        shuffled_schedule(Format::RoundRobin, 5, 9, 50).games().map(|key| key.seed(1)).collect();
     assert_eq!(seeds.len(), 10 * 50 * 2);
 }
 
@@ -87,5 +88,5 @@ fn seeds_differ() {
 fn the_order_of_a_seed_is_fixed() {
     let schedule = Schedule::new(Format::RoundRobin, 2, 8, 16, Order::Shuffled, 7);
     let laps = [5, 4, 2, 6, 7, 3, 1, 0, 7, 2, 5, 1, 0, 3, 6, 4];
-    assert_eq!(openings(&schedule, [0, 1]), laps);
+    assert_eq!(openings_of(&schedule, [0, 1]), laps);
 }

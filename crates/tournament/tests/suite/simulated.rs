@@ -22,8 +22,8 @@ struct Pairs([f64; 5]);
 impl Pairs {
     /// `shape`, exponentially tilted so that its `strength` is `target`.
     fn tilted(shape: [f64; 5], strength: impl Fn(Pairs) -> f64, target: f64) -> Pairs {
-        let tilt = |by: f64| {
-            let weights: [f64; 5] = std::array::from_fn(|i| shape[i] * (by * i as f64).exp());
+        let tilt = |rate: f64| {
+            let weights: [f64; 5] = std::array::from_fn(|i| shape[i] * (rate * i as f64).exp());
             Pairs(weights.map(|weight| weight / weights.iter().sum::<f64>()))
         };
         let (mut low, mut high) = (-10.0, 10.0);
@@ -54,10 +54,10 @@ impl Pairs {
 
     /// The index of a pair score, 0 to 4.
     fn draw(self, rng: &mut Xoshiro256PlusPlus) -> usize {
-        let mut left: f64 = rng.random();
+        let mut remaining: f64 = rng.random();
         for i in 0..4 {
-            left -= self.0[i];
-            if left < 0.0 {
+            remaining -= self.0[i];
+            if remaining < 0.0 {
                 return i;
             }
         }
@@ -74,7 +74,7 @@ impl Pairs {
 }
 
 /// The number of 1,000 tests that accept H1, and the mean number of pairs.
-fn accepted(sprt: &Sprt, truth: Pairs, seed: u64) -> (u32, f64) {
+fn count_h1(sprt: &Sprt, truth: Pairs, seed: u64) -> (u32, f64) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut accepted, mut pairs) = (0, 0);
     for _ in 0..1000 {
@@ -101,8 +101,8 @@ fn check_error_rates(seed: u64, text: &str, shape: [f64; 5]) {
         EloModel::Logistic => Pairs::logistic,
     };
     let [h0, h1] = sprt.elo().map(|elo| Pairs::tilted(shape, strength, elo));
-    let (false_h1, pairs0) = accepted(&sprt, h0, seed);
-    let (true_h1, pairs1) = accepted(&sprt, h1, seed + 100);
+    let (false_h1, pairs0) = count_h1(&sprt, h0, seed);
+    let (true_h1, pairs1) = count_h1(&sprt, h1, seed + 100);
     let false_h0 = 1000 - true_h1;
     println!("{text}: {false_h1} false H1, {false_h0} false H0, {pairs0:.0}/{pairs1:.0} pairs");
     assert!(false_h1 <= 64, "{text}: {false_h1} of 1000 accept H1 where H0 is true");

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A run locks its file and writes each game when it is over. The next run
-//! removes a game that was cut off and plays it again.
+//! removes a game that was cut off and replays it.
 //!
 //! # Cut off or damaged
 //! Two faults look alike, and must be told apart. A run that is killed, or a power failure, leaves
@@ -20,7 +20,7 @@
 //! game, the game is complete and its length is wrong ([`is_cut_off`]).
 //!
 //! A damaged file is read up to the damage and never written. The error names the byte, so that
-//! somebody can cut the file there by hand.
+//! the file can be cut there by hand.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -42,65 +42,65 @@ pub struct DataFile {
 }
 
 impl DataFile {
-    /// Opens `path` to add games, or creates it, and calls `show` for each game
-    /// in it. `show` returns whether the game is sound.
+    /// Opens `path` to add games, or creates it, and calls `accept` for each game
+    /// in it. `accept` returns whether the game is sound.
     ///
     /// # Errors
-    /// See [`DataError`], among others if the header of the file is not
-    /// `header`. The file is then unchanged.
+    /// See [`DataError`]. A file with a header other than `header` is refused and
+    /// left unchanged.
     pub fn open(
         path: &Path,
         header: &Header,
-        show: &mut dyn FnMut(&Played) -> bool,
+        accept: &mut dyn FnMut(&Played) -> bool,
     ) -> Result<DataFile, DataError> {
-        let failed = |error| DataError::File { path: path.to_owned(), error };
+        let file_error = |error| DataError::File { path: path.to_owned(), error };
         let file = LockedFile::open(path).map_err(|error| match error {
             TryLockError::WouldBlock => DataError::Locked { path: path.to_owned() },
-            TryLockError::Error(error) => failed(error),
+            TryLockError::Error(error) => file_error(error),
         })?;
-        let first = format!("{MAGIC}{header}\n");
-        let mut data = DataFile { path: path.to_owned(), file, end: 0 };
-        if data.is_begun(&first).map_err(failed)? {
-            data.end = data.games(header, show)?;
-            data.truncate().map_err(failed)?;
+        let first_line = format!("{MAGIC}{header}\n");
+        let mut data_file = DataFile { path: path.to_owned(), file, end: 0 };
+        if data_file.has_content(&first_line).map_err(file_error)? {
+            data_file.end = data_file.read_games(header, accept)?;
+            data_file.truncate().map_err(file_error)?;
         } else {
-            data.truncate().map_err(failed)?;
-            data.write(first.as_bytes()).map_err(failed)?;
+            data_file.truncate().map_err(file_error)?;
+            data_file.write(first_line.as_bytes()).map_err(file_error)?;
         }
-        Ok(data)
+        Ok(data_file)
     }
 
     /// Whether the file has more than a prefix of its first line. A run that was killed while
     /// writing that line leaves a prefix, which may be replaced.
-    fn is_begun(&mut self, first: &str) -> io::Result<bool> {
-        let mut begin = Vec::new();
-        (&*self.file).take(first.len() as u64).read_to_end(&mut begin)?;
+    fn has_content(&mut self, first_line: &str) -> io::Result<bool> {
+        let mut prefix = Vec::new();
+        (&*self.file).take(first_line.len() as u64).read_to_end(&mut prefix)?;
         self.file.rewind()?;
-        Ok(begin.len() == first.len() || !first.as_bytes().starts_with(&begin))
+        Ok(prefix.len() == first_line.len() || !first_line.as_bytes().starts_with(&prefix))
     }
 
-    /// Calls `show` for each game and returns the end of the last.
-    fn games(
+    /// Calls `accept` for each game and returns the end of the last.
+    fn read_games(
         &self,
         header: &Header,
-        show: &mut dyn FnMut(&Played) -> bool,
+        accept: &mut dyn FnMut(&Played) -> bool,
     ) -> Result<u64, DataError> {
         let path = &self.path;
-        let failed = |error| DataError::File { path: path.clone(), error };
-        let end = self.file.metadata().map_err(failed)?.len();
-        let mut games = Games::new(path, &*self.file, end)?;
+        let file_error = |error| DataError::File { path: path.clone(), error };
+        let length = self.file.metadata().map_err(file_error)?.len();
+        let mut games = Games::new(path, &*self.file, length)?;
         let differences = games.header().differences(header);
         if !differences.is_empty() {
             return Err(DataError::Other { path: path.clone(), differences });
         }
-        let (mut before, mut at) = (0, games.at());
+        let (mut count, mut end) = (0, games.end_read());
         while let Some(game) = games.next() {
-            if !show(&game?) {
-                return Err(DataError::Damaged { path: path.clone(), before, at });
+            if !accept(&game?) {
+                return Err(DataError::Damaged { path: path.clone(), before: count, at: end });
             }
-            (before, at) = (before + 1, games.at());
+            (count, end) = (count + 1, games.end_read());
         }
-        Ok(at)
+        Ok(end)
     }
 
     /// Removes what follows the last game.
@@ -132,7 +132,7 @@ impl DataFile {
     /// [`DataError::File`], for example on a full disk. The games before are
     /// intact, and more can be added later.
     pub fn add(&mut self, game: &Played) -> Result<(), DataError> {
-        self.write(&frame(game)).map_err(|error| self.failed(error))
+        self.write(&frame(game)).map_err(|error| self.file_error(error))
     }
 
     /// Flushes all games to the disk.
@@ -140,10 +140,10 @@ impl DataFile {
     /// # Errors
     /// [`DataError::File`].
     pub fn sync(&self) -> Result<(), DataError> {
-        self.file.sync_all().map_err(|error| self.failed(error))
+        self.file.sync_all().map_err(|error| self.file_error(error))
     }
 
-    fn failed(&self, error: io::Error) -> DataError {
+    fn file_error(&self, error: io::Error) -> DataError {
         DataError::File { path: self.path.clone(), error }
     }
 }
@@ -157,22 +157,22 @@ pub struct Games<R = File> {
     input: BufReader<R>,
     read_count: u64,
     /// The end of the last game read, in bytes.
-    at: u64,
+    end_read: u64,
     /// The length of the file when it was opened. A run may append games meanwhile: they are not
     /// read, since the last may be incomplete.
-    end: u64,
+    length: u64,
 }
 
 /// The beginning of a file. The header follows on the same line.
 const MAGIC: &str = "pontifex-games 3 ";
 
-/// The maximum length of the first line, in bytes. A foreign file without a line feed is recognized
-/// without reading all of it.
-const MOST_HEADER: u64 = 4096;
+/// The maximum length of the first line, in bytes. It limits how much of a foreign file without a
+/// line feed is read.
+const MAX_HEADER_BYTES: u64 = 4096;
 
-/// The maximum length of a game, in bytes, more than ten times that of a long one. A damaged length
-/// cannot ask for gigabytes.
-const MOST_BYTES: usize = 1 << 20;
+/// The maximum length of a game, in bytes: more than ten times that of a long one. So a damaged
+/// length cannot ask for gigabytes.
+const MAX_GAME_BYTES: usize = 1 << 20;
 
 impl Games {
     /// Opens a file, which may still be written to.
@@ -180,20 +180,20 @@ impl Games {
     /// # Errors
     /// When it cannot be read, or does not begin with the first line of a file of games.
     pub fn open(path: &Path) -> Result<Games, DataError> {
-        let failed = |error| DataError::File { path: path.to_owned(), error };
-        let file = files::open_regular(path).map_err(failed)?;
-        let end = file.metadata().map_err(failed)?.len();
-        Games::new(path, file, end)
+        let file_error = |error| DataError::File { path: path.to_owned(), error };
+        let file = files::open_regular(path).map_err(file_error)?;
+        let length = file.metadata().map_err(file_error)?.len();
+        Games::new(path, file, length)
     }
 }
 
 impl<R: Read> Games<R> {
-    /// Reads from `input`, which has `end` bytes. `path` is for errors.
-    fn new(path: &Path, input: R, end: u64) -> Result<Games<R>, DataError> {
+    /// Reads from `input`, which has `length` bytes. `path` is for errors.
+    fn new(path: &Path, input: R, length: u64) -> Result<Games<R>, DataError> {
         let mut input = BufReader::new(input);
         let mut line = Vec::new();
         (&mut input)
-            .take(MOST_HEADER)
+            .take(MAX_HEADER_BYTES)
             .read_until(b'\n', &mut line)
             .map_err(|error| DataError::File { path: path.to_owned(), error })?;
         let text = line.strip_suffix(b"\n").and_then(|line| str::from_utf8(line).ok());
@@ -201,8 +201,8 @@ impl<R: Read> Games<R> {
             .and_then(|line| line.strip_prefix(MAGIC))
             .map(Header::parse)
             .ok_or_else(|| DataError::Foreign { path: path.to_owned() })?;
-        let at = line.len() as u64;
-        Ok(Games { path: path.to_owned(), header, input, read_count: 0, at, end })
+        let end_read = line.len() as u64;
+        Ok(Games { path: path.to_owned(), header, input, read_count: 0, end_read, length })
     }
 
     /// The settings of the games.
@@ -210,29 +210,29 @@ impl<R: Read> Games<R> {
         &self.header
     }
 
-    /// The end, in bytes, of what was read: the first line, or the last game.
-    fn at(&self) -> u64 {
-        self.at
+    /// The end in bytes of the last game read, or of the first line before any game.
+    fn end_read(&self) -> u64 {
+        self.end_read
     }
 
-    /// Reads what follows the last game.
+    /// Reads the next game.
     fn next_game(&mut self) -> io::Result<Next> {
-        // Fewer than the eight bytes of length and checksum are the end, or cut off.
-        let Some(left) = self.end.saturating_sub(self.at).checked_sub(8) else {
+        // With fewer bytes than those of length and checksum, the file ends or is cut off here.
+        let Some(remaining) = self.length.saturating_sub(self.end_read).checked_sub(8) else {
             return Ok(Next::End);
         };
         let mut head = [[0; 4]; 2];
         self.input.read_exact(head.as_flattened_mut())?;
-        let [length, sum] = head.map(u32::from_le_bytes);
-        if length == 0 || length as usize > MOST_BYTES || u64::from(length) > left {
+        let [length, checksum] = head.map(u32::from_le_bytes);
+        if length == 0 || length as usize > MAX_GAME_BYTES || u64::from(length) > remaining {
             let mut rest = Vec::new();
-            (&mut self.input).take(left).read_to_end(&mut rest)?;
-            let is_cut_off = is_cut_off(length, sum, &rest);
-            return Ok(if is_cut_off { Next::End } else { Next::Damaged });
+            (&mut self.input).take(remaining).read_to_end(&mut rest)?;
+            let is_end = is_cut_off(length, checksum, &rest);
+            return Ok(if is_end { Next::End } else { Next::Damaged });
         }
         let mut bytes = vec![0; length as usize];
         self.input.read_exact(&mut bytes)?;
-        let is_whole = crc32fast::hash(&bytes) == sum;
+        let is_whole = crc32fast::hash(&bytes) == checksum;
         let game = is_whole.then(|| Played::from_bytes(&bytes)).flatten();
         Ok(game.map_or(Next::Damaged, |game| Next::Game(game, 8 + bytes.len() as u64)))
     }
@@ -242,13 +242,13 @@ impl<R: Read> Iterator for Games<R> {
     type Item = Result<Played, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (before, at) = (self.read_count, self.at);
+        let (before, at) = (self.read_count, self.end_read);
         let next = self.next_game();
         let path = || self.path.clone();
         let error = match next {
             Ok(Next::Game(game, bytes)) => {
                 self.read_count += 1;
-                self.at += bytes;
+                self.end_read += bytes;
                 return Some(Ok(game));
             }
             Ok(Next::End) => None,
@@ -256,12 +256,12 @@ impl<R: Read> Iterator for Games<R> {
             Err(error) => Some(DataError::File { path: path(), error }),
         };
         // The iterator ends after an error: where the next game begins is unknown.
-        self.end = 0;
+        self.length = 0;
         error.map(Err)
     }
 }
 
-/// What follows in a file.
+/// The result of reading a game.
 enum Next {
     /// A game and its length in the file.
     Game(Played, u64),
@@ -273,15 +273,15 @@ enum Next {
 /// `rest` is what follows them. If a prefix of `rest` has the checksum, the game
 /// is complete and its length is damaged. After a loss of power the rest of a
 /// file can be zeros.
-fn is_cut_off(length: u32, sum: u32, rest: &[u8]) -> bool {
-    if length == 0 || length as usize > MOST_BYTES {
-        return length == 0 && sum == 0 && rest.iter().all(|&byte| byte == 0);
+fn is_cut_off(length: u32, checksum: u32, rest: &[u8]) -> bool {
+    if length == 0 || length as usize > MAX_GAME_BYTES {
+        return length == 0 && checksum == 0 && rest.iter().all(|&byte| byte == 0);
     }
     // The rest is shorter than the length, so at most a mebibyte is tried.
     let mut hasher = crc32fast::Hasher::new();
     !rest.iter().any(|&byte| {
         hasher.update(&[byte]);
-        hasher.clone().finalize() == sum
+        hasher.clone().finalize() == checksum
     })
 }
 
@@ -317,7 +317,7 @@ pub enum DataError {
     File {
         /// The file, as the caller named it.
         path: PathBuf,
-        /// What the operating system says.
+        /// The operating system's error.
         error: io::Error,
     },
     /// Another process is adding games to it.

@@ -1,14 +1,14 @@
-//! Playing games, many in parallel. The settings and its number determine a
-//! game.
+//! Playing games, many in parallel. A game is determined by the settings and its
+//! number.
 //!
 //! Each thread takes the next number, plays that game to its end and sends it to the thread that
 //! writes. Nothing is shared but the numbers: every game has its own generator of random
 //! numbers, and the memory of the search is cleared before it. So games are the same on any
 //! thread, and only their order in the file differs.
 //!
-//! A game has three phases: random turns, so that games differ; turns drawn by visits; and once a
-//! side is clearly winning, tiny searches to the end. The last phase costs little and gives the
-//! points and islands at the end, which an abandoned game would not have.
+//! A game has three phases. Random turns make games differ. Then steps are drawn by visits. After
+//! a side is clearly winning, tiny searches play to the end. The last phase costs little and gives
+//! the points and islands at the end, which an abandoned game would not have.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -25,7 +25,7 @@ use pontifex::game::{Position, Step};
 use pontifex::search::{Config, Searcher};
 
 /// Plays the games with these numbers on `threads` threads, adds each to `file`
-/// when it is over, then calls `show`. Once `stop` is set, no more games are
+/// when it is over, then calls `report`. When `stop` is set, no more games are
 /// started, and those running are finished.
 ///
 /// # Errors
@@ -36,7 +36,7 @@ pub fn run(
     threads: usize,
     file: &mut DataFile,
     stop: &AtomicBool,
-    show: &mut dyn FnMut(&Played),
+    report: &mut dyn FnMut(&Played),
 ) -> Result<(), JobError> {
     let numbers = Mutex::new(numbers);
     let next = || numbers.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -64,7 +64,7 @@ pub fn run(
         for game in games {
             let game = game.ok_or(JobError::Memory(settings.config.memory))?;
             file.add(&game)?;
-            show(&game);
+            report(&game);
         }
         Ok(file.sync()?)
     })
@@ -91,20 +91,27 @@ impl Settings {
         // 2⁶⁴ divided by the golden ratio spreads neighbouring numbers over all bits.
         let random = Random::new(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let rules = self.rules();
-        let game = Played { number, rules, steps: Vec::new(), clear: None, is_check: false };
+        let record = Played { number, rules, steps: Vec::new(), clear: None, is_check: false };
         let position = Position::new(rules);
-        let mut playing =
-            Playing { settings: self, searcher, random, position, game, turns: 0, clear_turns: 0 };
+        let mut game = RunningGame {
+            settings: self,
+            searcher,
+            random,
+            position,
+            record,
+            turns: 0,
+            clear_turns: 0,
+        };
         if self.random_turns {
-            playing.play_random_turns();
+            game.play_random_turns();
         }
-        // Drawn at the start of every game: whether the result ever gets clear must not shift the
-        // draws of the turns.
-        playing.game.is_check = happens(&mut playing.random, self.resign_check);
-        while !playing.position.is_over() {
-            playing.play_turn()?;
+        // Drawn at the start of every game: whether the result becomes clear must not shift the
+        // later draws.
+        game.record.is_check = happens(&mut game.random, self.resign_check);
+        while !game.position.is_over() {
+            game.play_turn()?;
         }
-        Some(playing.game)
+        Some(game.record)
     }
 }
 
@@ -112,33 +119,34 @@ impl Settings {
 /// agree, since the side to move alternates.
 const CLEAR_TURNS: u32 = 5;
 
-/// Iterations for each step once the result is clear. Chosen: enough for sensible points.
+/// Iterations for each step after the result is clear. Chosen: enough for sensible points.
 const CLEAR_ITERATIONS: u64 = 24;
 
-/// Turns in which the first part of [`TEMPERATURE`] halves. Chosen: the opening varies, the ending
-/// is played nearly as well as the search can.
+/// The number of turns in which the first part of [`TEMPERATURE`] halves. Chosen: the opening
+/// varies, and the ending is played nearly as well as the search can.
 const HALF_LIFE: f32 = 6.0;
 
-/// The temperature of a turn is a part that decays plus a constant part: from 0.8 to 0.15. Chosen.
-/// Higher ones give more varied games whose results say less about their positions.
+/// The temperature of a turn is a part that decays plus a constant part: from 0.8 to 0.15. Chosen:
+/// higher ones give more varied games whose results say less about their positions.
 const TEMPERATURE: [f32; 2] = [0.65, 0.15];
 
-struct Playing<'a> {
+/// A game in progress.
+struct RunningGame<'a> {
     settings: &'a Settings,
     searcher: &'a mut Searcher,
     random: Random,
     position: Position,
-    game: Played,
+    record: Played,
     /// Turns played after the random opening.
     turns: u32,
     /// Turns in a row with a win rate below `resign` for one side.
     clear_turns: u32,
 }
 
-impl Playing<'_> {
+impl RunningGame<'_> {
     /// Plays zero to four random turns, mostly one or two.
     fn play_random_turns(&mut self) {
-        // Chosen. More random turns make positions that no game would reach.
+        // Chosen: more random turns would make positions that no game would reach.
         let turns = match self.random.below(16) {
             0 => 0,
             1..=6 => 1,
@@ -150,16 +158,17 @@ impl Playing<'_> {
         for _ in 0..2 * turns {
             let Some(cell) = self.random.cell(self.position.tile_steps()) else { break };
             let step = Step::Tile(cell);
-            self.game.steps.push(PlayedStep::random(step));
+            self.record.steps.push(PlayedStep::random(step));
             self.position.make(step);
         }
     }
 
-    /// Plays a turn. Both steps of two tiles get the same kind of search.
+    /// Plays a turn. Both tiles of a turn get the same kind of search. `None` if the memory is too
+    /// small for a search.
     fn play_turn(&mut self) -> Option<()> {
         let side = self.position.side();
         let is_full = happens(&mut self.random, self.settings.full_share);
-        let is_decided = self.game.clear.is_some() && !self.game.is_check;
+        let is_decided = self.record.clear.is_some() && !self.record.is_check;
         let kind = match is_full {
             _ if is_decided => Kind::Finishing,
             true => Kind::Full,
@@ -171,15 +180,15 @@ impl Playing<'_> {
         }
         let is_clear = winrate.min(1.0 - winrate) < self.settings.resign;
         self.clear_turns = if is_clear { self.clear_turns + 1 } else { 0 };
-        if self.clear_turns >= CLEAR_TURNS && self.game.clear.is_none() {
-            self.game.clear = Some(if winrate > 0.5 { side } else { !side });
+        if self.clear_turns >= CLEAR_TURNS && self.record.clear.is_none() {
+            self.record.clear = Some(if winrate > 0.5 { side } else { !side });
         }
         self.turns += 1;
         Some(())
     }
 
-    /// Plays a step and returns the win rate of the side to move before
-    /// it.
+    /// Plays a step and returns the win rate of the side to move before it. `None`
+    /// if the memory is too small for a search.
     fn play_step(&mut self, kind: Kind) -> Option<f32> {
         let settings = self.settings;
         let iterations = match kind {
@@ -190,25 +199,25 @@ impl Playing<'_> {
         // A seed for each search: with the same one its noise would repeat from step to step.
         let config = Config { seed: self.random.bits(), ..settings.config.clone() };
         let exploration = (kind == Kind::Full).then_some(&settings.exploration);
-        let found = self.searcher.explore(&self.position, &config, iterations, exploration)?;
+        let result = self.searcher.explore(&self.position, &config, iterations, exploration)?;
         // Drawing a worse step from a proved position would only make its result wrong.
-        let step = if kind == Kind::Finishing || found.bounds.exact().is_some() {
-            found.best
+        let step = if kind == Kind::Finishing || result.bounds.exact().is_some() {
+            result.best
         } else {
-            draw(&found.visits, temperature(self.turns), &mut self.random).unwrap_or(found.best)
+            draw(&result.visits, temperature(self.turns), &mut self.random).unwrap_or(result.best)
         };
         // A search that ended early says too little about the steps.
-        let is_whole = kind == Kind::Full && found.iterations * 2 > iterations;
+        let is_whole = kind == Kind::Full && result.iterations * 2 > iterations;
         let kind = if kind == Kind::Full && !is_whole { Kind::Quick } else { kind };
-        let visits = if is_whole { found.visits } else { Vec::new() };
-        let (winrate, lead) = (found.winrate, found.lead);
-        self.game.steps.push(PlayedStep { step, kind, winrate, lead, visits });
+        let visits = if is_whole { result.visits } else { Vec::new() };
+        let (winrate, lead) = (result.winrate, result.lead);
+        self.record.steps.push(PlayedStep { step, kind, winrate, lead, visits });
         self.position.make(step);
         Some(winrate)
     }
 }
 
-/// True with this probability: 53 random bits, as many as an `f64` has.
+/// True with the probability `chance`, by 53 random bits, as many as an `f64` has.
 fn happens(random: &mut Random, chance: f64) -> bool {
     ((random.bits() >> 11) as f64) < chance * (1u64 << 53) as f64
 }
@@ -221,13 +230,13 @@ fn temperature(turns: u32) -> f32 {
 /// Draws a step with probability proportional to its visits to the power of
 /// 1/`temperature`; `None` if there is no step.
 fn draw(visits: &[(Step, u32)], temperature: f32, random: &mut Random) -> Option<Step> {
-    let most = visits.iter().map(|&(_, count)| count).max()? as f32;
-    let weight = |count: u32| (count as f32 / most).powf(1.0 / temperature);
+    let highest = visits.iter().map(|&(_, count)| count).max()? as f32;
+    let weight = |count: u32| (count as f32 / highest).powf(1.0 / temperature);
     let sum: f32 = visits.iter().map(|&(_, count)| weight(count)).sum();
-    let mut left = (random.bits() >> 40) as f32 / (1 << 24) as f32 * sum;
+    let mut remaining = (random.bits() >> 40) as f32 / (1 << 24) as f32 * sum;
     for &(step, count) in visits {
-        left -= weight(count);
-        if left <= 0.0 {
+        remaining -= weight(count);
+        if remaining <= 0.0 {
             return Some(step);
         }
     }

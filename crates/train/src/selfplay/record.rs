@@ -1,4 +1,4 @@
-//! A self-play game: its steps and what the searches found; counts of such
+//! A self-play game, with its steps and the results of the searches; counts of
 //! games; and a game as bytes, a few for each step.
 //!
 //! ```text
@@ -24,17 +24,17 @@ pub struct Played {
     pub rules: Rules,
     /// All steps to the end of the game.
     pub steps: Vec<PlayedStep>,
-    /// The winner once the result was clear, if that was before the end.
+    /// The predicted winner when the result became clear; `None` if it did not before the end.
     pub clear: Option<Color>,
-    /// Whether the game was played on with full strength after that, to check
-    /// the prediction.
+    /// Whether the game continued at full strength after that, to check the
+    /// prediction.
     pub is_check: bool,
 }
 
 /// A step and the result of the search for it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedStep {
-    /// What was played, legal in the position before it.
+    /// The step, legal in the position before it.
     pub step: Step,
     /// Which search chose it, and so what it may train.
     pub kind: Kind,
@@ -69,20 +69,20 @@ impl Kind {
 pub struct ReplayedStep<'a> {
     /// The position before it.
     pub position: &'a Position,
-    /// What was played there.
+    /// The step that was played there.
     pub played: &'a PlayedStep,
 }
 
 impl Played {
-    /// Replays the game, calls `show` for each step, and returns the final
+    /// Replays the game, calls `visit` for each step, and returns the final
     /// position; `None` if a step is illegal.
-    pub fn replay(&self, mut show: impl FnMut(ReplayedStep<'_>)) -> Option<Position> {
+    pub fn replay(&self, mut visit: impl FnMut(ReplayedStep<'_>)) -> Option<Position> {
         let mut position = Position::new(self.rules);
         for played in &self.steps {
             if !is_legal(&position, played.step) {
                 return None;
             }
-            show(ReplayedStep { position: &position, played });
+            visit(ReplayedStep { position: &position, played });
             position.make(played.step);
         }
         Some(position)
@@ -126,9 +126,9 @@ pub struct Tally {
     pub red: u64,
     /// Games whose result was clear before the end.
     pub clear: u64,
-    /// Of those, games played on with full strength.
+    /// Games with a clear result that continued at full strength.
     pub checked: u64,
-    /// Of those, games that did not end as predicted.
+    /// Games among these that did not end as predicted.
     pub mispredicted: u64,
 }
 
@@ -140,12 +140,12 @@ impl Tally {
         let end = game.replay(|step| turns += u64::from(!step.position.is_half_turn()));
         let Some(end) = end.filter(Position::is_over) else { return false };
         let winner = end.outcome().winner();
-        let of_kind = |kind| game.steps.iter().filter(|step| step.kind == kind).count() as u64;
+        let count_kind = |kind| game.steps.iter().filter(|step| step.kind == kind).count() as u64;
         self.games += 1;
         self.turns += turns;
         self.positions += game.steps.len() as u64;
-        self.full += of_kind(Kind::Full);
-        self.quick += of_kind(Kind::Quick);
+        self.full += count_kind(Kind::Full);
+        self.quick += count_kind(Kind::Quick);
         self.white += u64::from(winner == Some(Color::White));
         self.red += u64::from(winner == Some(Color::Red));
         if game.clear.is_some() {
@@ -234,18 +234,18 @@ fn push_word(bytes: &mut Vec<u8>, word: u16) {
 }
 
 fn push_step(bytes: &mut Vec<u8>, played: &PlayedStep) {
-    push_word(bytes, code(played.step) | (played.kind as u16) << CODE_BITS);
+    push_word(bytes, encode_step(played.step) | (played.kind as u16) << CODE_BITS);
     if played.kind == Kind::Random {
         return;
     }
     push_word(bytes, (played.winrate * f32::from(u16::MAX)).round() as u16);
     bytes.extend(((played.lead * LEAD_UNIT).round() as i16).to_le_bytes());
     if played.kind == Kind::Full {
-        // Their number is a byte. A search seldom opens more steps, and then the last are dropped.
+        // The number of steps is a byte. A search seldom opens more, and then the last are dropped.
         let visits = &played.visits[..played.visits.len().min(usize::from(u8::MAX))];
         bytes.push(visits.len() as u8);
         for &(step, count) in visits {
-            push_word(bytes, code(step));
+            push_word(bytes, encode_step(step));
             push_word(bytes, count.min(u32::from(u16::MAX)) as u16);
         }
     }
@@ -271,7 +271,7 @@ impl Bytes<'_> {
 
     fn step(&mut self) -> Option<PlayedStep> {
         let word = self.word()?;
-        let mut played = PlayedStep::random(decode(word & ((1 << CODE_BITS) - 1))?);
+        let mut played = PlayedStep::random(decode_step(word & ((1 << CODE_BITS) - 1))?);
         played.kind = *Kind::ALL.get(usize::from(word >> CODE_BITS))?;
         if played.kind == Kind::Random {
             return Some(played);
@@ -280,14 +280,14 @@ impl Bytes<'_> {
         played.lead = f32::from(i16::from_le_bytes(self.take()?)) / LEAD_UNIT;
         if played.kind == Kind::Full {
             for _ in 0..self.byte()? {
-                played.visits.push((decode(self.word()?)?, u32::from(self.word()?)));
+                played.visits.push((decode_step(self.word()?)?, u32::from(self.word()?)));
             }
         }
         Some(played)
     }
 }
 
-fn code(step: Step) -> u16 {
+fn encode_step(step: Step) -> u16 {
     match step {
         Step::Tile(cell) => cell.index() as u16,
         Step::Bridge(site) => SITES + site.index() as u16,
@@ -295,7 +295,7 @@ fn code(step: Step) -> u16 {
     }
 }
 
-fn decode(code: u16) -> Option<Step> {
+fn decode_step(code: u16) -> Option<Step> {
     match code {
         // A column has 16 codes and 12 rows.
         0..SITES if code % 16 < 12 => Some(Step::Tile(Cell::from_index(code as u8))),

@@ -1,5 +1,5 @@
-//! The settings of self-play, and the first line of a file of games, which has
-//! the settings they were played with.
+//! The settings of self-play, and the first line of a file of games, which records
+//! them.
 //!
 //! The header has everything that decides the games, and nothing else: the number of threads or of
 //! games may change from run to run. A run with another header is refused, since a fit could
@@ -34,7 +34,7 @@ pub struct Settings {
     /// A result is clear once a side's win rate has been below this for
     /// some turns in a row. With 0 no result is clear.
     pub resign: f32,
-    /// The share of games that are played on with full strength nevertheless.
+    /// The share of games that continue at full strength after a clear result.
     pub resign_check: f64,
     /// Whether games begin with some random turns, for variety. Without them, the search
     /// draws the first turns, too.
@@ -51,12 +51,13 @@ impl Default for Settings {
             supply: Supply::Standard,
             config: Config { threads: 1, memory: Self::MEMORY, ..search },
             exploration: Exploration::default(),
-            // Chosen. The built-in prior was fitted to full searches of 4,000
-            // and 5,000 iterations (docs/training.md): it can only be as good as they are.
+            // Chosen: a guess, never measured. A prior can only be as good as the searches that it
+            // is fitted to. The built-in prior was fitted to full searches of 4,000 and 5,000
+            // iterations (docs/training.md).
             full: 400,
             quick: 80,
             full_share: 0.25,
-            // Chosen. It is too high if more than a few percent of the checked games end otherwise.
+            // Chosen: it is too high if more than a few percent of the checked games end otherwise.
             resign: 0.02,
             resign_check: 0.1,
             random_turns: true,
@@ -77,7 +78,7 @@ impl Settings {
         Rules { size: self.size, supply: self.supply, pie: false }
     }
 
-    /// The header of files of such games. Settings without an option on the
+    /// The header of a file of these games. Settings without an option on the
     /// command line, and rare ones, are left out if they have their defaults.
     pub fn header(&self) -> Header {
         let mut header = Header::default();
@@ -96,9 +97,10 @@ impl Settings {
         header.push("weights", format!("{:08x}", self.config.weights.checksum(self.rules())));
         // Parameters of the engine that change what a search finds, if they are set.
         let options = |config: Config| Options { search: config, ..Options::default() };
-        let (own, default) = (options(self.config.clone()), options(Settings::default().config));
+        let (current, default) =
+            (options(self.config.clone()), options(Settings::default().config));
         for param in PARAMS.iter().filter(|param| param.is_for(ParamUse::Findings)) {
-            let value = param.get(&own);
+            let value = param.get(&current);
             if value != param.get(&default) && header.get(param.name).is_none() {
                 header.push(param.name, value);
             }
@@ -127,7 +129,7 @@ impl Header {
         Header(text.split_whitespace().map(word).collect())
     }
 
-    /// Adds a name that is not there yet. Name and value must not contain spaces.
+    /// Adds a new name. Name and value must not contain spaces.
     fn push(&mut self, name: &str, value: impl fmt::Display) {
         self.0.push((name.to_owned(), value.to_string()));
     }
@@ -140,7 +142,7 @@ impl Header {
     /// The differences to another header, each as in `full is 400 in the file,
     /// 600 now`.
     pub fn differences(&self, now: &Header) -> Vec<String> {
-        let added = now.0.iter().filter(|word| self.0.iter().all(|there| there.0 != word.0));
+        let added = now.0.iter().filter(|word| self.0.iter().all(|old| old.0 != word.0));
         let names = self.0.iter().chain(added).map(|word| &*word.0);
         let differs = |name: &&str| self.get(name) != now.get(name);
         let text = |value: Option<&str>| value.unwrap_or("not set").to_owned();

@@ -17,8 +17,8 @@ const HEADER: &[u8] = b"pontifex-games 3 board=4\n";
 const SITES: u16 = 192;
 const PASS: u16 = 1728;
 
-/// The bytes of a file of these games.
-fn file(path: &Path, games: &[Played]) -> Vec<u8> {
+/// Writes a file of these games and returns its bytes.
+fn write_file(path: &Path, games: &[Played]) -> Vec<u8> {
     fs::write(path, HEADER).unwrap();
     let mut file = DataFile::open(path, &Header::parse("board=4"), &mut |_| true).unwrap();
     for game in games {
@@ -28,8 +28,8 @@ fn file(path: &Path, games: &[Played]) -> Vec<u8> {
 }
 
 /// The encoding of a game.
-fn encoded(path: &Path, game: &Played) -> Vec<u8> {
-    file(path, std::slice::from_ref(game)).split_off(HEADER.len() + 8)
+fn encode(path: &Path, game: &Played) -> Vec<u8> {
+    write_file(path, std::slice::from_ref(game)).split_off(HEADER.len() + 8)
 }
 
 /// Reads a file that has these bytes after its header.
@@ -39,9 +39,9 @@ fn read_tail(path: &Path, tail: &[u8]) -> Result<Vec<Played>, DataError> {
 }
 
 /// The game with this encoding.
-fn decoded(path: &Path, bytes: &[u8]) -> Option<Played> {
-    let (length, sum) = (bytes.len() as u32, crc32fast::hash(bytes));
-    let tail = [&length.to_le_bytes()[..], &sum.to_le_bytes(), bytes].concat();
+fn decode(path: &Path, bytes: &[u8]) -> Option<Played> {
+    let (length, checksum) = (bytes.len() as u32, crc32fast::hash(bytes));
+    let tail = [&length.to_le_bytes()[..], &checksum.to_le_bytes(), bytes].concat();
     read_tail(path, &tail).ok()?.pop()
 }
 
@@ -53,15 +53,15 @@ fn sites() -> Vec<Site> {
 }
 
 fn steps() -> impl Strategy<Value = Step> {
-    let place = (0..12u8, 0..12u8);
+    let coordinates = (0..12u8, 0..12u8);
     prop_oneof![
-        place.prop_map(|at| Step::Tile(Cell::new(at.0, at.1))),
+        coordinates.prop_map(|(column, row)| Step::Tile(Cell::new(column, row))),
         prop::sample::select(sites()).prop_map(Step::Bridge),
         Just(Step::Pass),
     ]
 }
 
-fn played() -> impl Strategy<Value = PlayedStep> {
+fn played_steps() -> impl Strategy<Value = PlayedStep> {
     let kinds = vec![Kind::Random, Kind::Quick, Kind::Full, Kind::Finishing];
     let kind = prop::sample::select(kinds);
     let visits = vec((steps(), 0..=u32::from(u16::MAX)), 0..20);
@@ -94,7 +94,7 @@ fn rules() -> impl Strategy<Value = Rules> {
 /// Any game that can be encoded, legal or not.
 fn games() -> impl Strategy<Value = Played> {
     let clear = prop::sample::select(vec![None, Some(Color::White), Some(Color::Red)]);
-    (any::<u64>(), rules(), vec(played(), 0..30), clear, any::<bool>()).prop_map(
+    (any::<u64>(), rules(), vec(played_steps(), 0..30), clear, any::<bool>()).prop_map(
         |(number, rules, steps, clear, is_check)| Played { number, rules, steps, clear, is_check },
     )
 }
@@ -103,7 +103,7 @@ proptest! {
     #[test]
     fn games_round_trip(games in vec(games(), 0..4)) {
         let path = &folder("encoding-round-trip").join("some.games");
-        file(path, &games);
+        write_file(path, &games);
         prop_assert_eq!(read(path).unwrap(), games);
     }
 
@@ -111,9 +111,9 @@ proptest! {
     #[test]
     fn prefixes_are_shorter_games(game in games(), share in 0f64..1.0) {
         let path = &folder("encoding-prefix").join("some.games");
-        let bytes = encoded(path, &game);
+        let bytes = encode(path, &game);
         let part = &bytes[..(bytes.len() as f64 * share) as usize];
-        if let Some(part) = decoded(path, part) {
+        if let Some(part) = decode(path, part) {
             prop_assert!(part.steps.len() < game.steps.len());
             prop_assert_eq!(&part.steps[..], &game.steps[..part.steps.len()]);
         }
@@ -123,7 +123,7 @@ proptest! {
     fn no_bytes_cause_a_panic(bytes in vec(any::<u8>(), 0..200)) {
         let path = &folder("encoding-any-bytes").join("some.games");
         let _ = read_tail(path, &bytes);
-        let _ = decoded(path, &bytes);
+        let _ = decode(path, &bytes);
     }
 }
 
@@ -132,18 +132,18 @@ fn invalid_bytes_are_refused() {
     let path = &folder("encoding-invalid").join("some.games");
     let rules = Rules { pie: false, ..Rules::default() };
     let game = Played { number: 7, rules, steps: Vec::new(), clear: None, is_check: true };
-    let bytes = encoded(path, &game);
-    assert_eq!(decoded(path, &bytes), Some(game));
+    let bytes = encode(path, &game);
+    assert_eq!(decode(path, &bytes), Some(game));
     assert_eq!(bytes, [7, 0, 0, 0, 0, 0, 0, 0, 10, 40, 0, 15, 0, 4]);
-    for (at, value) in [(8, 3), (8, 13), (13, 3), (13, 8)] {
+    for (index, value) in [(8, 3), (8, 13), (13, 3), (13, 8)] {
         let mut bytes = bytes.clone();
-        bytes[at] = value;
-        assert_eq!(decoded(path, &bytes), None, "{value} at {at}");
+        bytes[index] = value;
+        assert_eq!(decode(path, &bytes), None, "{value} at {index}");
     }
     // An invalid cell, site, code and kind.
     for word in [12u16, SITES + 12, PASS + 1, 4 << 12] {
         let bytes = [&bytes[..], &word.to_le_bytes()].concat();
-        assert_eq!(decoded(path, &bytes), None, "{word}");
+        assert_eq!(decode(path, &bytes), None, "{word}");
     }
 }
 
@@ -151,7 +151,7 @@ fn invalid_bytes_are_refused() {
 #[test]
 fn the_encoding_is_stable() {
     let path = &folder("encoding-stable").join("some.games");
-    let tile = |at: u8| Step::Tile(Cell::new(at >> 4, at & 15));
+    let tile = |code: u8| Step::Tile(Cell::new(code >> 4, code & 15));
     let step = |step, kind, winrate, lead, visits: Vec<(Step, u32)>| PlayedStep {
         step,
         kind,
@@ -180,5 +180,5 @@ fn the_encoding_is_stable() {
         &[pass[0], pass[1] | 0x20, 0, 0, 16, 0, 2, 0x10, 0, 44, 1, pass[0], pass[1], 2, 0],
         &[site[0], site[1] | 0x30, 0, 0, 0, 0],
     ];
-    assert_eq!(encoded(path, &game), expected.concat());
+    assert_eq!(encode(path, &game), expected.concat());
 }

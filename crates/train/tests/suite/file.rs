@@ -8,7 +8,7 @@ use pontifex::search::Searcher;
 use pontifex_train::selfplay::{DataError, DataFile, Played, Settings, read};
 
 /// A path in the temporary folder, without a file.
-fn fresh(name: &str) -> PathBuf {
+fn fresh_path(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("pontifex-{}-{name}", std::process::id()));
     let _ = fs::remove_file(&path);
     path
@@ -20,7 +20,7 @@ fn settings() -> Settings {
 
 /// The bytes of a game in a file.
 fn frame(game: &Played) -> Vec<u8> {
-    let path = fresh(&format!("frame-{}.games", game.number));
+    let path = fresh_path(&format!("frame-{}.games", game.number));
     let (mut file, _) = open(&path).unwrap();
     let begin = fs::read(&path).unwrap().len();
     file.add(game).unwrap();
@@ -40,7 +40,7 @@ fn open(path: &Path) -> Result<(DataFile, Vec<u64>), DataError> {
 
 #[test]
 fn a_run_continues_a_file() {
-    let path = fresh("resume.games");
+    let path = fresh_path("resume.games");
     let games = [3, 1].map(|n| settings().play(n, &mut Searcher::default()).unwrap());
     let (mut file, numbers) = open(&path).unwrap();
     assert!(numbers.is_empty());
@@ -66,7 +66,7 @@ fn a_run_continues_a_file() {
 
 #[test]
 fn a_torn_first_line_is_rewritten() {
-    let path = fresh("torn.games");
+    let path = fresh_path("torn.games");
     drop(open(&path).unwrap());
     let first = fs::read(&path).unwrap();
     assert_eq!(first, format!("pontifex-games 3 {}\n", settings().header()).as_bytes());
@@ -80,7 +80,7 @@ fn a_torn_first_line_is_rewritten() {
 
 #[test]
 fn refused_files_are_unchanged() {
-    let path = fresh("other.games");
+    let path = fresh_path("other.games");
     let first = format!("pontifex-games 3 {}\n", settings().header());
     let game = frame(&settings().play(0, &mut Searcher::default()).unwrap());
     let mut damaged = [first.as_bytes(), &game, &game].concat();
@@ -91,10 +91,10 @@ fn refused_files_are_unchanged() {
         (b"pontifex-games 3 board=4 full=9\n", "full is 9 in the file, 12 now"),
         (&damaged, "game 1 of the file"),
     ];
-    for (bytes, said) in cases {
+    for (bytes, message) in cases {
         fs::write(&path, bytes).unwrap();
         let error = open(&path).unwrap_err().to_string();
-        assert!(error.contains(said), "{error}");
+        assert!(error.contains(message), "{error}");
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
     // A game with a correct checksum that is not sound.

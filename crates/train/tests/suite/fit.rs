@@ -16,16 +16,16 @@ use pontifex_train::{
 fn draw(linear: &Linear, position: &Position, random: &mut Random) -> Step {
     let mut steps = Vec::new();
     linear.refined_priors(position, &mut steps);
-    let mut at = random.below(1 << 24) as f32 / (1 << 24) as f32;
-    let drawn = steps.iter().find(|(_, probability)| {
-        at -= probability;
-        at < 0.0
+    let mut remaining = random.below(1 << 24) as f32 / (1 << 24) as f32;
+    let step = steps.iter().find(|(_, probability)| {
+        remaining -= probability;
+        remaining < 0.0
     });
-    drawn.or(steps.last()).unwrap().0
+    step.or(steps.last()).unwrap().0
 }
 
 /// Games of random steps from the prior of `linear`.
-fn games(linear: &Linear, count: u64) -> Vec<Game> {
+fn random_games(linear: &Linear, count: u64) -> Vec<Game> {
     let rules = Rules { size: Size::new(6).unwrap(), pie: false, ..Rules::default() };
     let game = |seed| {
         let mut random = Random::new(seed);
@@ -34,9 +34,9 @@ fn games(linear: &Linear, count: u64) -> Vec<Game> {
         while !position.is_over() {
             let mv = match draw(linear, &position, &mut random) {
                 Step::Tile(first) => {
-                    let mut between = position;
-                    between.make(Step::Tile(first));
-                    match draw(linear, &between, &mut random) {
+                    let mut half_turn = position;
+                    half_turn.make(Step::Tile(first));
+                    match draw(linear, &half_turn, &mut random) {
                         Step::Tile(second) => Move::tiles(first, second),
                         other => panic!("{other:?} between two tiles"),
                     }
@@ -80,18 +80,18 @@ fn numbers(weights: &Weights, kind: &str) -> Vec<Vec<f32>> {
 #[test]
 fn fitting_blends_improves_them() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
-    let games = games(&known, 180);
-    let (fitted, fresh) = games.split_at(120);
+    let games = random_games(&known, 180);
+    let (fitted, held_out) = games.split_at(120);
     let search = Params { rollout_turns: 3.0, static_share: 0.3, ..Params::default() };
     let options = BlendOptions { search, rollouts: 4, steps: 10, ..BlendOptions::default() };
     let loss = |weights: &Weights| {
         let linear = Linear::new(weights);
-        blend_loss(fresh, &|_| &linear, &options)
+        blend_loss(held_out, &|_| &linear, &options)
     };
     let mut value = Weights::zero();
-    let of_value = ValueOptions { steps: 40, ..ValueOptions::default() };
-    fit_value(fitted, &of_value, &mut value, &mut |_, _, _| {});
-    let wins = numbers(&value, "value").into_iter().map(|both| [&both[..5], &both[..5]].concat());
+    let value_options = ValueOptions { steps: 40, ..ValueOptions::default() };
+    fit_value(fitted, &value_options, &mut value, &mut |_, _, _| {});
+    let wins = numbers(&value, "value").into_iter().map(|row| [&row[..5], &row[..5]].concat());
     assert_eq!(numbers(&value, "blend"), wins.collect::<Vec<_>>());
     let mut losses = Vec::new();
     let mut blend = value.clone();
@@ -106,15 +106,15 @@ fn fitting_blends_improves_them() {
 #[test]
 fn the_prior_is_recovered() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
-    let games = games(&known, 66);
-    let (fitted, fresh) = games.split_at(60);
-    let mut found = Weights::zero();
+    let games = random_games(&known, 66);
+    let (fitted, held_out) = games.split_at(60);
+    let mut weights = Weights::zero();
     let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
-    fit_prior(fitted, &options, &mut found, &mut |_, _, _| {});
+    fit_prior(fitted, &options, &mut weights, &mut |_, _, _| {});
     let quality = |linear: &Linear| {
-        PolicyQuality::of(fresh, 0, &|position, steps| linear.priors(position, steps)).loss
+        PolicyQuality::of(held_out, 0, &|position, steps| linear.priors(position, steps)).loss
     };
-    let loss = [&Weights::zero(), &found].map(|weights| quality(&Linear::new(weights)));
+    let loss = [&Weights::zero(), &weights].map(|weights| quality(&Linear::new(weights)));
     let least = quality(&known);
     assert!(least < loss[1] && loss[1] < least + 0.1 * (loss[0] - least), "{least} {loss:?}");
 }
@@ -129,25 +129,25 @@ fn the_layer_learns_interactions() {
     let lines = [unit(0), unit(1), feature("own", "1 -1"), feature("other", "-1 1")];
     let text = lines.join("\n");
     let known = Linear::new(&Weights::parse(&text).unwrap());
-    let games = games(&known, 190);
-    let (fitted, fresh) = games.split_at(150);
+    let games = random_games(&known, 190);
+    let (fitted, held_out) = games.split_at(150);
     let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
-    let mut found = Weights::zero();
-    fit_prior(fitted, &options, &mut found, &mut |_, _, _| {});
+    let mut weights = Weights::zero();
+    fit_prior(fitted, &options, &mut weights, &mut |_, _, _| {});
     let quality = |linear: &Linear| {
         let prior =
             |position: &Position, steps: &mut Vec<_>| linear.refined_priors(position, steps);
-        PolicyQuality::of(fresh, 0, &prior).loss
+        PolicyQuality::of(held_out, 0, &prior).loss
     };
-    let sums = quality(&Linear::new(&found));
-    fit_layer(fitted, &options, &mut found, &mut |_, _, _| {});
-    let both = quality(&Linear::new(&found));
-    assert!(both + 0.01 < sums, "{both} {sums}");
+    let linear_loss = quality(&Linear::new(&weights));
+    fit_layer(fitted, &options, &mut weights, &mut |_, _, _| {});
+    let layer_loss = quality(&Linear::new(&weights));
+    assert!(layer_loss + 0.01 < linear_loss, "{layer_loss} {linear_loss}");
 }
 
 #[test]
 fn fits_are_deterministic() {
-    let games = games(&Linear::new(&Weights::zero()), 6);
+    let games = random_games(&Linear::new(&Weights::zero()), 6);
     let fit = || {
         let mut weights = Weights::zero();
         let options = ValueOptions { steps: 5, ..ValueOptions::default() };
@@ -162,7 +162,7 @@ fn fits_are_deterministic() {
 
 #[test]
 fn games_are_held_out_in_pairs() {
-    let games = games(&Linear::new(&Weights::zero()), 12);
+    let games = random_games(&Linear::new(&Weights::zero()), 12);
     let (fitted, held_out) = hold_out(games, 3);
     assert_eq!((fitted.len(), held_out.len()), (8, 4));
 }

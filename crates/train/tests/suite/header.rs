@@ -4,10 +4,10 @@ use pontifex_train::selfplay::Header;
 
 #[test]
 fn differences_name_what_differs() {
-    let there = Header::parse("board=10 full=400 memory=64 lost");
+    let old = Header::parse("board=10 full=400 memory=64 lost");
     let now = Header::parse("board=10 full=600 tune=exploration=1");
     assert_eq!(
-        there.differences(&now),
+        old.differences(&now),
         [
             "full is 400 in the file, 600 now",
             "memory is 64 in the file, not set now",

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pontifex::board::Size;
 use pontifex_train::selfplay::{DataFile, Played, Settings, read, run};
 
-fn settings() -> Settings {
+fn small_settings() -> Settings {
     Settings { size: Size::MIN, full: 12, quick: 4, ..Settings::default() }
 }
 
@@ -14,17 +14,17 @@ fn settings() -> Settings {
 fn play(name: &str, threads: usize, stop_after: usize) -> Vec<Played> {
     let path = std::env::temp_dir().join(format!("pontifex-{}-{name}", std::process::id()));
     let _ = fs::remove_file(&path);
-    let settings = settings();
+    let settings = small_settings();
     let mut file = DataFile::open(&path, &settings.header(), &mut |_| true).unwrap();
     let stop = AtomicBool::new(false);
-    let mut shown = 0;
+    let mut count = 0;
     run(&settings, &mut (0..10), threads, &mut file, &stop, &mut |_| {
-        shown += 1;
-        stop.store(shown >= stop_after, Ordering::Relaxed);
+        count += 1;
+        stop.store(count >= stop_after, Ordering::Relaxed);
     })
     .unwrap();
     let mut games = read(&path).unwrap();
-    assert_eq!(games.len(), shown);
+    assert_eq!(games.len(), count);
     fs::remove_file(path).unwrap();
     games.sort_by_key(|game| game.number);
     games

@@ -4,14 +4,14 @@ use pontifex::board::Size;
 use pontifex::search::Searcher;
 use pontifex_train::selfplay::{Kind, Played, Settings};
 
-fn settings(size: u64) -> Settings {
+fn small_settings(size: u64) -> Settings {
     let size = Size::new(size).unwrap();
     Settings { size, full: 40, quick: 10, ..Settings::default() }
 }
 
 #[test]
 fn a_number_gives_the_same_game_every_time() {
-    let settings = settings(6);
+    let settings = small_settings(6);
     let mut searcher = Searcher::default();
     let games: Vec<Played> =
         (0..4).map(|number| settings.play(number, &mut searcher).unwrap()).collect();
@@ -28,7 +28,7 @@ fn a_number_gives_the_same_game_every_time() {
 
 #[test]
 fn games_are_legal_and_their_steps_consistent() {
-    let settings = Settings { resign: 0.2, ..settings(5) };
+    let settings = Settings { resign: 0.2, ..small_settings(5) };
     let mut searcher = Searcher::default();
     for number in 0..20 {
         let game = settings.play(number, &mut searcher).unwrap();
@@ -54,11 +54,11 @@ fn shares_decide_the_kinds_of_searches() {
         let games = (0..6).map(|number| settings.play(number, searcher).unwrap());
         games.flat_map(|game| game.steps).map(|step| step.kind).collect()
     };
-    let none = Settings { full_share: 0.0, resign: 0.0, ..settings(5) };
+    let none = Settings { full_share: 0.0, resign: 0.0, ..small_settings(5) };
     let none = kinds(&none, &mut searcher);
     assert!(!none.contains(&Kind::Full) && !none.contains(&Kind::Finishing));
     // Every result is clear at once, and none is checked.
-    let all = Settings { full_share: 1.0, resign: 1.0, resign_check: 0.0, ..settings(5) };
+    let all = Settings { full_share: 1.0, resign: 1.0, resign_check: 0.0, ..small_settings(5) };
     let finished = kinds(&all, &mut searcher);
     assert!(finished.contains(&Kind::Full) && finished.contains(&Kind::Finishing));
     let checked = Settings { resign_check: 1.0, ..all };

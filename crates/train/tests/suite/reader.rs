@@ -15,8 +15,8 @@ fn path(name: &str) -> PathBuf {
     folder(name).join("some.games")
 }
 
-/// The bytes of a file of these games.
-fn bytes(path: &Path, games: &[Played]) -> Vec<u8> {
+/// Writes a file of these games and returns its bytes.
+fn write_file(path: &Path, games: &[Played]) -> Vec<u8> {
     fs::write(path, HEADER).unwrap();
     let mut file = DataFile::open(path, &Header::parse("board=4"), &mut |_| true).unwrap();
     for game in games {
@@ -32,27 +32,27 @@ fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Vec<Played>, DataError> {
 }
 
 /// Games as they are read from a file.
-fn played(path: &Path, count: u64) -> Vec<Played> {
+fn games_from_file(path: &Path, count: u64) -> Vec<Played> {
     let settings = Settings { size: Size::MIN, full: 12, quick: 4, ..Settings::default() };
     let mut searcher = Searcher::default();
     let games: Vec<Played> = (0..count).map(|n| settings.play(n, &mut searcher).unwrap()).collect();
-    read_bytes(path, &bytes(path, &games)).unwrap()
+    read_bytes(path, &write_file(path, &games)).unwrap()
 }
 
 #[test]
 fn a_damaged_byte_is_an_error_or_changes_nothing() {
     let path = &path("reader-damaged-byte");
-    let games = played(path, 3);
-    let whole = bytes(path, &games);
+    let games = games_from_file(path, 3);
+    let whole = write_file(path, &games);
     assert_eq!(read_bytes(path, &whole).unwrap(), games);
     let mut errors = 0;
-    for at in 0..whole.len() {
+    for index in 0..whole.len() {
         for flip in [1, 0x80, 0xff] {
             let mut damaged = whole.clone();
-            damaged[at] ^= flip;
+            damaged[index] ^= flip;
             match read_bytes(path, &damaged) {
                 // The header is not checked.
-                Ok(read) => assert!(at < HEADER.len() && read == games, "byte {at} ^ {flip}"),
+                Ok(read) => assert!(index < HEADER.len() && read == games, "byte {index} ^ {flip}"),
                 Err(error) => {
                     let text = error.to_string();
                     assert!(text.contains("some.games"), "{text}");
@@ -68,26 +68,26 @@ fn a_damaged_byte_is_an_error_or_changes_nothing() {
 #[test]
 fn the_damaged_game_is_named() {
     let path = &path("reader-damaged-game");
-    let games = played(path, 3);
-    let mut damaged = bytes(path, &games);
-    let at = bytes(path, &games[..1]).len();
-    damaged[at + 20] ^= 1;
+    let games = games_from_file(path, 3);
+    let mut damaged = write_file(path, &games);
+    let offset = write_file(path, &games[..1]).len();
+    damaged[offset + 20] ^= 1;
     fs::write(path, &damaged).unwrap();
     let mut reader = Games::open(path).unwrap();
     assert_eq!(reader.header().to_string(), "board=4");
     assert_eq!(reader.next().unwrap().unwrap(), games[0]);
-    let said = format!("{}: game 2 of the file, at byte {at}, is damaged", path.display());
-    assert!(reader.next().unwrap().unwrap_err().to_string().starts_with(&said));
+    let message = format!("{}: game 2 of the file, at byte {offset}, is damaged", path.display());
+    assert!(reader.next().unwrap().unwrap_err().to_string().starts_with(&message));
     assert!(reader.next().is_none());
-    assert_eq!(read_bytes(path, &damaged[..at]).unwrap(), games[..1]);
+    assert_eq!(read_bytes(path, &damaged[..offset]).unwrap(), games[..1]);
 }
 
 #[test]
 fn a_truncated_game_is_left_out() {
     let path = &path("reader-truncated-game");
-    let games = played(path, 2);
-    let whole = bytes(path, &games);
-    let first = bytes(path, &games[..1]);
+    let games = games_from_file(path, 2);
+    let whole = write_file(path, &games);
+    let first = write_file(path, &games[..1]);
     for end in HEADER.len()..whole.len() {
         let count = usize::from(end >= first.len());
         assert_eq!(read_bytes(path, &whole[..end]).unwrap(), games[..count], "{end} bytes");

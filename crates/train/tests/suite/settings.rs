@@ -31,8 +31,8 @@ fn the_header_has_every_setting() {
     others[10].config.memory = 64;
     others[11].exploration.forced = 0.0;
     for other in others {
-        let (there, now) = (settings.header(), other.header());
-        assert_eq!(there.differences(&now).len(), 1, "{now}");
+        let (old, now) = (settings.header(), other.header());
+        assert_eq!(old.differences(&now).len(), 1, "{now}");
         assert_eq!(Header::parse(&now.to_string()), now);
     }
     // Larger boards also have other weights.

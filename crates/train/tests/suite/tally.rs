@@ -19,17 +19,17 @@ fn games_are_counted() {
 
     // With a clear winner, rightly or wrongly predicted.
     let winner = game.replay(|_| {}).unwrap().outcome().winner();
-    let seen = |clear| Played { clear: Some(clear), is_check: true, ..game.clone() };
-    assert!(tally.count(&seen(Color::White)) && tally.count(&seen(Color::Red)));
+    let with_winner = |clear| Played { clear: Some(clear), is_check: true, ..game.clone() };
+    assert!(tally.count(&with_winner(Color::White)) && tally.count(&with_winner(Color::Red)));
     let mispredicted = if winner.is_some() { 1 } else { 2 };
     assert_eq!((tally.clear, tally.checked, tally.mispredicted), (2, 2, mispredicted));
 
     // An unfinished game, and one with two tiles on one cell.
-    let before = tally;
+    let old_tally = tally;
     let mut part = game.clone();
     part.steps.pop();
     assert!(!tally.count(&part));
     part.steps.push(part.steps[0].clone());
     assert!(!tally.count(&part));
-    assert_eq!(tally, before);
+    assert_eq!(tally, old_tally);
 }

@@ -2,47 +2,47 @@
 
 use pontifex_tournament::{Estimate, GameTally, PairTally, expected_score, logistic_elo};
 
-fn close(found: f64, expected: f64, within: f64) {
-    assert!((found - expected).abs() <= within, "{found} is not {expected} ± {within}");
+fn assert_close(actual: f64, expected: f64, tolerance: f64) {
+    assert!((actual - expected).abs() <= tolerance, "{actual} is not {expected} ± {tolerance}");
 }
 
 /// Disservin/fastchess, `app/tests/elo_test.cpp`; margins to 1 %, as there.
 #[test]
 fn fastchess_values() {
     let tally = GameTally::from_counts([89, 123, 76]);
-    close(tally.nelo().unwrap().value, -20.76, 0.005);
-    close(tally.nelo().unwrap().margin(), 40.13, 0.40);
+    assert_close(tally.nelo().unwrap().value, -20.76, 0.005);
+    assert_close(tally.nelo().unwrap().margin(), 40.13, 0.40);
     // fastchess takes the normal distribution.
-    close(tally.los(), 0.1553, 0.001);
+    assert_close(tally.los(), 0.1553, 0.001);
 
     let tally = GameTally::from_counts([96, 111, 136]);
-    close(tally.nelo().unwrap().value, 49.77, 0.005);
+    assert_close(tally.nelo().unwrap().value, 49.77, 0.005);
     // fastchess leaves out that σ is an estimate: 2 % of the margin here.
-    close(tally.nelo().unwrap().margin(), 36.77, 0.9);
-    close(tally.elo().unwrap().value, 40.70, 0.005);
-    close(tally.elo().unwrap().margin(), 30.43, 0.30);
-    close(tally.los(), 0.9960, 0.0005);
+    assert_close(tally.nelo().unwrap().margin(), 36.77, 0.9);
+    assert_close(tally.elo().unwrap().value, 40.70, 0.005);
+    assert_close(tally.elo().unwrap().margin(), 30.43, 0.30);
+    assert_close(tally.los(), 0.9960, 0.0005);
 
     let tally = GameTally::from_counts([356, 0, 34]);
-    close(tally.nelo().unwrap().value, -508.44, 0.005);
+    assert_close(tally.nelo().unwrap().value, -508.44, 0.005);
 
     let tally = PairTally::from_counts([34, 54, 31 + 32, 64, 75]);
-    close(tally.nelo().unwrap().value, 57.94, 0.005);
-    close(tally.elo().unwrap().value, 55.58, 0.005);
-    close(tally.elo().unwrap().margin(), 27.65, 0.28);
-    close(tally.los(), 1.0, 0.0001);
+    assert_close(tally.nelo().unwrap().value, 57.94, 0.005);
+    assert_close(tally.elo().unwrap().value, 55.58, 0.005);
+    assert_close(tally.elo().unwrap().margin(), 27.65, 0.28);
+    assert_close(tally.los(), 1.0, 0.0001);
 
     let tally = PairTally::from_counts([332, 433, 457 + 41, 333, 334]);
-    close(tally.nelo().unwrap().value, -9.17, 0.005);
-    close(tally.nelo().unwrap().margin(), 10.96, 0.05);
-    close(tally.elo().unwrap().value, -8.64, 0.005);
-    close(tally.elo().unwrap().margin(), 10.33, 0.05);
-    close(tally.los(), 0.0505, 0.0003);
+    assert_close(tally.nelo().unwrap().value, -9.17, 0.005);
+    assert_close(tally.nelo().unwrap().margin(), 10.96, 0.05);
+    assert_close(tally.elo().unwrap().value, -8.64, 0.005);
+    assert_close(tally.elo().unwrap().margin(), 10.33, 0.05);
+    assert_close(tally.los(), 0.0505, 0.0003);
 
     let tally = PairTally::from_counts([7895, 8757, 5485 + 200, 568, 9999]);
-    close(tally.nelo().unwrap().value, -19.01, 0.005);
-    close(tally.elo().unwrap().value, -21.04, 0.005);
-    close(tally.elo().unwrap().margin(), 2.95, 0.005);
+    assert_close(tally.nelo().unwrap().value, -19.01, 0.005);
+    assert_close(tally.elo().unwrap().value, -21.04, 0.005);
+    assert_close(tally.elo().unwrap().margin(), 2.95, 0.005);
 }
 
 /// MortenLohne/racetrack, `src/tests/stats_tests.rs`.
@@ -57,11 +57,11 @@ fn racetrack_values() {
     ];
     for (counts, elo, nelo) in examples {
         let tally = PairTally::from_counts(counts);
-        for (found, [low, value, high]) in [(tally.elo(), elo), (tally.nelo(), nelo)] {
-            let found = found.unwrap();
-            close(found.value, value, 0.006);
-            close(found.low, low, 0.05);
-            close(found.high, high, 0.05);
+        for (estimate, [low, value, high]) in [(tally.elo(), elo), (tally.nelo(), nelo)] {
+            let estimate = estimate.unwrap();
+            assert_close(estimate.value, value, 0.006);
+            assert_close(estimate.low, low, 0.05);
+            assert_close(estimate.high, high, 0.05);
         }
     }
 }
@@ -70,31 +70,31 @@ fn racetrack_values() {
 #[test]
 fn lopsided_normalized_elo() {
     let nelo = PairTally::from_counts([379, 10170, 21828, 10640, 343]).nelo().unwrap();
-    close(nelo.value, 3.05, 0.005);
-    close(nelo.margin(), 2.31, 0.005);
+    assert_close(nelo.value, 3.05, 0.005);
+    assert_close(nelo.margin(), 2.31, 0.005);
     let nelo = PairTally::from_counts([77, 1, 0, 0, 0]).nelo().unwrap();
-    close(nelo.value, -4339.56, 0.005);
+    assert_close(nelo.value, -4339.56, 0.005);
 }
 
 #[test]
 fn the_opponents_estimate_is_mirrored() {
     let tally = PairTally::from_counts([3, 9, 20, 17, 11]);
     let (ours, theirs) = (tally.nelo().unwrap(), tally.flipped().nelo().unwrap());
-    close(ours.low, -theirs.high, 1e-6);
-    close(ours.value, -theirs.value, 1e-9);
+    assert_close(ours.low, -theirs.high, 1e-6);
+    assert_close(ours.value, -theirs.value, 1e-9);
     let (ours, theirs) = (tally.elo().unwrap(), tally.flipped().elo().unwrap());
-    close(ours.high, -theirs.low, 1e-6);
-    close(tally.los(), 1.0 - tally.flipped().los(), 1e-12);
+    assert_close(ours.high, -theirs.low, 1e-6);
+    assert_close(tally.los(), 1.0 - tally.flipped().los(), 1e-12);
 }
 
 #[test]
 fn perfect_scores_stay_finite() {
     let tally = PairTally::from_counts([0, 0, 0, 0, 10]);
     let elo = tally.elo().unwrap();
-    close(elo.value, logistic_elo(20.5 / 21.0), 1e-9);
-    close(elo.high, elo.value, 1e-9);
+    assert_close(elo.value, logistic_elo(20.5 / 21.0), 1e-9);
+    assert_close(elo.high, elo.value, 1e-9);
     // The exact binomial bound: with this score, ten pairs are won once in 40.
-    close(expected_score(elo.low).powi(10), 0.025, 1e-6);
+    assert_close(expected_score(elo.low).powi(10), 0.025, 1e-6);
     let nelo = tally.nelo().unwrap();
     assert!(0.0 < nelo.low && nelo.low < nelo.value);
     assert!(0.99 < tally.los() && tally.los() < 1.0);
@@ -107,7 +107,7 @@ fn one_pair_is_no_evidence() {
         counts[i] = 1;
         let tally = PairTally::from_counts(counts);
         for estimate in [tally.elo().unwrap(), tally.nelo().unwrap()] {
-            close(estimate.low, -estimate.high, 1e-9);
+            assert_close(estimate.low, -estimate.high, 1e-9);
             assert!(estimate.low < 0.0, "{estimate}");
         }
     }
@@ -118,10 +118,10 @@ fn one_pair_is_no_evidence() {
 #[test]
 fn drawn_matches_are_even() {
     let tally = PairTally::from_counts([0, 0, 50, 0, 0]);
-    close(tally.los(), 0.5, 1e-12);
+    assert_close(tally.los(), 0.5, 1e-12);
     for estimate in [tally.elo().unwrap(), tally.nelo().unwrap()] {
-        close(estimate.value, 0.0, 1e-12);
-        close(estimate.low, -estimate.high, 1e-6);
+        assert_close(estimate.value, 0.0, 1e-12);
+        assert_close(estimate.low, -estimate.high, 1e-6);
         assert!(estimate.low < -1.0, "{estimate}");
     }
 }

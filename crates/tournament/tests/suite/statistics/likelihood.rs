@@ -46,8 +46,8 @@ fn pair(rng: &mut Xoshiro256PlusPlus, low: f64, high: f64) -> [f64; 2] {
 fn a_mean_that_fits_has_full_support() {
     let check = |counts: [u64; 5], mean: f64, other: f64, support: f64| {
         let elo = [mean, other].map(logistic_elo);
-        let found = llr(EloModel::Logistic, elo, counts);
-        assert!((found - support).abs() < 1e-9, "{counts:?} {mean} {other}: {found}");
+        let actual = llr(EloModel::Logistic, elo, counts);
+        assert!((actual - support).abs() < 1e-9, "{counts:?} {mean} {other}: {actual}");
     };
     check([0, 0, 0, 0, 9], 0.25, 0.5, 9.0 * 2f64.ln());
     check([0, 0, 0, 0, 9], 0.25, 0.999_999, 9.0 * (0.999_999_f64 / 0.25).ln());
@@ -74,9 +74,9 @@ fn means_of_games_against_a_scan() {
                 .fold(f64::NEG_INFINITY, f64::max)
         };
         let means = pair(&mut rng, 0.02, 0.98);
-        let found = llr(EloModel::Logistic, means.map(logistic_elo), counts);
+        let actual = llr(EloModel::Logistic, means.map(logistic_elo), counts);
         let scan = best(means[1]) - best(means[0]);
-        assert!((found - scan).abs() < 5e-2, "{counts:?} {means:?}: {found}, scan {scan}");
+        assert!((actual - scan).abs() < 5e-2, "{counts:?} {means:?}: {actual}, scan {scan}");
     }
 }
 
@@ -99,13 +99,13 @@ fn t_values_of_games_against_a_scan() {
                 .fold(f64::NEG_INFINITY, f64::max)
         };
         let ts = pair(&mut rng, -1.5, 1.5);
-        let found = llr(EloModel::Normalized, ts.map(nelo), counts);
+        let actual = llr(EloModel::Normalized, ts.map(nelo), counts);
         let scan = best(ts[1]) - best(ts[0]);
-        assert!((found - scan).abs() < 5e-2, "{counts:?} {ts:?}: {found}, scan {scan}");
+        assert!((actual - scan).abs() < 5e-2, "{counts:?} {ts:?}: {actual}, scan {scan}");
     }
 }
 
-/// As far as the SPRT lets hypotheses go.
+/// Up to the largest hypotheses that the SPRT accepts.
 #[test]
 fn the_wildest_hypotheses_are_finite() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);

@@ -16,13 +16,13 @@ fn tallies_are_mirrored_for_the_opponent() {
 
 #[test]
 fn groups_follow_chains() {
-    let one = PairTally::from_counts([0, 0, 1, 0, 0]);
+    let single_pair = PairTally::from_counts([0, 0, 1, 0, 0]);
     let mut pairings = Pairings::new(6);
     assert_eq!(pairings.groups(), [0, 1, 2, 3, 4, 5]);
-    pairings.add(4, 5, one);
-    pairings.add(1, 3, one);
+    pairings.add(4, 5, single_pair);
+    pairings.add(1, 3, single_pair);
     assert_eq!(pairings.groups(), [0, 1, 2, 1, 3, 3]);
-    pairings.add(3, 5, one);
+    pairings.add(3, 5, single_pair);
     assert_eq!(pairings.groups(), [0, 1, 2, 1, 1, 1]);
     assert_eq!(pairings.played().collect::<Vec<_>>(), [(1, 3), (3, 5), (4, 5)]);
     assert!(Pairings::new(0).groups().is_empty());

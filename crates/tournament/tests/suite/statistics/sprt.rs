@@ -7,15 +7,15 @@ fn llr<const N: usize>(model: EloModel, elo0: f64, elo1: f64, counts: [u64; N]) 
     Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap().llr(&Tally::from_counts(counts))
 }
 
-fn check<const N: usize>(
+fn assert_llr<const N: usize>(
     model: EloModel,
     elo: [f64; 2],
     counts: [u64; N],
     expected: f64,
-    within: f64,
+    tolerance: f64,
 ) {
-    let found = llr(model, elo[0], elo[1], counts);
-    assert!((found - expected).abs() <= within, "{counts:?} {elo:?}: {found}, not {expected}");
+    let actual = llr(model, elo[0], elo[1], counts);
+    assert!((actual - expected).abs() <= tolerance, "{counts:?} {elo:?}: {actual}, not {expected}");
 }
 
 /// Disservin/fastchess, `app/tests/sprt_test.cpp`, but for two samples of a
@@ -28,7 +28,7 @@ fn fastchess_values() {
         (Logistic, [0.5, 2.5], [21404, 21184, 40708], -1.57),
         (Logistic, [0.0, 2.0], [57433, 57030, 106_593], -2.59),
     ] {
-        check(model, elo, [wld[1], wld[2], wld[0]], expected, 0.005);
+        assert_llr(model, elo, [wld[1], wld[2], wld[0]], expected, 0.005);
     }
     for (model, elo, counts, expected) in [
         (Normalized, [0.0, 2.0], [365, 16618, 36029 + 200, 16974, 390], 2.25),
@@ -36,12 +36,12 @@ fn fastchess_values() {
         (Logistic, [0.5, 2.5], [223, 9863, 20279 + 1000, 10037, 246], -3.07),
         (Logistic, [0.0, 2.0], [871, 26175, 55003 + 980, 26678, 821], -4.98),
     ] {
-        check(model, elo, counts, expected, 0.005);
+        assert_llr(model, elo, counts, expected, 0.005);
     }
     // Printed by fastchess: pull requests 783 and 882 there.
-    check(Normalized, [0.0, 2.0], [379, 10170, 21828, 10640, 343], 2.94598, 0.0006);
-    check(Normalized, [-1000.0, -500.0], [77, 1, 0, 0, 0], -2.95, 0.005);
-    check(Normalized, [-1000.0, -500.0], [72, 10, 0, 0, 0], -2.97, 0.005);
+    assert_llr(Normalized, [0.0, 2.0], [379, 10170, 21828, 10640, 343], 2.94598, 0.0006);
+    assert_llr(Normalized, [-1000.0, -500.0], [77, 1, 0, 0, 0], -2.95, 0.005);
+    assert_llr(Normalized, [-1000.0, -500.0], [72, 10, 0, 0, 0], -2.97, 0.005);
 }
 
 /// MortenLohne/racetrack, `src/tests/sprt_tests.rs`.
@@ -53,7 +53,7 @@ fn racetrack_values() {
         ([349, 1561, 3340, 1604, 359], [-5.0, 0.0], 2.90),
         ([98, 382, 674, 369, 71], [-5.0, 0.0], -1.11),
     ] {
-        check(Normalized, elo, counts, expected, 0.01);
+        assert_llr(Normalized, elo, counts, expected, 0.01);
     }
 }
 
@@ -72,7 +72,7 @@ fn fishtest_values() {
         ([0.5, 2.5], [45, 8506, 25934, 8883, 57], 2.94),
         ([0.5, 2.5], [105, 19880, 51075, 20005, 108], -2.94),
     ] {
-        check(Normalized, elo, counts, expected, 0.006);
+        assert_llr(Normalized, elo, counts, expected, 0.006);
     }
     // official-stockfish/Stockfish, pull requests 3209 and 3098, when
     // fishtest used logistic Elo.
@@ -81,25 +81,25 @@ fn fishtest_values() {
         ([0.25, 1.25], [58, 3302, 33130, 3518, 84], 2.97),
         ([-0.25, 1.25], [491, 7345, 29693, 7670, 465], 2.96),
     ] {
-        check(Logistic, elo, counts, expected, 0.005);
+        assert_llr(Logistic, elo, counts, expected, 0.005);
     }
     // The raw statistics of montytest's test 69d3c8dc7c5b3724e29d2712:
     // "Normalized (exact)".
-    check(Normalized, [0.0, 4.0], [13, 37, 50, 25, 3], -0.54912, 0.00001);
+    assert_llr(Normalized, [0.0, 4.0], [13, 37, 50, 25, 3], -0.54912, 0.00001);
 }
 
 #[test]
 fn balanced_samples_favour_neither_side() {
     for counts in [[0, 20, 60, 20, 0], [7, 20, 60, 20, 7], [0, 0, 5, 0, 0], [1, 0, 0, 0, 1]] {
         for model in [Normalized, Logistic] {
-            check(model, [-10.0, 10.0], counts, 0.0, 1e-9);
-            check(model, [-300.0, 300.0], counts, 0.0, 1e-9);
+            assert_llr(model, [-10.0, 10.0], counts, 0.0, 1e-9);
+            assert_llr(model, [-300.0, 300.0], counts, 0.0, 1e-9);
             assert!(llr(model, 0.0, 20.0, counts) < 0.0, "{counts:?}");
             assert!(llr(model, -20.0, 0.0, counts) > 0.0, "{counts:?}");
         }
     }
     // To second order -N·t1²/2, here with N = 100 pairs.
-    check(Normalized, [0.0, 20.0], [0, 20, 60, 20, 0], -0.331, 0.001);
+    assert_llr(Normalized, [0.0, 20.0], [0, 20, 60, 20, 0], -0.331, 0.001);
 }
 
 /// With W wins of pairs and nothing else, the best distribution for a
@@ -108,16 +108,16 @@ fn balanced_samples_favour_neither_side() {
 fn all_won_samples_have_the_exact_ratio() {
     let score = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
     let ratio = 104.0 * (score(5.0) / score(0.0)).ln();
-    check(Logistic, [0.0, 5.0], [0, 0, 0, 0, 104], ratio, 1e-9);
-    check(Logistic, [-5.0, 0.0], [104, 0, 0, 0, 0], -ratio, 1e-9);
+    assert_llr(Logistic, [0.0, 5.0], [0, 0, 0, 0, 104], ratio, 1e-9);
+    assert_llr(Logistic, [-5.0, 0.0], [104, 0, 0, 0, 0], -ratio, 1e-9);
     let t = 5.0 * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;
     let ratio = 104.0 * (1.0 + t / t.hypot(1.0)).ln();
-    check(Normalized, [0.0, 5.0], [0, 0, 0, 0, 104], ratio, 1e-9);
-    check(Normalized, [-5.0, 0.0], [104, 0, 0, 0, 0], -ratio, 1e-9);
+    assert_llr(Normalized, [0.0, 5.0], [0, 0, 0, 0, 104], ratio, 1e-9);
+    assert_llr(Normalized, [-5.0, 0.0], [104, 0, 0, 0, 0], -ratio, 1e-9);
     // All drawn: the least that has to differ has probability κ².
     let t = 5.0 * std::f64::consts::LN_10 / 800.0;
     let ratio = 16700.0 * (1.0 - t * t / (1.0 + t * t)).ln();
-    check(Normalized, [0.0, 5.0], [0, 16700, 0], ratio, 1e-9);
+    assert_llr(Normalized, [0.0, 5.0], [0, 16700, 0], ratio, 1e-9);
 }
 
 /// Disservin/fastchess, issue 879 and pull request 881: NaN, and -111 for a
@@ -129,9 +129,9 @@ fn lopsided_samples_do_not_decide_at_once() {
         let t = -elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;
         0.5 + t / t.hypot(1.0) / 2.0
     });
-    check(Normalized, elo, [1, 0, 0, 0, 0], (p1 / p0).ln(), 1e-9);
-    let found = llr(Normalized, elo[0], elo[1], [144, 3, 1, 0, 0]);
-    assert!((-30.0..-2.0).contains(&found), "{found}");
+    assert_llr(Normalized, elo, [1, 0, 0, 0, 0], (p1 / p0).ln(), 1e-9);
+    let actual = llr(Normalized, elo[0], elo[1], [144, 3, 1, 0, 0]);
+    assert!((-30.0..-2.0).contains(&actual), "{actual}");
 }
 
 #[test]
