@@ -215,7 +215,7 @@ pub(super) fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
     };
     if selfplay::is_file_of_games(&bytes) {
         let games = selfplay::read(path).map_err(|error| UsageError(error.to_string()))?;
-        let game = |played: Played| named(played.number, Game::of_selfplay(played));
+        let game = |played: Played| named(played.number, Game::from_selfplay(played));
         return games.into_iter().map(game).collect();
     }
     let file = path.display().to_string();

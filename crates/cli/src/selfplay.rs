@@ -43,7 +43,7 @@ pub(super) struct Selfplay {
     shard: Option<Shard>,
     /// Search iterations for each step of a turn searched in full
     #[arg(long, value_name = "N", default_value_t = Settings::default().full,
-          value_parser = whole::<u64>(1..=Settings::MOST_FULL))]
+          value_parser = whole::<u64>(1..=Settings::MAX_FULL))]
     full: u64,
     /// Search iterations for each step of the other turns
     #[arg(long, value_name = "N", default_value_t = Settings::default().quick,

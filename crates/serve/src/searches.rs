@@ -190,7 +190,7 @@ impl RunningJob {
             cancel.set_processes(&groups);
             Ok((groups, opponent))
         } else {
-            let groups = app.groups.part();
+            let groups = app.groups.subset();
             cancel.set_processes(&groups);
             Player::start(spec, &groups, Player::DEFAULT_STALL).map(|opponent| (groups, opponent))
         };
@@ -213,8 +213,8 @@ impl RunningJob {
             rules,
             moves: turn.line.moves.clone(),
             limit: turn.clock.map_or(limit, |(limit, _)| limit),
-            left: turn.clock.and_then(|(_, clock)| clock.time_left()),
-            patience: allowed.duration() + Player::DEFAULT_STALL,
+            time_left: turn.clock.and_then(|(_, clock)| clock.time_left()),
+            timeout: allowed.duration() + Player::DEFAULT_STALL,
         };
         self.report(Report::Began);
         let start = Instant::now();

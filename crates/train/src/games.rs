@@ -89,7 +89,7 @@ impl Game {
     ///
     /// # Errors
     /// [`GameError::Step`] when a step is illegal.
-    pub fn of_selfplay(played: Played) -> Result<Game, GameError> {
+    pub fn from_selfplay(played: Played) -> Result<Game, GameError> {
         let start = Position::new(played.rules);
         let end = played.replay(|_| {}).ok_or(GameError::Step)?;
         let mut moves = Vec::new();

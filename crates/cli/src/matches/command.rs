@@ -139,8 +139,8 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
     let groups = ProcessGroups::default();
     exit::defer_interrupt(&groups, exit::FINISHING_GAMES).store(true, Ordering::Relaxed);
     exit::kill_engines_when_terminated(&groups);
-    let patience = options.stall.map_or(Player::DEFAULT_STALL, Seconds::duration);
-    let checks = check(&spec, &groups, patience);
+    let timeout = options.stall.map_or(Player::DEFAULT_STALL, Seconds::duration);
+    let checks = check(&spec, &groups, timeout);
     let text = if options.json {
         serde_json::to_string(&checks)? + "\n"
     } else {

@@ -63,9 +63,9 @@ pub struct Question {
     pub limit: Limit,
     /// The engine's clock, as [`Clock::time_left`](pontifex::clock::Clock::time_left)
     /// states it; `None` without a clock.
-    pub left: Option<(Seconds, u32)>,
+    pub time_left: Option<(Seconds, u32)>,
     /// The timeout for the answer. An engine that exceeds it has stalled.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 impl Player {
@@ -233,7 +233,7 @@ impl Player {
     /// # Errors
     /// The engine's failure. The engine has been ended, and the next question restarts it.
     pub fn answer(&mut self, question: &Question) -> Result<Option<Move>, Box<Failure>> {
-        let Question { rules, moves, limit, left, patience: timeout } = question;
+        let Question { rules, moves, limit, time_left, timeout } = question;
         // Taken out, and put back only at the end: after an early return the engine's board is
         // unknown.
         let sent_count = match self.known_game.take() {
@@ -264,8 +264,8 @@ impl Player {
             }
         }
         let color = position.side();
-        if let Some(left) = left {
-            self.time_left(color, *left)?;
+        if let Some(remaining) = time_left {
+            self.time_left(color, *remaining)?;
         }
         let Genmove { text, .. } = self.genmove(color, *timeout)?;
         let answer = read_move(&text, &position).map_err(|error| {

@@ -75,7 +75,7 @@ impl ProcessGroups {
     /// set kills the engines of the subset too, but not the other way round. A subset of a
     /// subset belongs directly to the whole set.
     #[must_use]
-    pub fn part(&self) -> ProcessGroups {
+    pub fn subset(&self) -> ProcessGroups {
         let whole = Some(Arc::clone(self.whole.as_ref().unwrap_or(&self.running)));
         ProcessGroups { running: Arc::default(), whole }
     }

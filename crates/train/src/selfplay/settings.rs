@@ -25,7 +25,7 @@ pub struct Settings {
     /// Root noise and forced visits of full searches.
     pub exploration: Exploration,
     /// Iterations of full searches, for each step; at most
-    /// [`Settings::MOST_FULL`].
+    /// [`Settings::MAX_FULL`].
     pub full: u64,
     /// Iterations of quick searches, for each step.
     pub quick: u64,
@@ -68,7 +68,7 @@ impl Default for Settings {
 
 impl Settings {
     /// The maximum of [`Settings::full`]: visits are stored in 16 bits.
-    pub const MOST_FULL: u64 = u16::MAX as u64;
+    pub const MAX_FULL: u64 = u16::MAX as u64;
 
     /// The default memory of a search, in MiB. Small, as each thread has a search of its own.
     const MEMORY: usize = 32;
