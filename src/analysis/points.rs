@@ -78,13 +78,12 @@ impl PointView {
         if let Some(best) = analysis.moves.first() {
             // The engine's choice comes first, even where another point has more visits.
             let point = self.next(best.mv);
-            match entries.iter().position(|entry| entry.point == point) {
-                Some(index) => entries[..=index].rotate_right(1),
+            if let Some(index) = entries.iter().position(|entry| entry.point == point) {
+                entries[..=index].rotate_right(1);
+            } else {
                 // Only the other order of the two tiles was searched.
-                None => {
-                    let candidate = analysis.unvisited(best.mv);
-                    entries.insert(0, PointEntry { point, candidate });
-                }
+                let candidate = analysis.unvisited(best.mv);
+                entries.insert(0, PointEntry { point, candidate });
             }
         }
         for (order, entry) in entries.iter_mut().enumerate() {
