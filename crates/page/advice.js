@@ -6,7 +6,7 @@
 
 import { byId, onClick, press, setText, show } from "./dom.js";
 import { WHOLE, hintAt, nextDegree } from "./hints.js";
-import { doesText, moveText, tenths } from "./texts.js";
+import { purposeText, moveText, tenths } from "./texts.js";
 
 /** @import { Considered } from "./messages.d.ts" */
 
@@ -26,8 +26,8 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   function hint() {
     const { game } = store.state;
     if (!play.ready()) return;
-    if (here.tip) return showHint(game.current, here.tip, nextDegree(here.tip.move, here.tip.degree));
-    store.note({ message: { kind: "info", key: "searching" }, lesson: null });
+    if (here.hint) return showHint(game.current, here.hint, nextDegree(here.hint.move, here.hint.degree));
+    store.note({ message: { kind: "info", key: "searching" }, mistakeShown: null });
     session.askSoon({ type: "hint", node: game.current });
   }
 
@@ -35,9 +35,9 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   function showHint(node, { move, why }, degree) {
     const isWhole = degree >= WHOLE;
     store.note({
-      tip: { move, why, degree: Math.min(WHOLE, degree) },
-      hint: isWhole ? move : null,
-      message: isWhole ? { kind: "hint", key: "hintSays", values: { move }, why }
+      hint: { move, why, degree: Math.min(WHOLE, degree) },
+      hintMove: isWhole ? move : null,
+      message: isWhole ? { kind: "hint", key: "hint.move", values: { move }, why }
         : { kind: "hint", ...hintAt(move, degree, store.state.game.rules.board) },
     }, node);
   }
@@ -48,16 +48,16 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   }
 
   /** In the game after the lessons, a hint comes at each turn of the person. */
-  store.watch(({ game, coached, connection }) => {
-    const isCoached = coached && !game.end;
-    show(byId("coach-toggle"), isCoached);
-    press(byId("coach-toggle"), coached?.on);
+  store.watch(({ game, autoHints, connection }) => {
+    const hasAutoHints = autoHints && !game.end;
+    show(byId("auto-hints-toggle"), hasAutoHints);
+    press(byId("auto-hints-toggle"), autoHints?.on);
     if (game?.current !== hintedNode) hintedNode = null;
-    const isTurn = isCoached && coached.on && connection === "open" && game.live
+    const isTurn = hasAutoHints && autoHints.on && connection === "open" && game.live
       && play.ready() && game.players[game.position.to_move] === "human";
-    if (!isTurn || hintedNode !== null || here.hint) return;
+    if (!isTurn || hintedNode !== null || here.hintMove) return;
     hintedNode = game.current;
-    if (here.tip) showHint(hintedNode, here.tip, WHOLE);
+    if (here.hint) showHint(hintedNode, here.hint, WHOLE);
     else hint();
   });
 
@@ -72,16 +72,16 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
 
   /** Whether to play a move: a blunder is asked about once. @param {string} move */
   async function guard(move) {
-    const { game, careful, language } = store.state;
+    const { game, warnOfBlunders, language } = store.state;
     const turn = `${game.game} ${game.current}`;
-    if (!careful || !isAgainstLevel(game) || warned === turn) return true;
+    if (!warnOfBlunders || !isAgainstLevel(game) || warned === turn) return true;
     const comparison = await consider(game.current, move);
     if (!comparison?.blunder) return true;
     warned = turn;
     const points = tenths(language, comparison.points);
     const cost = comparison.points >= 0.5 ? say("warnPoints", { points }) : say("warnChance", { percent: Math.round(comparison.winrate * 100) });
     // A move whose reason cannot be told is named.
-    return ask("warn", { cost, does: doesText(language, comparison.why) || `${moveText(language, comparison.best)}.` });
+    return ask("warn", { cost, purpose: purposeText(language, comparison.why) || `${moveText(language, comparison.best)}.` });
   }
 
   /** @param {number} node @param {string} move @returns {Promise<Considered|null>} */
@@ -107,16 +107,16 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   }
   play.guardBy(guard);
 
-  store.watch(({ game, careful }) => {
+  store.watch(({ game, warnOfBlunders }) => {
     show(byId("warn-toggle"), Boolean(game) && isAgainstLevel(game));
-    press(byId("warn-toggle"), careful);
+    press(byId("warn-toggle"), warnOfBlunders);
   });
 
   function toggle() {
     hintedNode = null;
-    const { on } = store.state.coached;
-    store.set({ coached: { on: !on } });
-    store.note({ hint: null, tip: null, message: null });
+    const { on } = store.state.autoHints;
+    store.set({ autoHints: { on: !on } });
+    store.note({ hintMove: null, hint: null, message: null });
   }
 
   /** The host has compared a move that was tried; it may come before the answer to the move. */
@@ -126,7 +126,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
 
   /** Plays the position before a reviewed turn again. */
   function retry(from, turn) {
-    store.note({ retry: turn, tried: null, judgement: null, solution: null, lesson: null, message: null }, from);
+    store.note({ retry: turn, tried: null, judgement: null, solution: null, mistakeShown: null, message: null }, from);
     view.go(from);
     toBoard();
   }
@@ -138,7 +138,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   function textOf({ verdict, move, played, best, points, why }, language) {
     const amount = tenths(language, Math.abs(points));
     const chance = Math.abs(points) < 0.05 && ["better", "worse"].includes(verdict) ? "Chance" : "";
-    return say(`retry.${verdict}${chance}`, { move, played, best, points: amount, does: doesText(language, why) });
+    return say(`retry.${verdict}${chance}`, { move, played, best, points: amount, purpose: purposeText(language, why) });
   }
 
   store.watch(({ game, language, here: { tried, judgement, solution } }) => {
@@ -148,7 +148,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     byId("tried").dataset.right = judgement ? String(isRight) : "";
     const isShown = solution && game.current === tried.from;
     setText(byId("tried-title"), !judgement ? say("exerciseChecking") : isShown ? say("triedShownTitle") : titleOf(judgement));
-    setText(byId("tried-text"), !judgement ? "" : isShown ? say("triedShown", { best: judgement.best, does: doesText(language, tried.turn.why) }) : textOf(judgement, language));
+    setText(byId("tried-text"), !judgement ? "" : isShown ? say("triedShown", { best: judgement.best, purpose: purposeText(language, tried.turn.why) }) : textOf(judgement, language));
     const isOpen = Boolean(judgement) && judgement.verdict !== "best";
     show(byId("tried-again"), isOpen);
     show(byId("tried-best"), isOpen && !solution);
@@ -160,12 +160,12 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   function best() {
     const { from, node, turn } = here.tried;
     for (const each of [from, node]) store.note({ solution: true }, each);
-    store.note({ lesson: turn.turn }, from);
+    store.note({ mistakeShown: turn.turn }, from);
     view.go(from);
   }
 
   onClick({
-    "coach-toggle": toggle, "hint-button": hint, "warn-toggle": () => store.set({ careful: !store.state.careful }),
+    "auto-hints-toggle": toggle, "hint-button": hint, "warn-toggle": () => store.set({ warnOfBlunders: !store.state.warnOfBlunders }),
     "tried-again": () => retry(here.tried.from, here.tried.turn), "tried-best": best, "tried-back": play.home,
   });
   return { take, retry, judged: noteJudgement, considered };

@@ -90,7 +90,7 @@ export function createAnalysis({ store, play, say }) {
 
   /** What the analysis says of the position as a whole. @param {State} state */
   function summary({ game, language, here: { analysis } }) {
-    if (game.position.status === "over") return say("why.game_over");
+    if (game.position.status === "over") return say("illegal.game_over");
     if (!analysis) return "…";
     const { winrate, scoreLead, visits, solved } = analysis.root;
     return [

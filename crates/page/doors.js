@@ -155,9 +155,9 @@ export function createDoors(page) {
     toTable();
     session.askSoon({ type: "new", pie: false, players: { white: "human", red: "pontifex" }, level: { level: 1 } }, (answer) => {
       if (answer.type !== "state") return;
-      store.set({ coached: { on: true } });
+      store.set({ autoHints: { on: true } });
       // Who has chosen otherwise is not asked again.
-      if (readPreference("careful") === null) store.set({ careful: true });
+      if (readPreference("careful") === null) store.set({ warnOfBlunders: true });
     });
   }
   /** Shows an annotated game from its start. @param {import("./messages.d.ts").AnnotatedGame} game */
@@ -187,7 +187,7 @@ export function createDoors(page) {
     try {
       await load();
     } catch {
-      practice.replaceChildren(element("p", { class: "quiet", text: say("lessonsLost") }));
+      practice.replaceChildren(element("p", { class: "quiet", text: say("lessonsFailed") }));
       exercises = null;
       return;
     }

@@ -6,7 +6,7 @@ import { createBoard } from "./board.js";
 import { byId, onClick, setAttributes, setOptions, setText } from "./dom.js";
 import { COLORS, UNIT, bridge, extent, rowsOf, spanned } from "./geometry.js";
 import { createCells } from "./grid.js";
-import { reasonText } from "./texts.js";
+import { illegalText } from "./texts.js";
 
 /** @param {import("./main.js").Page} page */
 export function createEditor({ store, session, view, say, ask }) {
@@ -78,7 +78,7 @@ export function createEditor({ store, session, view, say, ask }) {
       islands = answer.type === "legal" ? answer.islands : [];
       if (override) note(override, "illegal");
       else if (isLegal) note(say(from ? "editorBridgeFrom" : "editorGood", { cell: from }));
-      else if (answer.type === "illegal") note(reasonText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }), "illegal");
+      else if (answer.type === "illegal") note(illegalText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }), "illegal");
       else if (answer.type === "error") note(answer.text, "illegal");
       byId("editor-play").disabled = byId("editor-analyse").disabled = !isLegal;
       override = null;
@@ -102,7 +102,7 @@ export function createEditor({ store, session, view, say, ask }) {
     if (!from || !player) from = player ? cell : from;
     else if (tiles.get(from) !== player) {
       from = cell;
-      override = say("editorOneColour");
+      override = say("editorOneColor");
     } else {
       const name = bridge(from, cell);
       if (from !== cell && !bridges.delete(name)) bridges.add(name);

@@ -5,7 +5,7 @@
 
 import { byId, download, drawing as svg, isWithin, onClick, setAttributes, setOptions, setText, show } from "./dom.js";
 import { bare } from "./friend.js";
-import { messageText, reasonText } from "./texts.js";
+import { messageText, illegalText } from "./texts.js";
 
 /** Maximum length of a text to load, or of a file in base64, in characters. */
 const MAX_TEXT = 1000000;
@@ -261,11 +261,11 @@ export function createFiles({ store, host, session, board, say, ask }) {
   });
 
   /** Loads a text, or the bytes of a file; asks before it replaces a running game. @param {object|null} terms those of a link */
-  async function load(text, name = null, careful = false, terms = null) {
-    if (typeof text === "string" && !text.trim()) return showNote("load-note", { kind: "error", key: "unread.empty" });
+  async function load(text, name = null, confirmReplace = false, terms = null) {
+    if (typeof text === "string" && !text.trim()) return showNote("load-note", { kind: "error", key: "unreadable.empty" });
     if ((text.base64 ?? text).length > MAX_TEXT) return showNote("load-note", { kind: "error", key: "tooLong" });
     const { game } = store.state;
-    if (careful && game && game.tree.length > 1 && !game.position.result && !(await ask("confirmReplace"))) return;
+    if (confirmReplace && game && game.tree.length > 1 && !game.position.result && !(await ask("confirmReplace"))) return;
     const isSent = session.ask({ type: "load", text, name, ...terms }, (answer) => {
       if (answer.type === "error") refused(text, answer);
       if (answer.type !== "state") return;
@@ -300,16 +300,16 @@ export function createFiles({ store, host, session, board, say, ask }) {
     // A move with a cell that no board has: `z9`, `d40`.
     const cell = /^[a-z]+\d+([,-][a-z]+\d+)?$/i.test(unreadText ?? "") && unreadText.match(/[a-z]+\d+/gi).find((each) => !/^[a-l]([1-9]|1[0-2])$/i.test(each));
     const turn = unread.turn ?? (place ? turnsIn(text.slice(0, place[0])) + 1 : null);
-    const why = unread.why && reasonText(store.state.language, { ...unread.why, values: unread.why.data });
+    const why = unread.why && illegalText(store.state.language, { ...unread.why, values: unread.why.data });
     const key = unread.code !== "place" ? unread.code : cell && turn ? "cell" : unreadText ? "place" : "line";
-    showNote("load-note", { kind: "error", key: `unread.${key}`, values: { ...unread, why, cell, turn } });
+    showNote("load-note", { kind: "error", key: `unreadable.${key}`, values: { ...unread, why, cell, turn } });
   }
 
-  async function loadFile(file, careful) {
+  async function loadFile(file, confirmReplace) {
     if (!file) return;
     // Base64 makes four characters of three bytes.
     if (file.size > (MAX_TEXT / 4) * 3) showNote("load-note", { kind: "error", key: "tooLong" });
-    else await load(asRequestText(new Uint8Array(await file.arrayBuffer())), file.name, careful);
+    else await load(asRequestText(new Uint8Array(await file.arrayBuffer())), file.name, confirmReplace);
   }
 
   onClick({

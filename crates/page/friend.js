@@ -151,11 +151,11 @@ export const isEndDue = (game) => isDue(game) && !game.live;
 
 /** What the page says while this device is not to move. @param {Shown} game @returns {[string, string]} the status and what to do */
 export function friendTexts(game) {
-  if (watches(game)) return ["turnOf", "liveWatching"];
-  if (isAlone(game)) return ["liveAlone", "liveAloneHint"];
-  if (game.shared) return ["friendWaiting", "liveWaitingHint"];
-  if (!isDue(game)) return ["friendWaiting", "friendWaitingHint"];
-  return ["friendDue", game.tree.length > 1 ? "friendDueHint" : "friendInviteHint"];
+  if (watches(game)) return ["sideToMove", "liveWatching"];
+  if (isAlone(game)) return ["liveAlone", "liveAlonePrompt"];
+  if (game.shared) return ["friendWaiting", "liveWaitingPrompt"];
+  if (!isDue(game)) return ["friendWaiting", "friendWaitingPrompt"];
+  return ["friendDue", game.tree.length > 1 ? "friendDuePrompt" : "friendInvitePrompt"];
 }
 
 /** A new id of a game, or a secret. */

@@ -4,7 +4,7 @@
 
 import { button, element, setText, show } from "./dom.js";
 import { createGuide } from "./practice.js";
-import { doesText, typeset } from "./texts.js";
+import { purposeText, typeset } from "./texts.js";
 
 /** The second click of a double click comes within this time, in milliseconds, and
  * this distance, in pixels. */
@@ -38,7 +38,7 @@ export function createLearn({ desk, store, say, progress, begin, read }) {
   const next = button("exercise-next", "exerciseNext", forward, "main");
   const retry = button("exercise-retry", "exerciseRetry", () => retryTask());
   const reveal = button("exercise-show", "exerciseShow", solution);
-  const tip = button("exercise-hint", "hintGet", hint);
+  const tip = button("exercise-hint", "hint.get", hint);
   const first = button("play-first", "playFirst", begin, "main");
   const steps = element("ol", { class: "steps", id: "lessons", "data-label": "lessons", "data-title": "off" });
   const annotated = element("div", { class: "row", id: "annotated" });
@@ -106,7 +106,7 @@ export function createLearn({ desk, store, say, progress, begin, read }) {
   /** What is said under the task. */
   function verdictText() {
     const texts = lesson().tasks[task];
-    if (right === null) return shownAnswer ? say("lessonShown", { move: shownAnswer.move, does: doesText(store.state.language, shownAnswer.why) }) : hintText;
+    if (right === null) return shownAnswer ? say("lessonSolution", { move: shownAnswer.move, purpose: purposeText(store.state.language, shownAnswer.why) }) : hintText;
     return [say(right ? "exerciseRight" : "exerciseWrong"), local(right ? texts.done : texts.miss),
       ...(right && helped ? [say("lessonHelped")] : []), ...(right && isLast() && allDone() ? [say("lessonsDone")] : [])].join(" ");
   }
@@ -115,8 +115,8 @@ export function createLearn({ desk, store, say, progress, begin, read }) {
     if (!lessons.length) return;
     const { title: name, tasks } = lesson();
     const texts = tasks[task];
-    setText(kicker, [say("lessonOf", { number: at + 1, count: lessons.length }),
-      ...(tasks.length > 1 ? [say("taskOf", { number: task + 1, count: tasks.length })] : [])].join(" · "));
+    setText(kicker, [say("lessonNumber", { number: at + 1, count: lessons.length }),
+      ...(tasks.length > 1 ? [say("taskNumber", { number: task + 1, count: tasks.length })] : [])].join(" · "));
     setText(title, local(name));
     setText(text, local(texts.task));
     verdict.dataset.right = right === null ? "" : String(right);

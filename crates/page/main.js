@@ -4,9 +4,9 @@
 // Names that tests rely on:
 //   #status        the side to move, or the result; data-to-move white|red|"",
 //                  data-status open|pie|normal|last|over, data-thinking
-//   #hint          what the player can do now
+//   #prompt        what the player can do now
 //   #message       why a move is illegal, or another message; data-kind
-//                  illegal|error|info|lesson|comment, data-code the rule's code
+//                  illegal|error|info|hint|mistake|comment, data-code the rule's code
 //   #connection    data-connection connecting|open|lost; data-saved true|false:
 //                  whether the host has saved the game
 //   #players       data-game: the number of the game
@@ -24,7 +24,7 @@
 //   #friend-send → #friend-dialog: #friend-text #friend-code #friend-copy
 //   #offer: #offer-text -yes -no; #offer-draw #friend-free
 //   #undo #swap #pass #move-now #resign (→ #confirm-yes, #confirm-no)
-//   #analysis-toggle #ownership-toggle #unusable-toggle   aria-pressed
+//   #analysis-toggle #ownership-toggle #closed-toggle   aria-pressed
 //   #panel-analysis          data-updates counts the updates drawn
 //   [data-candidate]         a candidate on the board
 //   [data-candidate-move]    its row; .look shows its variation, .take plays it
@@ -48,9 +48,9 @@
 //                  -again -best -back
 //   #card            after a game: #card-title #card-worst [data-retry] #rematch
 //   #editor-button → #editor-dialog: [data-edit=d4] #editor-note #editor-play …
-//   #notice (data-code noStorage|noMemory) #notice-close
+//   #notice (data-code noStorage|noStorageOnServer) #notice-close
 //   #menu-button     opens the menu of a narrow window
-//   #sound-toggle #thoughts-toggle   aria-pressed
+//   #sound-toggle #evaluation-toggle   aria-pressed
 //   #games-button → #games-dialog: [data-session=ID] a game, .game opens it,
 //                  .round deletes it (→ #confirm-yes); #games-note, #new-session
 //   #language #theme #keys-button #keys-dialog
@@ -120,9 +120,9 @@ const drawAnnounced = store.watch(() => {
   if (!announced?.last) return;
   const { last, score } = announced;
   const { kind, cells: [a, b] } = parts(last.move);
-  const key = { tiles: "saidTiles", bridge: "saidBridge", pass: "saidPass", swap: "saidSwap" }[kind];
+  const key = { tiles: "announceTiles", bridge: "announceBridge", pass: "announcePass", swap: "announceSwap" }[kind];
   const points = { white: score.white.points, red: score.red.points };
-  setText(byId("live"), `${say(key, { player: last.player, a, b })} ${say("saidScore", points)}`);
+  setText(byId("live"), `${say(key, { player: last.player, a, b })} ${say("announceScore", points)}`);
 });
 function announce(game) {
   announced = game.position;
@@ -149,7 +149,7 @@ function showGame(game) {
   const isOwn = Boolean(sentHere(store.state));
   // A move of somebody else shows by motion and sound.
   store.set({ game, clock: clockOf(game.clock), thinking: game.thinking ? thinking : null, moved: forth && !isOwn ? game.current : null });
-  if (game.end && !before?.end) store.note({ message: null, hint: null });
+  if (game.end && !before?.end) store.note({ message: null, hintMove: null });
   if (before?.review && !game.review && review && !isOther) store.set({ review: { ...review, finished: true } });
   if (moved && before) announce(game);
   if (forth && before.live && !isOwn) sound(parts(game.position.last.move).kind);
@@ -215,7 +215,7 @@ const host = createHost((key, values) => (key === "noStorage" ? notice(key) : wa
 const session = createSession(host, {
   message: (message) => view.take(message, handle),
   missing: () => warn("noSession"),
-  refused: (text) => store.note({ message: { kind: "error", key: "tooMany", values: { text } } }),
+  refused: (text) => store.note({ message: { kind: "error", key: "noNewGame", values: { text } } }),
   opened: () => (isOpened = true),
   // The device must find a game with a friend again.
   stays: () => isRemote(store.state.game),
@@ -248,7 +248,7 @@ createTabs(document.querySelector(".panels"));
 createPreferences(store);
 createMenu();
 // A server keeps the games all the same.
-if (!host.isLocal && !browser.isLasting) notice("noMemory");
+if (!host.isLocal && !browser.isLasting) notice("noStorageOnServer");
 
 store.watch((state) => board.draw(sceneOf(state), layersOf(state)));
 store.watch(keepTile);
@@ -261,8 +261,8 @@ function typeMove() {
 /** The keys: how the table names them, the text that explains them, and what each does: a button or a function. */
 const KEYS = [
   ["← ↑ → ↓", "keyArrows"], ["Enter, Space", "keyLay"], ["B", "keyBridge"], ["Esc", "keyCancel", { Escape: play.cancel }],
-  ["H", "hintGet", { h: "hint-button" }], ["U", "keyUndo", { u: "undo" }], ["S", "keySwap", { s: "swap" }], ["Shift P", "keyPass", { P: "pass" }],
-  ["M", "keyNow", { m: "move-now" }],
+  ["H", "hint.get", { h: "hint-button" }], ["U", "keyUndo", { u: "undo" }], ["S", "keySwap", { s: "swap" }], ["Shift P", "keyPass", { P: "pass" }],
+  ["M", "keyMoveNow", { m: "move-now" }],
   ...OVERLAYS.filter(({ shortcut }) => shortcut).map(({ key, shortcut, help }) => [shortcut.toUpperCase(), help, { [shortcut]: `${key}-toggle` }]),
   ["N, P", "keyMistake", { n: "mistake-next", p: "mistake-previous" }],
   ["← →, PgUp PgDn", "keyTurns", {

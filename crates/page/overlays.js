@@ -15,7 +15,7 @@ import { between, bridge, stroke, tile } from "./shapes.js";
  * @typedef {object} Overlay
  * @property {string} [key] of its switch, `#KEY-toggle`; without one it shows by itself
  * @property {string} [label] the text of its switch
- * @property {string} [hint] the text that says more of it
+ * @property {string} [tooltip] the text of its tooltip
  * @property {string} [shortcut] the key that switches it, explained by the text `help`
  * @property {string} [help]
  * @property {boolean} [analysed] whether it shows what an analysis finds
@@ -32,8 +32,8 @@ const LEAST_BRIDGE = 0.15;
 /** @type {Overlay[]} */
 export const OVERLAYS = [
   { key: "analysis", label: "analyze", shortcut: "a", help: "keyAnalysis", analysed: true, draw: drawCandidates },
-  { key: "ownership", label: "ownership", hint: "ownershipHint", shortcut: "o", help: "keyOwnership", analysed: true, draw: drawOwnership },
-  { key: "unusable", label: "closedCells", hint: "closedCellsHint", shortcut: "x", help: "keyClosedCells", draw: drawClosed },
+  { key: "ownership", label: "ownership", tooltip: "ownershipTooltip", shortcut: "o", help: "keyOwnership", analysed: true, draw: drawOwnership },
+  { key: "closed", label: "closedCells", tooltip: "closedCellsTooltip", shortcut: "x", help: "keyClosedCells", draw: drawClosed },
   { draw: drawLine },
 ];
 
@@ -71,13 +71,13 @@ export function createOverlays({ store, view, ask }) {
     // The next analysis shows its moves again.
     store.set({ game: { ...game, analysis: runs }, overlays: runs ? wanted : { ...wanted, ...FIRST_OVERLAYS } });
     if (overlay.key !== "analysis") return;
-    store.note({ pinned: null, hover: null, ...(wanted.analysis ? { hint: null, lesson: null, message: null } : {}) });
+    store.note({ pinned: null, hover: null, ...(wanted.analysis ? { hintMove: null, mistakeShown: null, message: null } : {}) });
     if (wanted.analysis) byId("tab-analysis").click();
   }
 
   const switches = OVERLAYS.filter(({ key }) => key);
   byId("tools").append(...switches.map((overlay) => element("button", {
-    type: "button", id: `${overlay.key}-toggle`, class: "switch", "data-text": overlay.label, "data-hint": overlay.hint, onclick: () => toggle(overlay),
+    type: "button", id: `${overlay.key}-toggle`, class: "switch", "data-text": overlay.label, "data-tooltip": overlay.tooltip, onclick: () => toggle(overlay),
   })));
   store.watch((state) => switches.forEach((overlay) => {
     const button = byId(`${overlay.key}-toggle`);
@@ -149,9 +149,9 @@ function lineShown(state) {
   const { to_move: player } = game.position;
   const looked = lookedAt(state);
   if (here.line || looked) return here.line ?? lineOf(looked.pv, player);
-  const lesson = here.lesson && review?.turns.find(({ turn }) => turn === here.lesson);
-  if (lesson) return lineOf([lesson.best], player);
-  return here.hint && !sentHere(state) ? lineOf([here.hint], player) : [];
+  const mistake = here.mistakeShown && review?.turns.find(({ turn }) => turn === here.mistakeShown);
+  if (mistake) return lineOf([mistake.best], player);
+  return here.hintMove && !sentHere(state) ? lineOf([here.hintMove], player) : [];
 }
 
 /** The candidates on the board. @param {State} state */
@@ -239,11 +239,11 @@ function closed(cell, form) {
  * @returns {Layer}
  */
 export function closedCells({ size, tiles, bridges }, usable) {
-  if (!usable) return { name: "unusable", at: "ground", shapes: [] };
+  if (!usable) return { name: "closed-cells", at: "ground", shapes: [] };
   const occupied = new Set([...tiles.white, ...tiles.red, ...bridges.flatMap(({ from, to }) => spanned(from, to))]);
   const [white, red] = [new Set(usable.white), new Set(usable.red)];
   const forms = rowsOf(size).flat().filter((cell) => !occupied.has(cell)).map((cell) => [cell, `${white.has(cell) ? "" : "w"}${red.has(cell) ? "" : "r"}`]);
-  return { name: "unusable", at: "ground", shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closed, cell, form]) };
+  return { name: "closed-cells", at: "ground", shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closed, cell, form]) };
 }
 
 /** @param {State} state */

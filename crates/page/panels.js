@@ -37,7 +37,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const who = element("span", { class: "who" });
     const clock = element("span", { class: "clock", "data-clock": player });
     const networks = element("ul", { class: "networks", id: `networks-${player}` });
-    const figure = (key, node) => element("span", { class: `figure ${key}`, "data-hint": key === "tiles" ? "tilesLeft" : null }, node, element("small", { "data-text": key }));
+    const figure = (key, node) => element("span", { class: `figure ${key}`, "data-tooltip": key === "tiles" ? "tilesLeft" : null }, node, element("small", { "data-text": key }));
     const root = element("article", { class: `card ${player}`, id: `player-${player}`, "data-player": player },
       element("header", {}, chip(player), name, who, clock),
       element("div", { class: "figures" }, figure("points", fields.points), figure("islands", fields.islands), figure("bridges", fields.bridges), figure("tiles", fields.tiles)));
@@ -86,40 +86,40 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const { game, thinking, here: { retry, tried }, language } = state;
     const { position } = game;
     const again = tried?.turn ?? retry;
-    if (again) return say("againOf", { turn: again.turn, player: again.player });
+    if (again) return say("retryAs", { turn: again.turn, player: again.player });
     if (position.result) return resultText(language, position.result);
     if (play.looks()) return say("lookingAt", { turn: position.turn - 1 });
     if (isFriends(game)) return say(friendTexts(game)[0], { player: position.to_move });
     if (thinkingHere(game)) return say(thinking?.queued ? "queued" : "thinking", { engine: game.players[position.to_move] === "human" ? game.thinking.engine : nameOf(state, game, position.to_move) });
     // Who plays from a link has to be told that the friend has moved.
     const isOwn = isRemote(game) && game.live && game.players[position.to_move] === "human";
-    return say(isOwn ? "yourTurnAs" : "turnOf", { player: position.to_move });
+    return say(isOwn ? "yourTurnAs" : "sideToMove", { player: position.to_move });
   }
 
   /** White's win rate, where a review or an analysis has found it, in a game that does not go on. @param {State} state */
   function valueOf({ game, language, here: { retry, tried } }) {
     const value = game.live || retry || tried ? undefined : game.tree.find(({ node }) => node === game.current)?.winrate;
-    return value === undefined || game.position.result ? "" : say("whiteHas", { value: percent(language, value) });
+    return value === undefined || game.position.result ? "" : say("whiteWinRate", { value: percent(language, value) });
   }
 
   /** What the player can do now. @param {State} state */
-  function hintOf(state) {
+  function promptOf(state) {
     const { game: { players, position }, here: { first, bridgeFrom, retry, tried } } = state;
     const { result } = position;
     if (tried) return "";
-    if (result && isEndDue(state.game)) return say("friendEndHint");
+    if (result && isEndDue(state.game)) return say("friendEndPrompt");
     if (result) return { score: result.passed ? say(`passed.${result.passed}`) : "", forfeit: result.detail }[result.by] ?? "";
-    if (play.looks()) return say("hintLooking");
+    if (play.looks()) return say("prompt.looking");
     if (isFriends(state.game)) return say(friendTexts(state.game)[1]);
     if (thinkingHere(state.game) || sentHere(state)) return thought(state);
-    if (retry) return say("hintRetry", { move: retry.move });
-    if (bridgeFrom) return say(bridgeEnds(position, bridgeFrom).length ? "hintBridge" : "hintBridgeNone", { cell: bridgeFrom });
-    if (first) return say("hintSecond", { cell: first });
-    if (!["human", "friend"].includes(players[position.to_move])) return say("hintEngineTurn");
-    if (position.last?.move === "swap" && players[other(position.to_move)] !== "human") return say("hintSwapped", { player: position.to_move });
-    if (position.legal.swap) return say("hintSwap");
-    if (position.legal.pass) return say("hintPass");
-    return say(position.status === "last" ? "hintLast" : "hintFirst");
+    if (retry) return say("prompt.retry", { move: retry.move });
+    if (bridgeFrom) return say(bridgeEnds(position, bridgeFrom).length ? "prompt.bridge" : "prompt.noBridge", { cell: bridgeFrom });
+    if (first) return say("prompt.second", { cell: first });
+    if (!["human", "friend"].includes(players[position.to_move])) return say("prompt.engineTurn");
+    if (position.last?.move === "swap" && players[other(position.to_move)] !== "human") return say("prompt.swapped", { player: position.to_move });
+    if (position.legal.swap) return say("prompt.swap");
+    if (position.legal.pass) return say("prompt.pass");
+    return say(position.status === "last" ? "prompt.last" : "prompt.first");
   }
 
   store.watch((state) => {
@@ -131,7 +131,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const idle = connection === "open" && play.ready();
     const status = statusOf(state);
     setText(byId("status"), status);
-    setText(byId("hint"), [valueOf(state), hintOf(state)].filter(Boolean).join(" "));
+    setText(byId("prompt"), [valueOf(state), promptOf(state)].filter(Boolean).join(" "));
     byId("status").dataset.toMove = result ? "" : position.to_move;
     byId("status").dataset.status = result ? "over" : position.status;
     byId("status").dataset.thinking = game.thinking ? "true" : "false";
@@ -186,9 +186,9 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const isOpen = connection === "open";
     const wrong = connection === "lost" ? "lost" : unsaved !== null ? "unsaved" : null;
     let statusText = "";
-    if (connection === "lost" || (connection === "connecting" && trouble === "lost")) statusText = say(connection);
+    if (connection === "lost" || (connection === "connecting" && trouble === "lost")) statusText = say(connection === "lost" ? "disconnected" : "connecting");
     else if (isOpen && wrong) statusText = say("unsaved", { text: unsaved });
-    else if (isOpen && trouble) statusText = say(trouble === "lost" ? "again" : "savedAgain");
+    else if (isOpen && trouble) statusText = say(trouble === "lost" ? "reconnected" : "savedAgain");
     else if (isOpen && fading) return;
     clearTimeout(fading);
     fading = 0;
@@ -215,12 +215,12 @@ export function createPanels({ store, session, play, view, say, ask }) {
 
   store.watch(({ game, overlays, sound, silent, tools }) => {
     press(byId("sound-toggle"), sound);
-    press(byId("thoughts-toggle"), !isSilent({ game, silent }));
+    press(byId("evaluation-toggle"), !isSilent({ game, silent }));
     // Against an opponent for beginners, there are few buttons.
     const few = Boolean(game?.live) && game.level?.level <= EASY && Object.values(game.players).some((who) => who !== "human");
     show(byId("tools-toggle"), few);
     byId("tools-toggle").setAttribute("aria-expanded", String(tools));
-    show(byId("tools"), !few || tools || game.analysis || overlays.unusable);
+    show(byId("tools"), !few || tools || game.analysis || overlays.closed);
   });
 
   function moveNow() {
@@ -242,7 +242,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     branch: play.branch, home: play.home, undo: play.undo, swap: play.swap, pass: play.pass, "move-now": moveNow, resign,
     "tools-toggle": () => store.set({ tools: !store.state.tools }),
     "sound-toggle": () => store.set({ sound: !store.state.sound }),
-    "thoughts-toggle": () => store.set({ silent: !isSilent(store.state) }),
+    "evaluation-toggle": () => store.set({ silent: !isSilent(store.state) }),
   });
   new ResizeObserver(() => letScroll(byId("message"))).observe(byId("message"));
 }

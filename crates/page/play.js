@@ -104,7 +104,7 @@ export function createPlay({ store, session, view }) {
       // A move does not say which tile was first, and the other one is to blame.
       if (answer.type === "illegal" && here.first) why({ first: here.first, cell: parts(request.move).cells.find((each) => each !== here.first) });
       if (answer.type !== "state" && answer.type !== "played") return;
-      store.note({ first: null, seconds: null, retry: null, hint: null, tip: null, lesson: null }, node);
+      store.note({ first: null, seconds: null, retry: null, hintMove: null, hint: null, mistakeShown: null }, node);
       // The game goes on after the move.
       if (answer.type === "state") return view.go(view.home());
       const attempt = { from: node, node: answer.node, turn };
@@ -142,7 +142,7 @@ export function createPlay({ store, session, view }) {
   function home() {
     const { current } = game();
     for (const node of here.tried ? [here.tried.from, here.tried.node] : [current]) {
-      store.note({ retry: null, tried: null, judgement: null, solution: null, lesson: null, message: null }, node);
+      store.note({ retry: null, tried: null, judgement: null, solution: null, mistakeShown: null, message: null }, node);
     }
     store.set({ branch: false });
     view.go(view.home());
@@ -247,7 +247,7 @@ export function createPlay({ store, session, view }) {
 
   function cancel() {
     forget();
-    store.note({ pinned: null, lesson: null, hint: null, message: null });
+    store.note({ pinned: null, mistakeShown: null, hintMove: null, message: null });
     store.flush();
   }
 

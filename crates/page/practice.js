@@ -181,11 +181,11 @@ export function createDesk(page, host, say) {
   drawFrames();
 
   /** What the player can do now. @param {State} state */
-  function hintOf(state) {
+  function promptOf(state) {
     const { game, here: { bridgeFrom, first } } = state;
     if (sentHere(state)) return say("exerciseChecking");
-    if (bridgeFrom) return say(bridgeEnds(game.position, bridgeFrom).length ? "hintBridge" : "hintBridgeNone", { cell: bridgeFrom });
-    return first ? say("hintSecond", { cell: first }) : "";
+    if (bridgeFrom) return say(bridgeEnds(game.position, bridgeFrom).length ? "prompt.bridge" : "prompt.noBridge", { cell: bridgeFrom });
+    return first ? say("prompt.second", { cell: first }) : "";
   }
 
   store.watch((state) => board.draw(sceneOf(state), layersOf(state)));
@@ -200,7 +200,7 @@ export function createDesk(page, host, say) {
   });
   store.watch((state) => {
     const { language, here: { message } } = state;
-    const text = messageText(language, message) || hintOf(state);
+    const text = messageText(language, message) || promptOf(state);
     setText(reason, text);
     reason.dataset.kind = text ? message?.kind ?? "hint" : "";
     reason.dataset.code = message?.code ?? message?.key ?? "";

@@ -10,7 +10,7 @@ import { firstLanguage, translate } from "./texts.js";
 export function firstPreferences() {
   const theme = readPreference("theme");
   const silent = { yes: true, no: false }[readPreference("silent")] ?? null;
-  return { language: firstLanguage(readPreference("language")), theme: ["light", "dark"].includes(theme) ? theme : "auto", sound: readPreference("sound") === "on", silent, careful: readPreference("careful") === "yes" };
+  return { language: firstLanguage(readPreference("language")), theme: ["light", "dark"].includes(theme) ? theme : "auto", sound: readPreference("sound") === "on", silent, warnOfBlunders: readPreference("careful") === "yes" };
 }
 
 /** The menu of a narrow window. */
@@ -63,7 +63,7 @@ export function createPreferences(store) {
   store.watch((state) => {
     if (state.sound !== undefined && state.sound !== (readPreference("sound") === "on")) keepPreference("sound", state.sound ? "on" : "off");
     if (typeof state.silent === "boolean") keepPreference("silent", state.silent ? "yes" : "no");
-    if (state.careful !== (readPreference("careful") === "yes")) keepPreference("careful", state.careful ? "yes" : "no");
+    if (state.warnOfBlunders !== (readPreference("careful") === "yes")) keepPreference("careful", state.warnOfBlunders ? "yes" : "no");
   });
   store.watch((state) => {
     theme.value = state.theme;

@@ -81,7 +81,7 @@ export function createProgressView({ store, host, say, progress, ways }) {
     element("h2", { "data-text": "progress", tabindex: -1 }),
     element("p", { class: "row" }, next), facts,
     element("h3", { "data-text": "progressGames" }), graph, table,
-    element("h3", { "data-text": "progressFile" }), element("p", { class: "quiet", "data-text": host.isLocal ? "progressFileText" : "progressFileHere" }),
+    element("h3", { "data-text": "progressFile" }), element("p", { class: "quiet", "data-text": host.isLocal ? "progressFileText" : "progressFileServer" }),
     element("div", { class: "row" }, button("progress-save", "progressSave", save), button("progress-load", "progressLoad", () => file.click())), file, note);
 
   /** What to do next, and how to get there. @returns {{key: string, values?: object, go: () => void}} */
@@ -159,7 +159,7 @@ export function createProgressView({ store, host, say, progress, ways }) {
     } catch {
       // It is no JSON.
     }
-    if (content?.pontifex !== VERSION || !content.kept || typeof content.kept !== "object") return showNote("progressUnread", { name: chosen.name });
+    if (content?.pontifex !== VERSION || !content.kept || typeof content.kept !== "object") return showNote("progressWrongFile", { name: chosen.name });
     try {
       // What was played here meanwhile stays.
       const games = [...(JSON.parse(content.kept[PLAYED] ?? "[]")), ...played()];
@@ -168,7 +168,7 @@ export function createProgressView({ store, host, say, progress, ways }) {
       browser.writeJson(PLAYED, [...own.values()].sort((a, b) => a.day.localeCompare(b.day)).slice(-MOST));
       const count = (await host.restore?.(content.games ?? [])) ?? 0;
       progress.read();
-      showNote("progressRead", { count });
+      showNote("progressLoaded", { count });
       draw();
     } catch (error) {
       showNote("failed", { text: error.message });

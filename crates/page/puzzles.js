@@ -6,7 +6,7 @@ import { button, element, setOptions, setText, show } from "./dom.js";
 import { today } from "./learning.js";
 import { other } from "./geometry.js";
 import { createGuide } from "./practice.js";
-import { dateText, doesText, valueText } from "./texts.js";
+import { dateText, purposeText, valueText } from "./texts.js";
 
 /**
  * @param {object} view
@@ -32,10 +32,10 @@ export function createPuzzles({ desk, store, say, progress }) {
   const next = button("exercise-next", "exerciseNext", () => forward(), "main");
   const retry = button("exercise-retry", "exerciseRetry", () => again());
   const reveal = button("exercise-show", "exerciseShow", solution);
-  const tip = button("exercise-hint", "hintGet", hint);
+  const tip = button("exercise-hint", "hint.get", hint);
   const right = element("div", { class: "right", id: "right-turns" });
-  const theme = element("select", { id: "puzzle-theme", "data-label": "themeOf", onchange: () => forward(true) });
-  const kind = element("select", { id: "puzzle-kind", "data-label": "kindOf", onchange: () => forward(true) });
+  const theme = element("select", { id: "puzzle-theme", "data-label": "themeLabel", onchange: () => forward(true) });
+  const kind = element("select", { id: "puzzle-kind", "data-label": "kindLabel", onchange: () => forward(true) });
   const level = element("select", { id: "puzzle-difficulty", "data-label": "difficulty", onchange: () => forward(true) });
   const daily = button("puzzle-daily", "doorDaily", openDaily);
   const score = element("p", { class: "quiet", id: "puzzle-progress" });
@@ -130,7 +130,7 @@ export function createPuzzles({ desk, store, say, progress }) {
     const { language } = store.state;
     if (turns) {
       const { move, why } = turns[turnShown];
-      const values = { move, does: doesText(language, why), value: puzzle.value && valueText(language, puzzle.value) };
+      const values = { move, purpose: purposeText(language, why), value: puzzle.value && valueText(language, puzzle.value) };
       return [say(puzzle.value ? "puzzleShownWhy" : "tacticShown", values), ...(turns.length > 1 ? [say("puzzleShown", { count: turns.length })] : [])].join(" ");
     }
     if (!verdict) return hintText;

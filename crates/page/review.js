@@ -51,7 +51,7 @@ export function createReview(page) {
   }
 
   store.watch((state) => {
-    const { review, game, here: { lesson } } = state;
+    const { review, game, here: { mistakeShown } } = state;
     const running = isRunning(state);
     const doneTurns = review?.done ?? 0;
     const total = review?.total ?? 0;
@@ -72,14 +72,14 @@ export function createReview(page) {
     else if (review) status = mistakeTurns.length ? counted(mistakeTurns) : say("reviewClean");
     setText(byId("review-progress"), status);
     byId("review-progress").dataset.finished = String(Boolean(review?.finished));
-    setList(byId("mistakes"), [state.language, mistakeTurns], () => mistakeTurns.map(mistake));
+    setList(byId("mistakes"), [state.language, mistakeTurns], () => mistakeTurns.map(mistakeItem));
     for (const button of byId("mistakes").querySelectorAll("[data-mistake]")) {
-      press(button, Number(button.dataset.mistake) === lesson);
+      press(button, Number(button.dataset.mistake) === mistakeShown);
     }
   });
 
   /** A mistake in the list. */
-  function mistake(turn) {
+  function mistakeItem(turn) {
     return element("li", {},
       element("button", { type: "button", class: "fault", "data-mistake": turn.turn, onclick: () => showMistake(turn) },
         element("b", { class: `sign ${turn.grade}`, text: SIGNS[turn.grade] }),
@@ -92,7 +92,7 @@ export function createReview(page) {
   }
 
   /** What a turn cost, in points; a turn may cost chances only. */
-  const costOf = (turn) => (turn.loss.points >= 0.05 ? `−${tenths(store.state.language, turn.loss.points)}` : say("chances"));
+  const costOf = (turn) => (turn.loss.points >= 0.05 ? `−${tenths(store.state.language, turn.loss.points)}` : say("winRate"));
 
   /** Shows a mistake in the position before it: what it cost and what the best move does. */
   function showMistake(turn) {
@@ -101,10 +101,10 @@ export function createReview(page) {
     const { player, move, best, why, loss } = turn;
     const values = { turn: turn.turn, player, move, best, points: tenths(store.state.language, loss.points) };
     store.note({
-      lesson: turn.turn,
-      hint: null,
+      mistakeShown: turn.turn,
+      hintMove: null,
       message: {
-        kind: "lesson", key: loss.points >= 0.05 ? "lesson" : "lessonChance", values, why,
+        kind: "mistake", key: loss.points >= 0.05 ? "mistakeCost" : "mistakeChance", values, why,
         cells: move.split(/[,-]/).filter((cell) => /^[a-l]\d+$/.test(cell)),
       },
     }, node);
@@ -117,7 +117,7 @@ export function createReview(page) {
   function step(by) {
     const mistakeTurns = mistakes();
     if (!mistakeTurns.length) return;
-    const at = mistakeTurns.findIndex((turn) => turn.turn === store.state.here.lesson);
+    const at = mistakeTurns.findIndex((turn) => turn.turn === store.state.here.mistakeShown);
     const next = at < 0 && by < 0 ? mistakeTurns.length - 1 : (at + by + mistakeTurns.length) % mistakeTurns.length;
     showMistake(mistakeTurns[next]);
   }
@@ -128,7 +128,7 @@ export function createReview(page) {
       session.askSoon({ type: "review", cancel: true });
       return store.set({ review: review?.turns.length ? { ...review, finished: true } : null, game: { ...game, review: null } });
     }
-    store.note({ lesson: null });
+    store.note({ mistakeShown: null });
     store.set({ review: { done: 0, total: game.main.length - 1, turns: [], finished: false, line: game.main } });
     session.askSoon({ type: "review", time: DEPTHS[byId("review-depth").value], node: game.current });
   }

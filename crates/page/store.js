@@ -22,8 +22,8 @@
  * @property {boolean} branch whether moves at the turn looked at are variations
  * @property {Partial<ReviewMessage> & {turns: TurnMessage[], line?: number[]}|null} review the last `review`, and the nodes of its line
  * @property {{session: string, game: number, seat: number|null, key: string|null}|null} seat what this browser has in a shared session
- * @property {{on: boolean}|null} coached whether hints come by themselves, in the game in which they can
- * @property {boolean} careful whether a blunder against a level is asked about before it is played
+ * @property {{on: boolean}|null} autoHints whether hints come by themselves, in the game in which they can
+ * @property {boolean} warnOfBlunders whether to ask before a blunder against a level is played
  * @property {number|null} begins when the board was to get the focus last
  * @property {number|null} moved the node of another player's move that just came
  * @property {Record<string, boolean>} overlays which of them are wanted
@@ -50,9 +50,9 @@
  * @property {string|null} pinned the candidate that stays visible
  * @property {string[]|null} glow cells of the highlighted network
  * @property {Extract<HostMessage, {type: "analysis"}>|null} analysis
- * @property {string|null} hint the move of the hint, once the player has asked for all of it
- * @property {{move: string, why: Purpose[], degree: number}|null} tip the hint, and how much of it is shown: from 1, the area, to 3, the move
- * @property {number|null} lesson the number of the reviewed turn that is shown as a mistake
+ * @property {string|null} hintMove the move of the hint, once all of it is shown
+ * @property {{move: string, why: Purpose[], degree: number}|null} hint the hint, and how much of it is shown: from 1, the area, to 3, the move
+ * @property {number|null} mistakeShown the number of the reviewed turn that is shown as a mistake
  * @property {TurnMessage|null} retry the reviewed turn that is played again
  * @property {{from: number, node: number, turn: TurnMessage}|null} tried the move that was tried in place
  *   of a reviewed turn
@@ -61,7 +61,7 @@
  * @property {{move: string, player: Color, number: number}[]|null} line moves drawn on the board
  *
  * @typedef {object} Message
- * @property {"illegal"|"error"|"info"|"hint"|"lesson"} kind
+ * @property {"illegal"|"error"|"info"|"hint"|"mistake"} kind
  * @property {string} [code] the rule's code
  * @property {string} [key] of a text
  * @property {string} [text] in the host's words
@@ -75,7 +75,7 @@
 const FRAME = 25;
 
 /** What goes with a game. */
-const OF_GAME = { review: null, tools: false, coached: null };
+const OF_GAME = { review: null, tools: false, autoHints: null };
 
 /**
  * @param {Partial<State>} initial

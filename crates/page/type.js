@@ -4,7 +4,7 @@
 
 import { bridge, pair } from "./geometry.js";
 import { byId, element, setText } from "./dom.js";
-import { moveName, reasonText } from "./texts.js";
+import { moveName, illegalText } from "./texts.js";
 
 const TWO = /^([a-l]\d{1,2})\s*([-,;\s]?)\s*([a-l]\d{1,2})$/;
 
@@ -52,10 +52,10 @@ export function createTyping({ store, session, play, say }) {
     const text = field.value;
     const move = moveOf(text);
     if (!text.trim()) return;
-    if (!move) return showNote(() => say("typedNot", { text }));
+    if (!move) return showNote(() => say("notAMove", { text }));
     const node = store.state.game.current;
     const isSent = session.ask({ type: "why", node, move }, (answer) => {
-      if (answer.type === "illegal") return showNote(() => reasonText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }));
+      if (answer.type === "illegal") return showNote(() => illegalText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }));
       if (answer.type !== "legal") return;
       showNote(() => "");
       // Moves of a turn that is only looked at are answered at the board.

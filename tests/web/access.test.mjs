@@ -52,7 +52,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.waitForSelector("[data-target]");
       await check(page, "bridge");
       await page.keyboard.press("Escape");
-      await page.click("#unusable-toggle");
+      await page.click("#closed-toggle");
       await check(page, "closed cells");
       await page.keyboard.press("ArrowLeft");
       await page.waitForSelector("#branch:visible");
@@ -63,7 +63,7 @@ for (const colorScheme of ["light", "dark"]) {
         await page.waitForSelector(`#message${codes}`);
       }
       await page.click("#hint-button");
-      await page.waitForSelector("#message[data-code=hintSays]");
+      await page.waitForSelector("#message[data-code='hint.move']");
       await check(page, "hint");
       await page.click("#analysis-toggle");
       await page.waitForSelector("#board [data-candidate]");

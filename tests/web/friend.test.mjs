@@ -72,7 +72,7 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   assert.ok(await anna.locator("#undo").isDisabled());
   // Nobody moves for the friend.
   await cell(anna, "e5").click();
-  await anna.waitForSelector("#message[data-code=friendWaitingHint]");
+  await anna.waitForSelector("#message[data-code=friendWaitingPrompt]");
   for (const hidden of ["#swap", "#hint-button", "#move-now", "#analysis-toggle"]) assert.ok(await anna.locator(hidden).isHidden(), hidden);
 
   const ben = await friend(t, first);
@@ -98,7 +98,7 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   await ben.click("#confirm-yes");
   await ben.waitForSelector("#card:not([hidden])");
   await says(ben, "#card-title", "You lost.");
-  await says(ben, "#hint", "Send the link so that your friend can see how the game ended.");
+  await says(ben, "#prompt", "Send the link so that your friend can see how the game ended.");
   const last = await send(ben);
   assert.match(last, /;b2d2\.s\.e5f6\.xw$/);
   await follow(anna, last);

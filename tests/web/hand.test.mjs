@@ -54,7 +54,7 @@ for (const size of SIZES) {
     await page.locator("#look-back").click();
     await page.waitForSelector("#moves [data-turn='1'][aria-selected=true]");
     await says(page, "#status", "Looking at turn 1");
-    await together(page, ["#frame", "#status", "#hint", ...STEPPER, "#home"], "looking back");
+    await together(page, ["#frame", "#status", "#prompt", ...STEPPER, "#home"], "looking back");
     // The controls stay when the game is reached again, until somebody moves.
     await page.click("#turn-last");
     await page.waitForSelector("#moves [data-turn='2'][aria-selected=true]");
@@ -86,13 +86,13 @@ for (const size of SIZES) {
     await page.evaluate(() => scrollTo(0, 0));
     await together(page, ["#frame", "#status", ...STEPPER, "#mistake-next"], "the end");
     await page.click("#mistake-next");
-    await page.waitForSelector("#message[data-code^=lesson]");
+    await page.waitForSelector("#message[data-code^=mistake]");
     await together(page, ["#frame", "#message", ...STEPPER, "#mistake-next", "#home"], "a mistake");
     await page.click("#turn-last");
     await page.locator("[data-retry]").first().click();
       await page.waitForFunction(() => /again/.test(document.querySelector("#status").textContent));
     await begins(page, "a retry");
-    await together(page, ["#frame", "#status", "#hint", ...STEPPER], "a retry");
+    await together(page, ["#frame", "#status", "#prompt", ...STEPPER], "a retry");
     await layLegal(page);
     await page.waitForFunction(() => document.querySelector("#tried").dataset.right);
     await page.evaluate(() => scrollTo(0, 0));

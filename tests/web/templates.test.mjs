@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { LANGUAGES, doesText, messageText, moveName, moveText, percent, reasonText, resultText, text, typeset, valueText } from "../../crates/page/texts.js";
+import { LANGUAGES, purposeText, messageText, moveName, moveText, percent, illegalText, resultText, text, typeset, valueText } from "../../crates/page/texts.js";
 import { REASONS, levels, tables } from "./templates.mjs";
 
 const PAGE = new URL("../../crates/page/", import.meta.url);
@@ -15,7 +15,7 @@ const STORIES = JSON.parse(await readFile(new URL("lessons.json", PLAY), "utf8")
 const GAMES = JSON.parse(await readFile(new URL("games.json", PLAY), "utf8"));
 const namesIn = (form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 const longest = (texts) => texts.reduce((best, each) => (each.length > best.length ? each : best), "");
-const whole = (why, language) => doesText(language, [{ player: "white", ...why }]);
+const whole = (why, language) => purposeText(language, [{ player: "white", ...why }]);
 
 /** What stands for a move or a player; the game is named in files that are of another one. */
 const MOVES = new Set(["move", "best", "played", "reply", "by"]);
@@ -24,15 +24,15 @@ const PLAYERS = new Set(["player", "winner", "loser", "color", "to_move"]);
 /** The longest text that can stand for a name. */
 const LONG = {
   cell: () => "l12", tile: () => "l12", island: () => "l12", at: () => "l12", from: () => "k12", to: () => "l12", a: () => "k12", b: () => "l12",
-  bridge: () => "k10-l12", ends: () => "k10-l12", other: (language, key) => (key.startsWith("why.") ? "k10-l12" : LONG.thing(language)), example: () => "k12,l12",
+  bridge: () => "k10-l12", ends: () => "k10-l12", other: (language, key) => (key.startsWith("illegal.") ? "k10-l12" : LONG.thing(language)), example: () => "k12,l12",
   cells: (language) => new Intl.ListFormat(language, { type: "disjunction" }).format(["k11", "k12", "l11"]),
-  opponent: (language, key) => (key.startsWith("does.") ? "white" : `${LONG.engine(language)} (10)`),
+  opponent: (language, key) => (key.startsWith("purpose.") ? "white" : `${LONG.engine(language)} (10)`),
   engine: (language) => longest(LEVELS.map((level) => level[LANGUAGES.indexOf(language)][0])),
   thing: (language) => longest(["targetBridge", "targetBridges", "targetIsland"].map((key) => text(language, key, { bridge: "k10-l12", cell: "l12" }))),
   worth: (language) => text(language, "pointMany", { points: 199 }),
-  does: (language) => longest(REASONS.map((why) => whole(why, language))),
+  purpose: (language) => longest(REASONS.map((why) => whole(why, language))),
   cost: (language) => text(language, "warnPoints", { points: 199 }),
-  why: (language) => longest(Object.keys(ALL).filter((key) => key.startsWith("why.")).map((key) => filled(key, language, "longest"))),
+  why: (language) => longest(Object.keys(ALL).filter((key) => key.startsWith("illegal.")).map((key) => filled(key, language, "longest"))),
   mended: (language) => longest(Object.keys(ALL).filter((key) => key.startsWith("mended.")).map((key) => text(language, key))),
   theme: (language) => longest(Object.keys(ALL).filter((key) => key.startsWith("theme.")).map((key) => text(language, key))),
   share: (language) => percent(language, 1, 1), winrate: (language) => percent(language, 1), percent: () => "99",
@@ -52,7 +52,7 @@ const KINDS = {
   many: (name, language, key) => (MOVES.has(name) ? "d4,e6" : PLAYERS.has(name) ? "white" : LONG[name]?.(language, key) ?? "20"),
   longest: (name, language, key) => (MOVES.has(name) ? "k10-l12" : PLAYERS.has(name) ? "white" : LONG[name]?.(language, key) ?? "199"),
   // A hint or a mistake may have no reason that can be told.
-  untold: (name, language, key) => (name === "does" ? "" : KINDS.many(name, language, key)),
+  untold: (name, language, key) => (name === "purpose" ? "" : KINDS.many(name, language, key)),
 };
 
 const filled = (key, language, kind) =>
@@ -84,18 +84,18 @@ const isPlural = (said, language) => PLURALS[language].test(said);
 
 /** Names that are never 1 where they are said: a key without `One` has such a form beside it, or there is none. */
 const SEVERAL = {
-  "does.completesMany": ["count"], "does.hinders": ["left"], "does.hindersMany": ["lost", "left"], "does.hindersBridge": ["left"],
-  "does.joins": ["islands"], "does.preparesMany": ["ways"], "does.reachesIslands": ["islands"], "does.crowds": ["left"],
-  "does.closes": ["count"], "does.space": ["free"], "does.supply": ["left"], network: ["islands", "points"], pointMany: ["points"], valuePoints: ["count"],
+  "purpose.completesMany": ["count"], "purpose.hinders": ["left"], "purpose.hindersMany": ["lost", "left"], "purpose.hindersBridge": ["left"],
+  "purpose.joins": ["islands"], "purpose.preparesMany": ["ways"], "purpose.reachesIslands": ["islands"], "purpose.crowds": ["left"],
+  "purpose.closes": ["count"], "purpose.space": ["free"], "purpose.supply": ["left"], network: ["islands", "points"], pointMany: ["points"], valuePoints: ["count"],
   puzzleTurns: ["count"], puzzleHowTurns: ["count"], explorerNote: ["games"],
   // More than four.
-  "why.group_too_large": ["tiles"],
+  "illegal.group_too_large": ["tiles"],
 };
 /** Points with a decimal, which is plural in English and German. */
-const DECIMALS = new Set(["lesson", "retry.better", "retry.worse", "cost", "warnPoints"]);
+const DECIMALS = new Set(["mistakeCost", "retry.better", "retry.worse", "cost", "warnPoints"]);
 
 /** Parts of sentences and of lists, which begin with a small letter. */
-const PARTS = /^(?:theme\.|part[A-Z]|target|(?:pass|swap)(?:Move|Short)$|gameHere$|unfinished$|value(?:Draw)$|puzzle(?:Due|Rating|Solved)$|puzzlesDue$|solved$|visits$|inaccuracy$|mistake$|blunder$|chances$|cost|opponentFull$)/;
+const PARTS = /^(?:theme\.|part[A-Z]|target|(?:pass|swap)(?:Move|Short)$|gameHere$|unfinished$|value(?:Draw)$|puzzle(?:Due|Rating|Solved)$|puzzlesDue$|solved$|visits$|inaccuracy$|mistake$|blunder$|winRate$|cost|opponentFull$)/;
 
 test("every template is whole in three languages, whatever fills it", () => {
   const found = [];
@@ -124,13 +124,13 @@ test("every reason is whole, also beside others and in a message", () => {
     const check = (said) => found.push(...wrongIn(said, language).map((what) => `${language}: ${what}: ${said}`),
       ...(isPlural(said, language) ? [`${language}: a plural: ${said}`] : []));
     for (const why of REASONS) {
-      for (const player of ["white", "red"]) check(doesText(language, [{ player, ...why }, { player, ...REASONS[0] }]));
-      for (const key of ["hintSays", "retry.best", "tacticShown"]) check(messageText(language, { key, values: { move: "pass" }, why: [{ player: "red", ...why }] }));
+      for (const player of ["white", "red"]) check(purposeText(language, [{ player, ...why }, { player, ...REASONS[0] }]));
+      for (const key of ["hint.move", "retry.best", "tacticShown"]) check(messageText(language, { key, values: { move: "pass" }, why: [{ player: "red", ...why }] }));
     }
     for (const value of ["W+1", "R+2", "W+199", "R+i", "W+b2", "0"]) check(valueText(language, value));
     for (const by of ["score", "resignation", "time", "forfeit", "agreement"]) check(resultText(language, { winner: by === "agreement" ? "draw" : "red", text: "R+1", by }));
     const beside = { cell: "c2", island: "b2", beside: true };
-    assert.equal(reasonText(language, { code: "touches_island", values: beside }), text(language, "why.touches_island.beside", beside));
+    assert.equal(illegalText(language, { code: "touches_island", values: beside }), text(language, "illegal.touches_island.beside", beside));
   }
   assert.deepEqual(found, []);
 });
@@ -162,14 +162,14 @@ async function sources(...ends) {
 
 test("every text that the page asks for exists, and every text is asked for", async () => {
   const source = (await sources(".js", ".html")).join("\n") + (await readFile(new URL("texts.js", PAGE), "utf8")) + (await readFile(new URL("site/worker.js", PAGE), "utf8"));
-  const asked = [...source.matchAll(/\b(?:say|heard|tell|showNote|text\(language|ask|note)\(\s*"([\w.]+)"|data-(?:text|label|hint)"?[=:] ?"([\w.]+)"/g)].map(([, said, shown]) => said ?? shown);
+  const asked = [...source.matchAll(/\b(?:say|heard|tell|showNote|text\(language|ask|note)\(\s*"([\w.]+)"|data-(?:text|label|tooltip)"?[=:] ?"([\w.]+)"/g)].map(([, said, shown]) => said ?? shown);
   assert.ok(asked.length > 200);
   // Kinds of messages, not keys.
   const kinds = new Set(["info", "error", "hidden"]);
   assert.deepEqual([...new Set(asked)].filter((key) => !ALL[key] && !kinds.has(key)), []);
   const named = new Set([...source.matchAll(/["`]([\w.]+)["`]/g)].map(([, name]) => name));
   // Those that are put together from a part and a code of the host.
-  const joined = /^(?:mended|unread|offer|keyName|why|theme|kind|passed|does|retry)\.|^door\w+Text$|^(?:pass|swap)(?:Move|Short)$|^difficulty\d$|^progress(?:Lessons|Puzzles|Rating|Streak)$/;
+  const joined = /^(?:mended|unreadable|offer|keyName|illegal|theme|kind|passed|purpose|retry)\.|^door\w+Text$|^(?:pass|swap)(?:Move|Short)$|^difficulty\d$|^progress(?:Lessons|Puzzles|Rating|Streak)$/;
   assert.deepEqual(Object.keys(ALL).filter((key) => !named.has(key) && !joined.test(key)), []);
 });
 
@@ -248,7 +248,7 @@ test("lessons, commented games and levels are told in whole sentences", () => {
 test("a pass and a swap are words in sentences and short in lists", () => {
   for (const language of LANGUAGES) {
     for (const move of ["pass", "swap"]) {
-      assert.match(text(language, "hintSays", { move, does: "" }), /^\p{Lu}.*\.$/u);
+      assert.match(text(language, "hint.move", { move, purpose: "" }), /^\p{Lu}.*\.$/u);
       assert.notEqual(moveText(language, move), move);
       assert.ok(moveName(language, move).length <= 10, moveName(language, move));
     }

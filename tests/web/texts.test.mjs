@@ -54,11 +54,11 @@ test("all modules of the page are loaded at once", async () => {
 });
 
 test("a reason without its values is told in the server's words", async () => {
-  const { reasonText } = await module("texts.js");
+  const { illegalText } = await module("texts.js");
   const reason = { code: "occupied", text: "d4 is occupied by a white tile" };
-  assert.equal(reasonText("de", reason), reason.text);
-  assert.match(reasonText("de", { ...reason, values: { cell: "d4", color: "white" } }), /d4.*Weiß/);
-  assert.equal(reasonText("fr", { code: "unheard_of", text: "no" }), "no");
+  assert.equal(illegalText("de", reason), reason.text);
+  assert.match(illegalText("de", { ...reason, values: { cell: "d4", color: "white" } }), /d4.*Weiß/);
+  assert.equal(illegalText("fr", { code: "unheard_of", text: "no" }), "no");
 });
 
 test("a link is read back as it was written", async () => {
@@ -75,14 +75,14 @@ test("a link is read back as it was written", async () => {
 const plain = (said) => said.replaceAll("\u2060–\u2060", "-");
 
 test("every reason is a whole sentence in three languages", async () => {
-  const { doesText, LANGUAGES } = await module("texts.js");
+  const { purposeText, LANGUAGES } = await module("texts.js");
   const source = await texts();
   const seen = new Set();
   for (const reason of REASONS) {
     for (const language of LANGUAGES) {
-      const said = plain(doesText(language, [{ player: "white", ...reason }]));
+      const said = plain(purposeText(language, [{ player: "white", ...reason }]));
       assert.match(said, /^\S.*\.$/, `${language} ${JSON.stringify(reason)}`);
-      assert.doesNotMatch(said, /does\.|undefined|null|\{|  /, said);
+      assert.doesNotMatch(said, /purpose\.|undefined|null|\{|  /, said);
       assert.ok(reason.code === "pass" || reason.code === "swap" || reason.code === "waits" || said.includes(reason.by), said);
       if (language === "en") seen.add(said);
     }
@@ -95,23 +95,23 @@ test("every reason is a whole sentence in three languages", async () => {
   const named = [...variants].map((match) => match[1].toLowerCase());
   assert.ok(named.length > 20);
   assert.deepEqual(named.filter((code) => !codes.has(code)), []);
-  assert.ok(source.includes('"does.joins"'));
+  assert.ok(source.includes('"purpose.joins"'));
 });
 
 test("two purposes are two sentences, a gain that waits begins one", async () => {
-  const { doesText } = await module("texts.js");
+  const { purposeText } = await module("texts.js");
   const why = [
     { code: "stops", by: "c5", player: "white", bridge: "d1-f1", points: 3 },
     { code: "waits", by: "c5,e5", player: "white", target: { cell: "a1" }, points: 1 },
   ];
-  assert.equal(plain(doesText("en", why)), "c5 stops Red’s bridge d1-f1, worth 3 points. The island at a1, worth 1 point, can wait: Red cannot prevent it.");
-  assert.match(plain(doesText("de", why)), /^c5 verhindert die Brücke d1-f1 von Rot; sie war 3 Punkte wert\. Die Insel bei a1, 1 Punkt wert, kann warten/);
-  assert.equal(doesText("en", []), "");
+  assert.equal(plain(purposeText("en", why)), "c5 stops Red’s bridge d1-f1, worth 3 points. The island at a1, worth 1 point, can wait: Red cannot prevent it.");
+  assert.match(plain(purposeText("de", why)), /^c5 verhindert die Brücke d1-f1 von Rot; sie war 3 Punkte wert\. Die Insel bei a1, 1 Punkt wert, kann warten/);
+  assert.equal(purposeText("en", []), "");
 });
 
 test("a fifth tile is called one", async () => {
-  const { reasonText } = await module("texts.js");
+  const { illegalText } = await module("texts.js");
   const values = { cell: "c2", island: "b2" };
-  assert.match(reasonText("en", { code: "touches_island", values: { ...values, beside: true } }), /fifth/);
-  assert.doesNotMatch(reasonText("en", { code: "touches_island", values: { ...values, beside: false } }), /fifth/);
+  assert.match(illegalText("en", { code: "touches_island", values: { ...values, beside: true } }), /fifth/);
+  assert.doesNotMatch(illegalText("en", { code: "touches_island", values: { ...values, beside: false } }), /fifth/);
 });
