@@ -74,7 +74,7 @@ function createHome(store, say, progress, ways) {
       setText(about, say("doorResumeText", { opponent, turn: game.position.turn }));
     }
     const count = Object.keys(progress.all.lessons).length;
-    setText(progressNote, count ? `✓ ${say("lessonsCount", { count })}` : "");
+    setText(progressNote, count ? `✓ ${say("lessonCount", { count })}` : "");
     // The door that is most likely the right one.
     const first = goesOn ? resume : progress.all.learnt ? play : learn;
     for (const each of [resume, learn, play]) each.classList.toggle("first", each === first);

@@ -201,7 +201,7 @@ export function createGames({ store, host, session, say, ask }) {
     const ending = result ? resultText(store.state.language, result) : say("unfinished");
     const open = element("button", { type: "button", class: "game", onclick: () => go(game) },
       element("b", { text: date(game) }),
-      element("span", { text: `${board} × ${board}, ${say("turns", { count: turns })}` }),
+      element("span", { text: `${board} × ${board}, ${say("turnCount", { count: turns })}` }),
       element("span", { class: "seats" }, ...COLORS.map((player) => element("span", {}, chip(player), nameOf(store.state, game, player)))),
       element("span", { class: "quiet", text: isCurrent ? `${say("gameHere")}, ${ending}` : ending }));
     const label = say("deleteGame", { date: date(game) });

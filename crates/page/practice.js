@@ -176,7 +176,7 @@ export function createDesk(page, host, say) {
   const pass = button("exercise-pass", "pass", play.pass, "main");
   const swap = button("exercise-swap", "swap", play.swap, "main");
   const back = button("exercise-back", "exerciseBack", () => look(frameShown - 1));
-  const forth = button("exercise-forth", "exerciseForth", () => look(frameShown + 1));
+  const forth = button("exercise-forth", "exerciseForward", () => look(frameShown + 1));
   root.lastElementChild.append(back, forth, pass, swap);
   drawFrames();
 
@@ -202,7 +202,7 @@ export function createDesk(page, host, say) {
     const { language, here: { message } } = state;
     const text = messageText(language, message) || promptOf(state);
     setText(reason, text);
-    reason.dataset.kind = text ? message?.kind ?? "hint" : "";
+    reason.dataset.kind = text ? message?.kind ?? "prompt" : "";
     reason.dataset.code = message?.code ?? message?.key ?? "";
   });
   page.watch(({ language }) => store.set({ language }));

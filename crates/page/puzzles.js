@@ -183,7 +183,7 @@ export function createPuzzles({ desk, store, say, progress }) {
     const waiting = due(puzzles).length;
     setText(score, [say("puzzleProgress", { done: count, count: puzzles.length }),
       ...(progress.all.rated ? [say("puzzleRating", { rating: Math.round(progress.all.rating) })] : []),
-      ...(waiting ? [say("puzzlesDue", { count: waiting })] : []),
+      ...(waiting ? [say("puzzleDueCount", { count: waiting })] : []),
       ...(best ? [say("puzzleStreak", { count: streak, best })] : []),
       ...(progress.days() > 0 ? [say("puzzleDays", { count: progress.days() })] : [])].join(" · "));
   }

@@ -31,8 +31,8 @@ export function createReview(page) {
   /** The number of mistakes, including blunders, and of inaccuracies, as text. */
   function counted(found) {
     const slips = found.filter((turn) => turn.grade === "inaccuracy").length;
-    const parts = [say("mistakes", { count: found.length - slips })];
-    if (slips) parts.push(say("inaccuracies", { count: slips }));
+    const parts = [say("mistakeCount", { count: found.length - slips })];
+    if (slips) parts.push(say("inaccuracyCount", { count: slips }));
     return parts.join(", ");
   }
 

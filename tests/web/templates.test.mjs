@@ -95,7 +95,7 @@ const SEVERAL = {
 const DECIMALS = new Set(["mistakeCost", "retry.better", "retry.worse", "cost", "warnPoints"]);
 
 /** Parts of sentences and of lists, which begin with a small letter. */
-const PARTS = /^(?:theme\.|part[A-Z]|target|(?:pass|swap)(?:Move|Short)$|gameHere$|unfinished$|value(?:Draw)$|puzzle(?:Due|Rating|Solved)$|puzzlesDue$|solved$|visits$|inaccuracy$|mistake$|blunder$|winRate$|cost|opponentFull$)/;
+const PARTS = /^(?:theme\.|part[A-Z]|target|(?:pass|swap)(?:Move|Short)$|gameHere$|unfinished$|value(?:Draw)$|puzzle(?:Due|Rating|Solved)$|puzzleDueCount$|solved$|visits$|inaccuracy$|mistake$|blunder$|winRate$|cost|opponentFull$)/;
 
 test("every template is whole in three languages, whatever fills it", () => {
   const found = [];
