@@ -11,10 +11,10 @@ import { purposeText, moveText, tenths } from "./texts.js";
 /** @import { Considered } from "./messages.d.ts" */
 
 /** The longest wait for what a move gives away, in milliseconds. */
-const PATIENCE = 4000;
+const CONSIDER_TIMEOUT = 4000;
 
 /** Verdicts of moves that are as good as the best. */
-const RIGHT = ["best", "good"];
+const GOOD_VERDICTS = ["best", "good"];
 
 /** @param {import("./main.js").Page} page */
 export function createAdvice({ store, session, play, view, say, ask, toBoard }) {
@@ -25,7 +25,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   /** Asks for a hint; asked again in the same position, tells more of it. */
   function hint() {
     const { game } = store.state;
-    if (!play.ready()) return;
+    if (!play.isReady()) return;
     if (here.hint) return showHint(game.current, here.hint, nextDegree(here.hint.move, here.hint.degree));
     store.note({ message: { kind: "info", key: "searching" }, mistakeShown: null });
     session.askSoon({ type: "hint", node: game.current });
@@ -43,7 +43,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   }
 
   /** A hint has come. The first games are played with whole ones. */
-  function take({ node, move, why }) {
+  function receiveHint({ node, move, why }) {
     showHint(node, { move, why }, hintedNode === node ? WHOLE : 1);
   }
 
@@ -54,7 +54,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     press(byId("auto-hints-toggle"), autoHints?.on);
     if (game?.current !== hintedNode) hintedNode = null;
     const isTurn = hasAutoHints && autoHints.on && connection === "open" && game.live
-      && play.ready() && game.players[game.position.to_move] === "human";
+      && play.isReady() && game.players[game.position.to_move] === "human";
     if (!isTurn || hintedNode !== null || here.hintMove) return;
     hintedNode = game.current;
     if (here.hint) showHint(hintedNode, here.hint, WHOLE);
@@ -68,16 +68,16 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   /** What the host has to find out about a move, and who waits for it. @type {{node: number, move: string, done: (found: Considered|null) => void}|null} */
   let considering = null;
   /** The turn in which a warning was given: there is one only. */
-  let warned = "";
+  let warnedTurn = "";
 
   /** Whether to play a move: a blunder is asked about once. @param {string} move */
   async function guard(move) {
     const { game, warnOfBlunders, language } = store.state;
     const turn = `${game.game} ${game.current}`;
-    if (!warnOfBlunders || !isAgainstLevel(game) || warned === turn) return true;
+    if (!warnOfBlunders || !isAgainstLevel(game) || warnedTurn === turn) return true;
     const comparison = await consider(game.current, move);
     if (!comparison?.blunder) return true;
-    warned = turn;
+    warnedTurn = turn;
     const points = tenths(language, comparison.points);
     const cost = comparison.points >= 0.5 ? say("warnPoints", { points }) : say("warnChance", { percent: Math.round(comparison.winrate * 100) });
     // A move whose reason cannot be told is named.
@@ -89,7 +89,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     considering?.done(null);
     return new Promise((resolve) => {
       // A move is not held up by a host that is busy.
-      const timer = setTimeout(() => considering?.done(null), PATIENCE);
+      const timer = setTimeout(() => considering?.done(null), CONSIDER_TIMEOUT);
       const settle = (found) => {
         clearTimeout(timer);
         considering = null;
@@ -102,17 +102,17 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   }
 
   /** The host has found out what a move gives away. @param {Considered} found */
-  function considered(found) {
+  function receiveComparison(found) {
     if (considering?.node === found.node && considering.move === found.move) considering.done(found);
   }
-  play.guardBy(guard);
+  play.setGuard(guard);
 
   store.watch(({ game, warnOfBlunders }) => {
     show(byId("warn-toggle"), Boolean(game) && isAgainstLevel(game));
     press(byId("warn-toggle"), warnOfBlunders);
   });
 
-  function toggle() {
+  function toggleAutoHints() {
     hintedNode = null;
     const { on } = store.state.autoHints;
     store.set({ autoHints: { on: !on } });
@@ -120,7 +120,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   }
 
   /** The host has compared a move that was tried; it may come before the answer to the move. */
-  function noteJudgement(judgement) {
+  function receiveJudgement(judgement) {
     for (const node of [judgement.from, judgement.node]) store.note({ judgement }, node);
   }
 
@@ -132,7 +132,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   }
 
   function titleOf({ verdict }) {
-    return say(RIGHT.includes(verdict) ? "exerciseRight" : verdict === "better" ? "triedBetter" : "triedNot");
+    return say(GOOD_VERDICTS.includes(verdict) ? "exerciseRight" : verdict === "better" ? "triedBetter" : "triedNot");
   }
 
   function textOf({ verdict, move, played, best, points, why }, language) {
@@ -144,7 +144,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   store.watch(({ game, language, here: { tried, judgement, solution } }) => {
     show(byId("tried"), tried);
     if (!tried) return;
-    const isRight = RIGHT.includes(judgement?.verdict);
+    const isRight = GOOD_VERDICTS.includes(judgement?.verdict);
     byId("tried").dataset.right = judgement ? String(isRight) : "";
     const isShown = solution && game.current === tried.from;
     setText(byId("tried-title"), !judgement ? say("exerciseChecking") : isShown ? say("triedShownTitle") : titleOf(judgement));
@@ -157,7 +157,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   });
 
   /** Draws the best move in the position before the turn. */
-  function best() {
+  function showBest() {
     const { from, node, turn } = here.tried;
     for (const each of [from, node]) store.note({ solution: true }, each);
     store.note({ mistakeShown: turn.turn }, from);
@@ -165,8 +165,8 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   }
 
   onClick({
-    "auto-hints-toggle": toggle, "hint-button": hint, "warn-toggle": () => store.set({ warnOfBlunders: !store.state.warnOfBlunders }),
-    "tried-again": () => retry(here.tried.from, here.tried.turn), "tried-best": best, "tried-back": play.home,
+    "auto-hints-toggle": toggleAutoHints, "hint-button": hint, "warn-toggle": () => store.set({ warnOfBlunders: !store.state.warnOfBlunders }),
+    "tried-again": () => retry(here.tried.from, here.tried.turn), "tried-best": showBest, "tried-back": play.home,
   });
-  return { take, retry, judged: noteJudgement, considered };
+  return { receiveHint, retry, receiveJudgement, receiveComparison };
 }

@@ -68,10 +68,10 @@ export function lineOf(moves, toMove, most = 6) {
 export function createAnalysis({ store, play, say }) {
   const list = byId("candidates");
   let candidates = [];
-  const rows = Array.from({ length: ROWS }, (_, n) => row(n));
+  const rows = Array.from({ length: ROWS }, (_, n) => createRow(n));
   list.append(...rows.map(({ root }) => root));
 
-  function row(n) {
+  function createRow(n) {
     const cell = (name) => element("span", { class: name });
     const parts = { rank: cell("rank"), move: cell("name"), rate: cell("rate"), lead: cell("lead"), visits: cell("visits"), line: cell("pv") };
     const bar = element("meter", { min: 0, max: 1, class: "bar", "aria-hidden": "true" });

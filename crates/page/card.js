@@ -6,17 +6,17 @@ import { byId, chip, element, onClick, setList, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
 import { isRemote } from "./friend.js";
 import { humansOf } from "./games.js";
-import { keepPreference } from "./memory.js";
+import { savePreference } from "./memory.js";
 import { networksOf } from "./panels.js";
 import { remember } from "./progress.js";
 import { moveName, resultText, tenths } from "./texts.js";
 
 /** Seconds per search of the review that runs by itself. */
-const TIME = 0.2;
+const REVIEW_SECONDS = 0.2;
 /** Smaller losses, in points, are within what such a search can tell. */
-const LEAST = 0.5;
+const LEAST_LOSS = 0.5;
 /** So many moves are listed. */
-const MOST = 3;
+const MOST_LISTED = 3;
 
 /** @param {import("./main.js").Page} page */
 export function createCard({ store, session, advice, review, friend, say }) {
@@ -37,13 +37,13 @@ export function createCard({ store, session, advice, review, friend, say }) {
   }
 
   /** A loss in points as the card says it, so that what it lists adds up. */
-  const lost = ({ loss }) => Math.round(loss.points * 10) / 10;
+  const lossOf = ({ loss }) => Math.round(loss.points * 10) / 10;
 
-  function side(game, player, review) {
+  function sideRow(game, player, review) {
     const { score } = game.position;
-    const listed = worst(game, review);
-    const pointsLost = (review?.turns ?? []).filter((turn) => turn.player === player && (turn.loss.points >= LEAST || listed.includes(turn)))
-      .reduce((sum, turn) => sum + lost(turn), 0);
+    const listed = worstTurns(game, review);
+    const pointsLost = (review?.turns ?? []).filter((turn) => turn.player === player && (turn.loss.points >= LEAST_LOSS || listed.includes(turn)))
+      .reduce((sum, turn) => sum + lossOf(turn), 0);
     const cell = (name, text) => element("td", { "data-value": name, text });
     return element("tr", { "data-player": player },
       element("th", { scope: "row" }, chip(player), say(player)),
@@ -52,18 +52,18 @@ export function createCard({ store, session, advice, review, friend, say }) {
       cell("given", review?.finished ? tenths(store.state.language, pointsLost) : "…"));
   }
 
-  function worst(game, review) {
+  function worstTurns(game, review) {
     const [only, ...others] = humansOf(game.players);
     if (!review?.finished) return [];
     const player = only && !others.length ? only : "both";
-    const costly = review.turns.filter((turn) => [turn.player, "both"].includes(player) && lost(turn) >= LEAST);
-    if (costly.length) return costly.sort((a, b) => lost(b) - lost(a)).slice(0, MOST);
+    const costly = review.turns.filter((turn) => [turn.player, "both"].includes(player) && lossOf(turn) >= LEAST_LOSS);
+    if (costly.length) return costly.sort((a, b) => lossOf(b) - lossOf(a)).slice(0, MOST_LISTED);
     // Only chances were lost.
     return (review.worst?.[player] ?? []).map((number) => review.turns.find((turn) => turn.turn === number)).filter(Boolean);
   }
 
-  function fault(turn) {
-    const cost = lost(turn) > 0 ? say("cost", { points: tenths(store.state.language, lost(turn)) }) : say("costChance");
+  function worstItem(turn) {
+    const cost = lossOf(turn) > 0 ? say("cost", { points: tenths(store.state.language, lossOf(turn)) }) : say("costChance");
     return element("li", {},
       element("span", {}, chip(turn.player), element("b", { text: `${turn.turn}. ${moveName(store.state.language, turn.move)}` }), ` ${cost}`),
       element("button", {
@@ -82,19 +82,19 @@ export function createCard({ store, session, advice, review, friend, say }) {
     if (reviewedGame !== key) {
       reviewedGame = key;
       // From now on the pie rule is offered.
-      keepPreference("over", "yes");
-      session.send({ type: "review", once: true, time: TIME, node: game.current });
+      savePreference("over", "yes");
+      session.send({ type: "review", once: true, time: REVIEW_SECONDS, node: game.current });
     }
     remember(game, review);
     const [title, result] = [headline(game), resultText(store.state.language, game.end)];
     // "Red wins by 3 points" says that Red wins.
-    const isSaid = game.end.by === "score" && result.startsWith(title);
-    setText(byId("card-title"), isSaid ? result : title);
-    show(byId("card-result"), !isSaid && result !== title);
+    const namesWinner = game.end.by === "score" && result.startsWith(title);
+    setText(byId("card-title"), namesWinner ? result : title);
+    show(byId("card-result"), !namesWinner && result !== title);
     setText(byId("card-result"), result);
-    byId("card-sides").tBodies[0].replaceChildren(...COLORS.map((player) => side(game, player, review)));
-    const bad = worst(game, review);
-    setList(byId("card-worst"), [store.state.language, bad], () => bad.map(fault));
+    byId("card-sides").tBodies[0].replaceChildren(...COLORS.map((player) => sideRow(game, player, review)));
+    const bad = worstTurns(game, review);
+    setList(byId("card-worst"), [store.state.language, bad], () => bad.map(worstItem));
     const isReviewed = Boolean(review?.finished);
     setText(byId("card-note"), isReviewed ? say(bad.length ? "cardWorst" : "cardClean") : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
     const { level } = shown.level;
@@ -110,11 +110,11 @@ export function createCard({ store, session, advice, review, friend, say }) {
     byId("rematch").classList.toggle("main", !isWon);
   });
 
-  function again(step = 0) {
+  function startNext(step = 0) {
     const { game } = store.state;
     if (isRemote(game)) return friend.rematch();
     session.askSoon({ type: "rematch", ...(step ? { level: { level: game.level.level + step } } : {}) });
   }
 
-  onClick({ rematch: () => again(), "level-up": () => again(1), "level-down": () => again(-1) });
+  onClick({ rematch: () => startNext(), "level-up": () => startNext(1), "level-down": () => startNext(-1) });
 }

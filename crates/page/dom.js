@@ -61,13 +61,13 @@ export function show(node, visible) {
 }
 
 /** Scrolls a phone's page back to the board, once most of it is out of sight. */
-export function sightBoard() {
+export function scrollToBoard() {
   const { top, bottom, height } = byId("frame").getBoundingClientRect();
   if (top < -height / 2 || bottom > innerHeight + height / 2) scrollTo(0, 0);
 }
 
 /** A text that is too long for its place on a phone scrolls, also by keyboard. @param {HTMLElement} node */
-export function letScroll(node) {
+export function makeScrollable(node) {
   if (getComputedStyle(node).overflowY === "auto" && node.scrollHeight > node.clientHeight) node.tabIndex = 0;
   else node.removeAttribute("tabindex");
 }
@@ -105,7 +105,7 @@ export function setOptions(select, choices) {
 export const chip = (player) => element("i", { class: `chip ${player}` });
 
 /** The content of lists, as it is on the page. @type {WeakMap<Element, string>} */
-const listed = new WeakMap();
+const drawnContents = new WeakMap();
 
 /**
  * Draws a list again only if its content differs: a button under the pointer or with the focus stays.
@@ -115,8 +115,8 @@ const listed = new WeakMap();
  */
 export function setList(node, content, draw) {
   const text = JSON.stringify(content);
-  if (listed.get(node) === text) return;
-  listed.set(node, text);
+  if (drawnContents.get(node) === text) return;
+  drawnContents.set(node, text);
   node.replaceChildren(...draw());
 }
 

@@ -20,7 +20,7 @@ import { nameOf } from "./games.js";
 import { COLORS, readPosition } from "./geometry.js";
 import { createLearn } from "./learn.js";
 import { createProgress } from "./learning.js";
-import { keepPreference, readPreference } from "./memory.js";
+import { savePreference, readPreference } from "./memory.js";
 import { createDesk } from "./practice.js";
 import { createProgressView } from "./progress.js";
 import { createPuzzles } from "./puzzles.js";
@@ -100,7 +100,7 @@ export function createDoors(page) {
   let parts = null;
   let currentDoor = null;
 
-  const remember = () => keepPreference("seen", "yes");
+  const remember = () => savePreference("seen", "yes");
 
   const home = createHome(store, say, progress, { resume: toTable, learn: () => go("#learn"), play, friend: playFriend, analyse, remember });
   const guide = element("section", { class: "guide" });

@@ -34,7 +34,7 @@ function asRequestText(bytes) {
  */
 const PREFIX = "#g=";
 
-/** The players of a game as a field of its link. @param {import("./store.js").Shown} game */
+/** The players of a game as a field of its link. @param {import("./store.js").ShownGame} game */
 function seatsOf({ players, level, live, main, tree, current }) {
   const path = new Set(main.slice(0, main.indexOf(current) + 1));
   const isSwapped = tree.some(({ node, move }) => move === "swap" && path.has(node));

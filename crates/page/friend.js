@@ -14,7 +14,7 @@ import { other } from "./geometry.js";
 import { browser } from "./memory.js";
 
 /** @import { Color, SentMessage, TableState } from "./messages.d.ts" */
-/** @import { Shown, State } from "./store.js" */
+/** @import { ShownGame, State } from "./store.js" */
 /** @typedef {{board: number, supply: string, pie: boolean}} Rules */
 /** @typedef {{id: string, seat: 1|2, rules: Rules, turns: string[]}} Link `turns` as they are in the link */
 
@@ -104,7 +104,7 @@ function seatOf(final) {
   return (final.players.white === "human") !== isSwapped ? 1 : 2;
 }
 
-/** Whether people play who are not in front of one device. @param {Shown} game */
+/** Whether people play who are not in front of one device. @param {ShownGame} game */
 export const isRemote = (game) => Boolean(game?.link || game?.shared);
 
 /**
@@ -124,19 +124,19 @@ export function playersSeen({ shared, session, game, tree }, { current, players 
   return { white: who(!isSwapped), red: who(isSwapped) };
 }
 
-/** Whether this page only watches a shared game. @param {Shown} game */
+/** Whether this page only watches a shared game. @param {ShownGame} game */
 const watches = (game) => Boolean(game?.shared) && !humansOf(game.players).length;
 
-/** Whether somebody still has to come. @param {Shown} game */
+/** Whether somebody still has to come. @param {ShownGame} game */
 const isAlone = (game) => Boolean(game?.shared) && !(game.shared.taken.white && game.shared.taken.red);
 
-/** Whether it is for the friend to move in the position shown. @param {Shown} game */
+/** Whether it is for the friend to move in the position shown. @param {ShownGame} game */
 export const isFriends = (game) => isRemote(game) && game.live && game.tip === game.current && game.players[game.position.to_move] === "friend";
 
-/** Whether the friend must still get the game as it stands. @param {Shown} game */
+/** Whether the friend must still get the game as it stands. @param {ShownGame} game */
 const isDue = (game) => Boolean(game?.link && !game.link.sent) && (!game.live || game.final.players[game.final.position.to_move] === "friend");
 
-/** Whether the last turn can be taken back: any without a friend, with one until it is sent. @param {Shown} game */
+/** Whether the last turn can be taken back: any without a friend, with one until it is sent. @param {ShownGame} game */
 export function mayUndo(game) {
   if (!isRemote(game)) return true;
   // The other player is asked first.
@@ -146,10 +146,10 @@ export function mayUndo(game) {
   return players[last.move === "swap" ? other(last.player) : last.player] === "human";
 }
 
-/** Whether the friend does not know yet that the game is over. @param {Shown} game */
+/** Whether the friend does not know yet that the game is over. @param {ShownGame} game */
 export const isEndDue = (game) => isDue(game) && !game.live;
 
-/** What the page says while this device is not to move. @param {Shown} game @returns {[string, string]} the status and what to do */
+/** What the page says while this device is not to move. @param {ShownGame} game @returns {[string, string]} the status and what to do */
 export function friendTexts(game) {
   if (watches(game)) return ["sideToMove", "liveWatching"];
   if (isAlone(game)) return ["liveAlone", "liveAlonePrompt"];

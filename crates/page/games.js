@@ -4,7 +4,7 @@
 
 import { byId, chip, element, onClick, setOptions, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
-import { keepPreference, readPreference } from "./memory.js";
+import { savePreference, readPreference } from "./memory.js";
 import { dateText, resultText, text, typeset } from "./texts.js";
 
 /** @import { Color, LevelText } from "./messages.d.ts" */
@@ -149,8 +149,8 @@ export function createNewGame(page) {
 
   function start() {
     const own = byId("new-supply").value === "own";
-    keepPreference("board", byId("new-board").value);
-    if (isPieChosen) keepPreference("pie", byId("new-pie").checked ? "yes" : "no");
+    savePreference("board", byId("new-board").value);
+    if (isPieChosen) savePreference("pie", byId("new-pie").checked ? "yes" : "no");
     const white = seat() === "white" || seat() === "both" ? "human" : byId("new-engine-white").value;
     const red = seat() === "red" || seat() === "both" ? "human" : byId("new-engine-red").value;
     const rules = {

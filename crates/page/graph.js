@@ -1,7 +1,7 @@
 // The graph of White's win rate, turn by turn. A click goes to the turn. The win rates come
 // with the game's nodes, from a review or from the engine's own searches.
 
-import { byId, drawing as svg, sightBoard } from "./dom.js";
+import { byId, drawing as svg, scrollToBoard } from "./dom.js";
 import { isSilent } from "./analysis.js";
 import { moveName, percent } from "./texts.js";
 import { isBeside } from "./view.js";
@@ -84,7 +84,7 @@ export function createGraph({ store, play, say }) {
     }
     const width = main.length > 1 ? x(1) - x(0) : WIDTH;
     main.forEach((node, n) => {
-      const spot = svg("rect", { class: "spot", x: x(n) - width / 2, y: 0, width, height: HEIGHT, "data-graph-turn": node.turn ?? 0, onclick: () => (play.go(node.node), sightBoard()) });
+      const spot = svg("rect", { class: "spot", x: x(n) - width / 2, y: 0, width, height: HEIGHT, "data-graph-turn": node.turn ?? 0, onclick: () => (play.go(node.node), scrollToBoard()) });
       const chance = measured.some((point) => point.n === n) ? `: ${percent(language, node.winrate)}` : "";
       spot.append(svg("title", { text: `${node.turn ?? 0}. ${node.move ? moveName(language, node.move) : say("start")}${chance}` }));
       parts.push(spot);

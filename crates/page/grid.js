@@ -91,7 +91,7 @@ export function createGrid(root, { store, play, say }) {
     const legal = seconds ?? new Set(position.legal.cells);
     setAttributes(root, { "data-seconds": seconds ? first : null });
     // A bridge that is forbidden can be tried, too, to learn why.
-    const draggable = new Set(play.ready() && position.supply.bridges !== 0 ? position.tiles[position.to_move] : []);
+    const draggable = new Set(play.isReady() && position.supply.bridges !== 0 ? position.tiles[position.to_move] : []);
     for (const [cell, button] of cells.buttons) {
       const fact = facts.get(cell) ?? {};
       setAttributes(button, {
@@ -142,7 +142,7 @@ export function createGrid(root, { store, play, say }) {
   root.addEventListener("pointerdown", (event) => {
     const cell = cellOf(event);
     swallow = false;
-    if (!cell || event.button || !play.ready() || !play.mine(cell)) return;
+    if (!cell || event.button || !play.isReady() || !play.isOwnTile(cell)) return;
     drag = { cell, x: event.clientX, y: event.clientY, moved: false };
   });
   addEventListener("pointermove", (event) => {

@@ -41,9 +41,9 @@ export function createHost(warn) {
 }
 
 /** The server makes no session: there are too many games. */
-export class TooMany extends Error {}
+export class TooManyGames extends Error {}
 
-async function refusal(answer) {
+async function errorText(answer) {
   const text = await answer.text();
   try {
     return JSON.parse(text).error ?? text;
@@ -56,7 +56,7 @@ async function refusal(answer) {
 function createServer() {
   async function get(path) {
     const answer = await fetch(path, { cache: "no-store" });
-    if (!answer.ok) throw new Error(await refusal(answer));
+    if (!answer.ok) throw new Error(await errorText(answer));
     return answer.json();
   }
 
@@ -72,26 +72,26 @@ function createServer() {
     practise: async (message) => (await post("api/practice", message)).json(),
     async create() {
       const answer = await post("api/sessions", {});
-      if (answer.status === 429) throw new TooMany(await refusal(answer));
-      if (!answer.ok) throw new Error(await refusal(answer));
+      if (answer.status === 429) throw new TooManyGames(await errorText(answer));
+      if (!answer.ok) throw new Error(await errorText(answer));
       return (await answer.json()).session;
     },
     has: async (id) => (await exported(id, "format=position")).status !== 404,
     async games() {
       const answer = await fetch("api/sessions", { cache: "no-store" });
       if (answer.status === 403) return null;
-      if (!answer.ok) throw new Error(await refusal(answer));
+      if (!answer.ok) throw new Error(await errorText(answer));
       return (await answer.json()).sessions;
     },
     async remove(id) {
       const answer = await fetch(`api/sessions/${id}`, { method: "DELETE" });
       if (answer.status === 409) return false;
-      if (!answer.ok && answer.status !== 404) throw new Error(await refusal(answer));
+      if (!answer.ok && answer.status !== 404) throw new Error(await errorText(answer));
       return true;
     },
     async text(id, format, node) {
       const answer = await exported(id, `format=${format}&node=${node}`);
-      if (!answer.ok) throw new Error(await refusal(answer));
+      if (!answer.ok) throw new Error(await errorText(answer));
       return answer.text();
     },
     connect(id, on) {

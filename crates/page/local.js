@@ -3,10 +3,10 @@
 // puzzles have a worker of their own, so that the solver never keeps a game waiting. A
 // worker that dies is started again; what was saved is not lost.
 
-import { askToKeep, services } from "./memory.js";
+import { requestPersistence, services } from "./memory.js";
 
 /** The worker that early.js has started, once. @returns {Worker|null} */
-function takeEarly() {
+function takeEarlyWorker() {
   const page = /** @type {{engine?: Worker|null}} */ (globalThis);
   const { engine = null } = page;
   page.engine = null;
@@ -19,14 +19,14 @@ function takeEarly() {
  * @param {(data: object) => void} hear gets what is no answer
  * @param {(reason: string) => void} died
  */
-function createAsked(hear, died) {
+function createWorkerClient(hear, died) {
   let worker = null;
-  let last = 0;
+  let lastNumber = 0;
   /** Requests without an answer yet. @type {Map<number, {resolve: Function, reject: Function}>} */
   const waiting = new Map();
 
   function start() {
-    worker = takeEarly() ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    worker = takeEarlyWorker() ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }) => {
       if (data.died !== undefined) return end(data.died);
       if (data.number === undefined) return hear(data);
@@ -55,7 +55,7 @@ function createAsked(hear, died) {
     end,
     ask(name, ...values) {
       if (!worker) start();
-      const number = ++last;
+      const number = ++lastNumber;
       return new Promise((resolve, reject) => {
         waiting.set(number, { resolve, reject });
         worker.postMessage({ number, name, values });
@@ -73,29 +73,29 @@ export function createLocal(warn) {
   services?.register(new URL("../sw.js", import.meta.url)).catch(() => {});
 
   /** The connection to the session. @type {import("./host.js").Handlers|null} */
-  let line = null;
+  let handlers = null;
   let isOpen = false;
 
-  function loseLine() {
-    const lost = line;
-    [line, isOpen] = [null, false];
-    lost?.close();
+  function disconnect() {
+    const closed = handlers;
+    [handlers, isOpen] = [null, false];
+    closed?.close();
   }
 
-  const games = createAsked((data) => {
+  const games = createWorkerClient((data) => {
     if (data.warning) warn(data.warning);
-    if (data.closed) loseLine();
+    if (data.closed) disconnect();
     if (data.text === undefined) return;
     // The first message says that the session is there.
     const isFirst = !isOpen;
     isOpen = true;
-    if (isFirst) line?.open();
-    line?.message(data.text);
+    if (isFirst) handlers?.open();
+    handlers?.message(data.text);
   }, (reason) => {
     warn("engineDied", { text: reason });
-    loseLine();
+    disconnect();
   });
-  const practice = createAsked(() => {}, (reason) => warn("engineDied", { text: reason }));
+  const practice = createWorkerClient(() => {}, (reason) => warn("engineDied", { text: reason }));
 
   async function ask(worker, ...request) {
     if (typeof WebAssembly === "object") return worker.ask(...request);
@@ -108,7 +108,7 @@ export function createLocal(warn) {
   function keep(text) {
     if (isLasting || !text.includes('"play"')) return;
     isLasting = true;
-    askToKeep();
+    requestPersistence();
   }
 
   // Links carry the whole game; only a page from this machine is of no use elsewhere.
@@ -126,11 +126,11 @@ export function createLocal(warn) {
     remove: (id) => ask(games, "remove", id),
     text: (id, format, node) => ask(games, "text", id, format, node),
     connect(id, on) {
-      [line, isOpen] = [on, false];
-      ask(games, "connect", id).catch((error) => line === on && games.end(error.message));
+      [handlers, isOpen] = [on, false];
+      ask(games, "connect", id).catch((error) => handlers === on && games.end(error.message));
       return {
-        isOpen: () => line === on && isOpen,
-        close: () => ([line, isOpen] = [null, false]),
+        isOpen: () => handlers === on && isOpen,
+        close: () => ([handlers, isOpen] = [null, false]),
         send(text) {
           keep(text);
           games.post({ text });

@@ -133,13 +133,13 @@ function announce(game) {
 }
 
 /** The first tile of a turn survives a reload. */
-const TILE = "pontifex.tile";
+const FIRST_TILE_KEY = "pontifex.tile";
 const tileKey = (game) => [game.session, game.game, game.current].join();
-function keepTile({ game, here: { first } }) {
-  if (game) tab.write(TILE, first ? `${tileKey(game)} ${first}` : "");
+function saveFirstTile({ game, here: { first } }) {
+  if (game) tab.write(FIRST_TILE_KEY, first ? `${tileKey(game)} ${first}` : "");
 }
-function keptTile(game) {
-  const [key, cell] = tab.read(TILE)?.split(" ") ?? [];
+function restoreFirstTile(game) {
+  const [key, cell] = tab.read(FIRST_TILE_KEY)?.split(" ") ?? [];
   if (cell && key === tileKey(game)) play.tap(cell);
 }
 
@@ -157,7 +157,7 @@ function showGame(game) {
   if (moved && before) announce(game);
   if (forth && before.live && !isOwn) sound(parts(game.position.last.move).kind);
   if (forth && before.live && game.end) sound("end");
-  if (!before) keptTile(game);
+  if (!before) restoreFirstTile(game);
   if (isOther) toBoard();
 }
 
@@ -171,9 +171,9 @@ function toBoard() {
 
 const receive = {
   state: (game) => view.arrive(game),
-  hint: (hint) => advice.take(hint),
-  retry: (judgement) => advice.judged(judgement),
-  considered: (found) => advice.considered(found),
+  hint: (hint) => advice.receiveHint(hint),
+  retry: (judgement) => advice.receiveJudgement(judgement),
+  considered: (comparison) => advice.receiveComparison(comparison),
   analysis: (analysis) => store.note({ analysis }, analysis.node),
   thinking: (thinking) => store.set({ thinking }),
   clock: (clock) => store.set({ clock: { ...clock, at: performance.now() } }),
@@ -192,19 +192,19 @@ function clockOf(clock) {
 }
 
 /** Whether the connection has been lost since the last state. */
-let isCut = false;
-let greeted = false;
+let wasDisconnected = false;
+let hasFirstState = false;
 /** Whether the link in the address leads to a game that it has made before. */
-let isOpened = false;
+let isLinkKnown = false;
 function handle(message) {
   receive[message.type]?.(message);
   if (message.type !== "state") return;
-  if (isCut) play.resume();
-  isCut = false;
-  if (greeted) return;
-  greeted = true;
+  if (wasDisconnected) play.resume();
+  wasDisconnected = false;
+  if (hasFirstState) return;
+  hasFirstState = true;
   if (warning) store.note(warning);
-  files.openLink(isOpened);
+  files.openLink(isLinkKnown);
   friend.openLink();
 }
 /** What the host has to say before the first position would take its place. @type {Partial<import("./store.js").Notes>|null} */
@@ -219,13 +219,13 @@ const session = createSession(host, {
   message: (message) => view.take(message, handle),
   missing: () => warn("noSession"),
   refused: (text) => store.note({ message: { kind: "error", key: "noNewGame", values: { text } } }),
-  opened: () => (isOpened = true),
+  opened: () => (isLinkKnown = true),
   // The device must find a game with a friend again.
   stays: () => isRemote(store.state.game),
   connection(connection) {
     store.set({ connection });
     if (connection !== "lost") return;
-    isCut = true;
+    wasDisconnected = true;
     play.lose();
     // Before a quick reconnection hides it.
     store.flush();
@@ -254,7 +254,7 @@ createMenu();
 if (!host.isLocal && !browser.isLasting) notice("noStorageOnServer");
 
 store.watch((state) => board.draw(sceneOf(state), layersOf(state)));
-store.watch(keepTile);
+store.watch(saveFirstTile);
 
 function typeMove() {
   byId("tab-moves").click();

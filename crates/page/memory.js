@@ -18,17 +18,17 @@ function attempt(look) {
  *
  * @param {Storage|null} storage
  */
-function texts(storage) {
-  const own = new Map();
+function createStorage(storage) {
+  const fallback = new Map();
   return {
     isLasting: storage !== null,
-    read: (key) => (own.has(key) ? own.get(key) : attempt(() => storage.getItem(key))),
+    read: (key) => (fallback.has(key) ? fallback.get(key) : attempt(() => storage.getItem(key))),
     write(key, text) {
       try {
         storage.setItem(key, text);
-        own.delete(key);
+        fallback.delete(key);
       } catch {
-        own.set(key, text);
+        fallback.set(key, text);
       }
     },
     /** The JSON under a key; null if there is none or it is damaged. */
@@ -41,19 +41,19 @@ function texts(storage) {
     /** All texts of this page, by key. */
     entries() {
       const stored = attempt(() => Object.entries(storage)) ?? [];
-      return Object.fromEntries([...stored, ...own].filter(([key]) => key.startsWith("pontifex.")));
+      return Object.fromEntries([...stored, ...fallback].filter(([key]) => key.startsWith("pontifex.")));
     },
   };
 }
 
 /** Lasts from visit to visit. */
-export const browser = texts(attempt(() => localStorage));
+export const browser = createStorage(attempt(() => localStorage));
 /** A choice that is kept, as text, or null. @param {string} name without `pontifex.` */
 export const readPreference = (name) => browser.read(`pontifex.${name}`);
 /** Keeps a choice. @param {string} name without `pontifex.` @param {string} value */
-export const keepPreference = (name, value) => browser.write(`pontifex.${name}`, value);
+export const savePreference = (name, value) => browser.write(`pontifex.${name}`, value);
 /** Lasts as long as the tab. */
-export const tab = texts(attempt(() => sessionStorage));
+export const tab = createStorage(attempt(() => sessionStorage));
 
 /** The service worker's container; null where there is none. */
 export const services = attempt(() => navigator.serviceWorker);
@@ -70,6 +70,6 @@ export function locks() {
 }
 
 /** Asks the browser not to delete what is kept when it needs room. */
-export function askToKeep() {
+export function requestPersistence() {
   attempt(() => navigator.storage.persist().catch(() => {}));
 }

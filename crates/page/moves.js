@@ -2,7 +2,7 @@
 // replaces. It goes to nodes and deletes variations; typed moves are in type.js, what the
 // review found in review.js.
 
-import { byId, chip, element, onClick, show, sightBoard } from "./dom.js";
+import { byId, chip, element, onClick, show, scrollToBoard } from "./dom.js";
 import { SIGNS } from "./review.js";
 import { moveName } from "./texts.js";
 import { isElsewhere } from "./view.js";
@@ -82,7 +82,7 @@ export function createMoves({ store, session, play, say, ask }) {
       "aria-selected": String(current), tabindex: current ? 0 : -1,
       onclick: () => {
         play.go(number);
-        sightBoard();
+        scrollToBoard();
       },
     });
     if (!move) {
@@ -152,7 +152,7 @@ export function createMoves({ store, session, play, say, ask }) {
     show(byId("look-back"), !isStepping && game.tree.length > 1);
   });
 
-  for (const id of ["turns", "look-back"]) byId(id).addEventListener("click", sightBoard);
+  for (const id of ["turns", "look-back"]) byId(id).addEventListener("click", scrollToBoard);
   onClick({ "look-back": go.back, "turn-back": go.back, "turn-forward": go.forward, "turn-first": go.first, "turn-last": go.last, delete: remove });
 
   store.watch((state) => {

@@ -3,7 +3,7 @@
 // beside it in friend.js, the list of moves in moves.js.
 
 import { isSilent } from "./analysis.js";
-import { byId, chip, element, letScroll, onClick, press, setText, show } from "./dom.js";
+import { byId, chip, element, makeScrollable, onClick, press, setText, show } from "./dom.js";
 import { COLORS, bridgeEnds, other } from "./geometry.js";
 import { friendTexts, isEndDue, isFriends, isRemote, mayUndo } from "./friend.js";
 import { humansOf, nameOf } from "./games.js";
@@ -88,7 +88,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const again = tried?.turn ?? retry;
     if (again) return say("retryAs", { turn: again.turn, player: again.player });
     if (position.result) return resultText(language, position.result);
-    if (play.looks()) return say("lookingAt", { turn: position.turn - 1 });
+    if (play.isLookingBack()) return say("lookingAt", { turn: position.turn - 1 });
     if (isFriends(game)) return say(friendTexts(game)[0], { player: position.to_move });
     if (thinkingHere(game)) return say(thinking?.queued ? "queued" : "thinking", { engine: game.players[position.to_move] === "human" ? game.thinking.engine : nameOf(state, game, position.to_move) });
     // Who plays from a link has to be told that the friend has moved.
@@ -109,7 +109,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     if (tried) return "";
     if (result && isEndDue(state.game)) return say("friendEndPrompt");
     if (result) return { score: result.passed ? say(`passed.${result.passed}`) : "", forfeit: result.detail }[result.by] ?? "";
-    if (play.looks()) return say("prompt.looking");
+    if (play.isLookingBack()) return say("prompt.looking");
     if (isFriends(state.game)) return say(friendTexts(state.game)[1]);
     if (thinkingHere(state.game) || sentHere(state)) return thought(state);
     if (retry) return say("prompt.retry", { move: retry.move });
@@ -125,10 +125,10 @@ export function createPanels({ store, session, play, view, say, ask }) {
   store.watch((state) => {
     const { game, connection, here: { first, bridgeFrom, tried } } = state;
     if (!game) return;
-    const looks = play.looks();
+    const looks = play.isLookingBack();
     const { position } = game;
     const { result } = position;
-    const idle = connection === "open" && play.ready();
+    const idle = connection === "open" && play.isReady();
     const status = statusOf(state);
     setText(byId("status"), status);
     setText(byId("prompt"), [valueOf(state), promptOf(state)].filter(Boolean).join(" "));
@@ -174,7 +174,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     setText(node, text);
     node.dataset.kind = text ? message?.kind ?? "comment" : "";
     node.dataset.code = text ? message?.code ?? message?.key ?? "" : "";
-    if (text) letScroll(node);
+    if (text) makeScrollable(node);
     else node.removeAttribute("tabindex");
   });
 
@@ -231,7 +231,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
   }
 
   async function resign() {
-    if (!play.ready() || isElsewhere(store.state.game)) return;
+    if (!play.isReady() || isElsewhere(store.state.game)) return;
     const { players, position } = store.state.game;
     const [only, ...others] = humansOf(players);
     const player = only && !others.length ? only : position.to_move;
@@ -244,7 +244,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     "sound-toggle": () => store.set({ sound: !store.state.sound }),
     "evaluation-toggle": () => store.set({ silent: !isSilent(store.state) }),
   });
-  new ResizeObserver(() => letScroll(byId("message"))).observe(byId("message"));
+  new ResizeObserver(() => makeScrollable(byId("message"))).observe(byId("message"));
 }
 
 /** Formats seconds as `4:05`, with tenths near the end. */

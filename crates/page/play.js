@@ -9,10 +9,10 @@ import { sentHere, thinkingHere } from "./overlays.js";
 import { isAside, isElsewhere } from "./view.js";
 
 /** How often a move is sent again. One that the host does not survive must not come back for ever. */
-const REPEATS = 3;
+const MAX_RESENDS = 3;
 
 /** Reasons that concern both ends of a bridge. */
-const OF_PAIR = ["tile_under_bridge", "crosses_bridge"];
+const PAIR_RULES = ["tile_under_bridge", "crosses_bridge"];
 
 /**
  * Shows why a move or another request was refused.
@@ -37,62 +37,62 @@ export function createPlay({ store, session, view }) {
   const { here } = store.state;
 
   /** Whether a move is possible in the position shown, if nobody only looks at it. */
-  function open() {
+  function isOpen() {
     const shownGame = game();
     return Boolean(shownGame) && !thinkingHere(shownGame) && !isFriends(shownGame) && !shownGame.position.result
       && shownGame.position.status !== "over" && !sentHere(store.state);
   }
 
   /** Whether the page shows an earlier turn of a game that goes on. */
-  const looks = () => isElsewhere(game()) && !store.state.branch && !here.retry;
+  const isLookingBack = () => isElsewhere(game()) && !store.state.branch && !here.retry;
 
   /** Whether the player can move now. */
-  const ready = () => open() && !looks();
+  const isReady = () => isOpen() && !isLookingBack();
 
   /** Whether a tap counts; a tap on a turn that is only looked at says so. */
-  function heard() {
+  function acceptTap() {
     if (isFriends(game())) say("info", friendTexts(game())[1]);
-    if (open() && looks()) say("info", "looking", { turn: position().turn });
-    return ready();
+    if (isOpen() && isLookingBack()) say("info", "looking", { turn: position().turn });
+    return isReady();
   }
 
-  const mine = (cell) => position().tiles[position().to_move].includes(cell);
+  const isOwnTile = (cell) => position().tiles[position().to_move].includes(cell);
 
   const say = (kind, key, values = {}) => store.note({ message: { kind, key, values } });
-  const quiet = () => store.note({ message: null });
+  const clearMessage = () => store.note({ message: null });
   const offline = () => say("error", "offline");
   /** Takes back what was begun. */
-  const forget = () => store.note({ bridgeFrom: null, pointer: null, first: null, seconds: null });
+  const clearSelection = () => store.note({ bridgeFrom: null, pointer: null, first: null, seconds: null });
 
   /** Sends a move, now or when the connection is back, and shows it until the server answers. */
   function send(move) {
-    quiet();
+    clearMessage();
     const node = game().current;
     /** @type {import("./messages.d.ts").Request} */
     const request = here.retry ? { type: "retry", node, move } : { type: "play", move, node, aside: isAside(game()) };
     store.set({ sent: { node, move, player: position().to_move, at: performance.now(), request, isLost: false, repeats: 0 } });
     store.note({ bridgeFrom: null, pointer: null });
     store.flush();
-    if (guard && request.type === "play" && !request.aside) consider(request);
+    if (guard && request.type === "play" && !request.aside) sendGuarded(request);
     else if (!post(request)) lose();
   }
 
   /** Sends a move unless it is taken back, on second thoughts, before it is played. */
-  async function consider(request) {
+  async function sendGuarded(request) {
     const { sent } = store.state;
-    considered = sent;
-    const goes = await guard(request.move);
-    considered = null;
+    guardedMove = sent;
+    const isConfirmed = await guard(request.move);
+    guardedMove = null;
     // The connection may have been lost meanwhile, or the game gone on.
     if (store.state.sent !== sent) return;
-    if (!goes) {
+    if (!isConfirmed) {
       store.set({ sent: null });
-      forget();
+      clearSelection();
     } else if (!post(request)) lose();
   }
 
   /** The move that is not sent before the guard has answered. */
-  let considered = null;
+  let guardedMove = null;
   /** Asked before a move of the game is sent: whether to play it. @type {((move: string) => Promise<boolean>)|null} */
   let guard = null;
 
@@ -102,7 +102,7 @@ export function createPlay({ store, session, view }) {
     return session.ask(request, (answer) => {
       store.set({ sent: null });
       // A move does not say which tile was first, and the other one is to blame.
-      if (answer.type === "illegal" && here.first) why({ first: here.first, cell: parts(request.move).cells.find((each) => each !== here.first) });
+      if (answer.type === "illegal" && here.first) askWhy({ first: here.first, cell: parts(request.move).cells.find((each) => each !== here.first) });
       if (answer.type !== "state" && answer.type !== "played") return;
       store.note({ first: null, seconds: null, retry: null, hintMove: null, hint: null, mistakeShown: null }, node);
       // The game goes on after the move.
@@ -123,7 +123,7 @@ export function createPlay({ store, session, view }) {
   /** The host is there again. Where the position is as it was, asks once more what it may not have heard. */
   function resume() {
     const { sent } = store.state;
-    if (sentHere(store.state) && sent.repeats < REPEATS) {
+    if (sentHere(store.state) && sent.repeats < MAX_RESENDS) {
       store.set({ sent: { ...sent, isLost: false, repeats: sent.repeats + 1 } });
       if (!post(sent.request)) lose();
     } else if (sent) {
@@ -135,7 +135,7 @@ export function createPlay({ store, session, view }) {
   /** From now on, moves at the turn looked at are variations beside the game. */
   function branch() {
     store.set({ branch: true });
-    quiet();
+    clearMessage();
   }
 
   /** Shows the game where it stands. */
@@ -148,13 +148,13 @@ export function createPlay({ store, session, view }) {
     view.go(view.home());
   }
 
-  function why(question) {
+  function askWhy(question) {
     if (!session.ask({ type: "why", node: game().current, ...question }, () => {})) offline();
   }
 
   function layFirst(cell) {
     if (!position().legal.cells.includes(cell)) {
-      why({ cell });
+      askWhy({ cell });
       return;
     }
     store.note({ first: cell, seconds: null, message: null });
@@ -172,12 +172,12 @@ export function createPlay({ store, session, view }) {
   function laySecond(cell) {
     const { first, seconds } = here;
     if (seconds ? seconds.has(cell) : position().legal.cells.includes(cell)) send(pair(first, cell));
-    else why({ first, cell });
+    else askWhy({ first, cell });
   }
 
   function takeBack() {
-    forget();
-    quiet();
+    clearSelection();
+    clearMessage();
     store.flush();
   }
 
@@ -187,8 +187,8 @@ export function createPlay({ store, session, view }) {
    * bridge from it is told at once.
    */
   function begin(cell) {
-    quiet();
-    if (!mine(cell)) return why({ from: cell });
+    clearMessage();
+    if (!isOwnTile(cell)) return askWhy({ from: cell });
     store.note({ bridgeFrom: cell, first: null, seconds: null });
     store.flush();
     if (bridgeEnds(position(), cell).length) return;
@@ -196,7 +196,7 @@ export function createPlay({ store, session, view }) {
       if (answer.type !== "illegal" || here.bridgeFrom !== cell) return;
       const { code } = answer;
       // The host names some pair of tiles, but which one is meant is not known yet.
-      if (OF_PAIR.includes(code) || (answer.code === "carries_bridge" && answer.data.cell !== cell)) return quiet();
+      if (PAIR_RULES.includes(code) || (answer.code === "carries_bridge" && answer.data.cell !== cell)) return clearMessage();
       if (code === "no_bridge_from") sayOccupied(cell);
       store.note({ bridgeFrom: null, pointer: null });
     });
@@ -226,27 +226,27 @@ export function createPlay({ store, session, view }) {
 
   /** Handles a tap on a cell. */
   function tap(cell) {
-    if (!heard()) return;
+    if (!acceptTap()) return;
     const { bridgeFrom, first } = here;
     if (bridgeFrom) {
-      if (mine(cell)) return end(cell, true);
+      if (isOwnTile(cell)) return end(cell, true);
       store.note({ bridgeFrom: null });
     }
     if (cell === first) takeBack();
-    else if (mine(cell)) begin(cell);
+    else if (isOwnTile(cell)) begin(cell);
     else if (first) laySecond(cell);
     else layFirst(cell);
   }
 
   /** Handles the bridge key: starts or finishes a bridge. */
   function bridgeKey(cell) {
-    if (!heard()) return;
+    if (!acceptTap()) return;
     if (here.bridgeFrom) end(cell);
     else begin(cell);
   }
 
   function cancel() {
-    forget();
+    clearSelection();
     store.note({ pinned: null, mistakeShown: null, hintMove: null, message: null });
     store.flush();
   }
@@ -255,7 +255,7 @@ export function createPlay({ store, session, view }) {
   function undo() {
     const shownGame = game();
     const sentMove = sentHere(store.state);
-    if (sentMove && (sentMove.isLost || sentMove === considered)) {
+    if (sentMove && (sentMove.isLost || sentMove === guardedMove)) {
       store.set({ sent: null });
       cancel();
     } else if (here.first || here.bridgeFrom) cancel();
@@ -264,16 +264,16 @@ export function createPlay({ store, session, view }) {
   }
 
   function pass() {
-    if (ready() && position().legal.pass) send("pass");
+    if (isReady() && position().legal.pass) send("pass");
   }
 
   function swap() {
-    if (ready() && position().legal.swap) send("swap");
+    if (isReady() && position().legal.swap) send("swap");
   }
 
   /** Plays a whole move, such as a candidate of the analysis. */
   function move(text) {
-    if (heard()) send(text);
+    if (acceptTap()) send(text);
   }
 
   /** Goes to another turn. */
@@ -281,5 +281,5 @@ export function createPlay({ store, session, view }) {
     if (node !== undefined && node !== null && node !== game()?.current) view.go(node);
   }
 
-  return { guardBy: (ask) => { guard = ask; }, looks, branch, home, ready, mine, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go, lose, resume };
+  return { setGuard: (ask) => { guard = ask; }, isLookingBack, branch, home, isReady, isOwnTile, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go, lose, resume };
 }

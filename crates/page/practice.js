@@ -4,7 +4,7 @@
 // played on the board. No rules here.
 
 import { createBoard } from "./board.js";
-import { button, chip, drawing, element, letScroll, setText, show } from "./dom.js";
+import { button, chip, drawing, element, makeScrollable, setText, show } from "./dom.js";
 import { COLORS, bridgeEnds, parts } from "./geometry.js";
 import { createGrid } from "./grid.js";
 import { lineOf } from "./analysis.js";
@@ -29,7 +29,7 @@ export function createGuide(answers, more) {
   const title = element("h2", { id: "exercise-title", tabindex: -1 });
   const text = element("p", { id: "exercise-text" });
   const verdict = element("p", { id: "exercise-verdict", role: "status" });
-  new ResizeObserver(() => letScroll(verdict)).observe(verdict);
+  new ResizeObserver(() => makeScrollable(verdict)).observe(verdict);
   const parts = [
     element("div", { class: "prompt" }, kicker, title, text),
     element("div", { class: "answer" }, verdict, ...answers),

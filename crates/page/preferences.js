@@ -2,7 +2,7 @@
 // is shown and whether blunders are warned of. How the browser stores them is in memory.js.
 
 import { byId } from "./dom.js";
-import { keepPreference, readPreference } from "./memory.js";
+import { savePreference, readPreference } from "./memory.js";
 import { firstLanguage, translate } from "./texts.js";
 
 /** Initial language and appearance. */
@@ -24,16 +24,16 @@ export function createPreferences(store) {
     language.value = state.language;
     document.documentElement.lang = state.language;
     translate(document, state.language);
-    if (state.language !== readPreference("language")) keepPreference("language", state.language);
+    if (state.language !== readPreference("language")) savePreference("language", state.language);
   });
   store.watch((state) => {
-    if (state.sound !== undefined && state.sound !== (readPreference("sound") === "on")) keepPreference("sound", state.sound ? "on" : "off");
-    if (typeof state.silent === "boolean") keepPreference("silent", state.silent ? "yes" : "no");
-    if (state.warnOfBlunders !== (readPreference("careful") === "yes")) keepPreference("careful", state.warnOfBlunders ? "yes" : "no");
+    if (state.sound !== undefined && state.sound !== (readPreference("sound") === "on")) savePreference("sound", state.sound ? "on" : "off");
+    if (typeof state.silent === "boolean") savePreference("silent", state.silent ? "yes" : "no");
+    if (state.warnOfBlunders !== (readPreference("careful") === "yes")) savePreference("careful", state.warnOfBlunders ? "yes" : "no");
   });
   store.watch((state) => {
     theme.value = state.theme;
     document.documentElement.dataset.theme = state.theme;
-    keepPreference("theme", state.theme);
+    savePreference("theme", state.theme);
   });
 }

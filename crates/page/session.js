@@ -4,17 +4,17 @@
 // mean is decided by who asked, and what comes unasked by main.js.
 
 import { isFriendly, readLink, sessionOf } from "./friend.js";
-import { TooMany } from "./host.js";
+import { TooManyGames } from "./host.js";
 import { browser } from "./memory.js";
 
 /** @import { Request, SentMessage, SentRequest } from "./messages.d.ts" */
 
-const KEPT = "pontifex.session";
-const LINKS = "pontifex.links";
-const FORM = /^[0-9a-f]{32}$/;
-const LONGEST_PAUSE = 5000;
+const SESSION_KEY = "pontifex.session";
+const LINKS_KEY = "pontifex.links";
+const ID_FORM = /^[0-9a-f]{32}$/;
+const MAX_RETRY_DELAY = 5000;
 /** The requests that replace the game. */
-const REPLACE = ["new", "load", "rematch"];
+const REPLACING = ["new", "load", "rematch"];
 
 /**
  * @param {import("./host.js").Host} host
@@ -30,41 +30,41 @@ const REPLACE = ["new", "load", "rematch"];
 export function createSession(host, handlers) {
   let id = null;
   /** Whether the address names the session, not known yet. */
-  let named = false;
+  let isNamed = false;
   /** The fragment of the link that is being opened. */
   let link = null;
   /** @type {import("./host.js").Line|null} */
-  let line = null;
-  let pause = 250;
+  let connection = null;
+  let retryDelay = 250;
   let timer = 0;
-  let next = 1;
+  let nextNumber = 1;
   /** A request that waits for a connection, and what to do with the answer. @type {[Request, (answer: SentMessage) => void]|null} */
-  let due = null;
+  let pendingRequest = null;
   /** Callbacks of requests without an answer yet, by request number. @type {Map<number, (answer: SentMessage) => void>} */
-  const waiting = new Map();
+  const callbacks = new Map();
 
   async function start() {
     // A game in a link gets a new session and never replaces another game.
     const linked = location.hash.startsWith("#g=") ? "new" : null;
-    const wanted = new URLSearchParams(location.search).get("session") ?? linked;
+    const requested = new URLSearchParams(location.search).get("session") ?? linked;
     link = linked && location.hash;
-    if (isFriendly(location.hash)) id = readLink(location.hash) ? sessionOf(location.hash) : read();
-    else if (link) id = links()[link] ?? null;
-    else if (wanted && FORM.test(wanted)) [id, named] = [wanted, true];
-    else if (wanted !== "new") id = read();
+    if (isFriendly(location.hash)) id = readLink(location.hash) ? sessionOf(location.hash) : savedId();
+    else if (link) id = savedLinks()[link] ?? null;
+    else if (requested && ID_FORM.test(requested)) [id, isNamed] = [requested, true];
+    else if (requested !== "new") id = savedId();
     await connect();
   }
 
   /** The sessions of links that were opened before, by their fragments. */
-  function links() {
-    return browser.readJson(LINKS) ?? {};
+  function savedLinks() {
+    return browser.readJson(LINKS_KEY) ?? {};
   }
 
   /** A link opened twice leads to the same game. */
-  function remember() {
-    const all = Object.entries({ ...links(), [link]: id }).slice(-100);
+  function saveLink() {
+    const all = Object.entries({ ...savedLinks(), [link]: id }).slice(-100);
     link = null;
-    browser.writeJson(LINKS, Object.fromEntries(all));
+    browser.writeJson(LINKS_KEY, Object.fromEntries(all));
   }
 
   async function connect() {
@@ -73,45 +73,45 @@ export function createSession(host, handlers) {
     handlers.connection("connecting");
     try {
       const isKnown = id && (await host.has(id));
-      if (!isKnown && named) handlers.missing();
+      if (!isKnown && isNamed) handlers.missing();
       if (isKnown && link) handlers.opened();
       if (!isKnown) id = await host.create();
-      named = false;
-      if (link) remember();
+      isNamed = false;
+      if (link) saveLink();
     } catch (error) {
-      if (error instanceof TooMany) handlers.refused(error.message);
-      later();
+      if (error instanceof TooManyGames) handlers.refused(error.message);
+      reconnectLater();
       return;
     }
-    keep();
-    line = host.connect(id, {
+    saveId();
+    connection = host.connect(id, {
       open() {
-        pause = 250;
+        retryDelay = 250;
         handlers.connection("open");
-        if (!due) return;
-        const [message, then] = due;
-        due = null;
+        if (!pendingRequest) return;
+        const [message, then] = pendingRequest;
+        pendingRequest = null;
         post(message, then);
       },
       message: receive,
-      close: later,
+      close: reconnectLater,
     });
   }
 
   /** Leaves the session for a new one. */
   function leave() {
-    line?.close();
-    [line, id] = [null, null];
-    waiting.clear();
+    connection?.close();
+    [connection, id] = [null, null];
+    callbacks.clear();
   }
 
-  function later() {
-    line = null;
-    waiting.clear();
+  function reconnectLater() {
+    connection = null;
+    callbacks.clear();
     handlers.connection("lost");
     clearTimeout(timer);
-    timer = setTimeout(connect, pause);
-    pause = Math.min(pause * 2, LONGEST_PAUSE);
+    timer = setTimeout(connect, retryDelay);
+    retryDelay = Math.min(retryDelay * 2, MAX_RETRY_DELAY);
   }
 
   function receive(text) {
@@ -122,28 +122,28 @@ export function createSession(host, handlers) {
       return;
     }
     handlers.message(message);
-    const answer = waiting.get(message.id);
-    waiting.delete(message.id);
+    const answer = callbacks.get(message.id);
+    callbacks.delete(message.id);
     answer?.(message);
   }
 
-  function keep() {
+  function saveId() {
     handlers.session(id);
-    browser.write(KEPT, id);
+    browser.write(SESSION_KEY, id);
     const address = new URL(location.href);
     address.searchParams.set("session", id);
     history.replaceState(null, "", address);
   }
 
-  function read() {
-    const stored = browser.read(KEPT);
-    return stored && FORM.test(stored) ? stored : null;
+  function savedId() {
+    const stored = browser.read(SESSION_KEY);
+    return stored && ID_FORM.test(stored) ? stored : null;
   }
 
   /** Sends a message. Returns false if there is no connection. @param {SentRequest} message */
   function send(message) {
-    if (!line?.isOpen()) return false;
-    line.send(JSON.stringify(message));
+    if (!connection?.isOpen()) return false;
+    connection.send(JSON.stringify(message));
     return true;
   }
 
@@ -153,23 +153,23 @@ export function createSession(host, handlers) {
    * @param {(answer: SentMessage) => void} then
    */
   function ask(message, then) {
-    if (!REPLACE.includes(message.type) || !handlers.stays()) return post(message, then);
+    if (!REPLACING.includes(message.type) || !handlers.stays()) return post(message, then);
     leave();
-    due = [message, then];
+    pendingRequest = [message, then];
     connect();
     return true;
   }
 
   function post(message, then) {
-    const number = next++;
+    const number = nextNumber++;
     if (!send({ ...message, id: number })) return false;
-    waiting.set(number, then);
+    callbacks.set(number, then);
     return true;
   }
 
   /** Asks now or, without a connection, as soon as there is one. Only the last such request waits. @param {Request} message */
   function askSoon(message, then = (_answer) => {}) {
-    if (!ask(message, then)) due = [message, then];
+    if (!ask(message, then)) pendingRequest = [message, then];
   }
 
   setInterval(() => send({ type: "ping" }), 20000);

@@ -72,17 +72,17 @@
  */
 
 /** The time of a frame for redrawing, in milliseconds, so that a slow phone keeps moving. */
-const FRAME = 25;
+const FRAME_BUDGET = 25;
 
 /** What goes with a game. */
-const OF_GAME = { review: null, tools: false, autoHints: null };
+const GAME_DEFAULTS = { review: null, tools: false, autoHints: null };
 
 /**
  * @param {Partial<State>} initial
  */
 export function createStore(initial) {
   /** @type {any} */
-  const values = { ...OF_GAME, ...initial };
+  const values = { ...GAME_DEFAULTS, ...initial };
   /** @type {Map<number|undefined, Partial<Notes>>} */
   const notes = new Map();
   /** @typedef {{draw: (state: State) => void, read: Set<string>}} Part */
@@ -93,7 +93,7 @@ export function createStore(initial) {
   /** What changed since the last redraw: keys of the state, of notes, and `here` for another node. */
   let changed = new Set();
   /** The subscribers that have not redrawn yet. */
-  const due = new Set();
+  const pending = new Set();
   let frame = 0;
 
   const nodeView = new Proxy(/** @type {any} */ ({}), {
@@ -121,12 +121,12 @@ export function createStore(initial) {
   }
 
   /** Another state of the game has come, or another node is shown. */
-  function turn(before, game) {
+  function changeGame(before, game) {
     if (before?.current !== game.current) changed.add("here");
     if (before?.game !== game.game || before.session !== game.session) {
       changed.add("here");
       notes.clear();
-      put(values, OF_GAME);
+      put(values, GAME_DEFAULTS);
     }
     // What was deleted.
     const nodes = new Set(game.tree.map(({ node }) => node));
@@ -150,18 +150,18 @@ export function createStore(initial) {
     frame = 0;
     const keys = [...changed];
     changed = new Set();
-    for (const subscriber of subscribers) if (keys.some((key) => subscriber.read.has(key))) due.add(subscriber);
+    for (const subscriber of subscribers) if (keys.some((key) => subscriber.read.has(key))) pending.add(subscriber);
     const end = performance.now() + time;
     for (const subscriber of subscribers) {
-      if (!due.delete(subscriber)) continue;
+      if (!pending.delete(subscriber)) continue;
       draw(subscriber);
       if (performance.now() > end) break;
     }
-    if (changed.size || due.size) schedule();
+    if (changed.size || pending.size) schedule();
   }
 
   function schedule() {
-    frame ||= requestAnimationFrame(() => flush(FRAME));
+    frame ||= requestAnimationFrame(() => flush(FRAME_BUDGET));
   }
 
   return {
@@ -170,7 +170,7 @@ export function createStore(initial) {
     /** Changes some keys of the state. @param {Partial<State>} patch */
     set(patch) {
       const before = values.game;
-      if (patch.game && patch.game !== before) turn(before, patch.game);
+      if (patch.game && patch.game !== before) changeGame(before, patch.game);
       put(values, patch);
     },
     /**
@@ -189,7 +189,7 @@ export function createStore(initial) {
     watch(drawPart) {
       const subscriber = { draw: drawPart, read: new Set() };
       subscribers.push(subscriber);
-      due.add(subscriber);
+      pending.add(subscriber);
       schedule();
       return () => draw(subscriber);
     },

@@ -59,7 +59,7 @@ export function createTyping({ store, session, play, say }) {
       if (answer.type !== "legal") return;
       showNote(() => "");
       // Moves of a turn that is only looked at are answered at the board.
-      const isReady = play.ready();
+      const isReady = play.isReady();
       play.move(move);
       if (isReady) field.value = "";
     });

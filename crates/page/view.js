@@ -10,20 +10,20 @@ const PAUSE = 500;
 /** The parts of a `state` that belong to a node. */
 const OF_NODE = ["current", "players", "main", "end", "position"];
 
-/** @import { Shown } from "./store.js" */
+/** @import { ShownGame } from "./store.js" */
 
-/** Whether the page shows another turn than the one being played. @param {Shown} game */
+/** Whether the page shows another turn than the one being played. @param {ShownGame} game */
 export const isElsewhere = (game) => Boolean(game?.live) && game.tip !== game.current;
 
-/** Whether a move made here is a variation beside the game: what was played stays the game. @param {Shown} game */
+/** Whether a move made here is a variation beside the game: what was played stays the game. @param {ShownGame} game */
 export const isAside = (game) => (game.live ? game.tip !== game.current : game.tip !== null || Boolean(game.final.end));
 
-/** Whether the turn shown does not belong to the game, which has ended or is paused. @param {Shown} game */
+/** Whether the turn shown does not belong to the game, which has ended or is paused. @param {ShownGame} game */
 export const isBeside = (game) => !game.live && (game.tip === null ? !game.final.main.includes(game.current) : game.current !== game.final.current);
 
 /**
  * @param {Pick<import("./main.js").Page, "store"|"session">} page
- * @param {(game: import("./store.js").Shown) => void} show takes the game as this page sees it
+ * @param {(game: import("./store.js").ShownGame) => void} show takes the game as this page sees it
  */
 export function createView({ store, session }, show) {
   /** The server's last `state`. */
