@@ -1,8 +1,8 @@
-// Hints in the game, on demand or by themselves in the game after the lessons. A warning
-// before a blunder against a level, if it is wanted. And turns of a reviewed game that are
-// tried again: whether the move is better, and what to do next. The best move stays hidden
-// until it is asked for. The moves, their reasons and the judgement come from the host; the
-// list of mistakes is in review.js.
+// The engine's advice: hints, on demand or automatically in the game after the lessons; the
+// warning before a blunder against a level, if it is switched on; and reviewed turns that the
+// player tries again, with a judgement of the new move. Their best move stays hidden until the
+// player asks for it. Moves, reasons and judgements come from the host; the list of mistakes is
+// in review.js.
 
 import { byId, onClick, press, setText, show } from "./dom.js";
 import { WHOLE, hintAt, nextDegree } from "./hints.js";
@@ -10,7 +10,7 @@ import { purposeText, moveText, tenths } from "./texts.js";
 
 /** @import { Considered } from "./messages.d.ts" */
 
-/** The longest wait for what a move gives away, in milliseconds. */
+/** How long a move may wait for the host's comparison with the best one, in milliseconds. */
 const CONSIDER_TIMEOUT = 4000;
 
 /** Verdicts of moves that are as good as the best. */
@@ -19,10 +19,10 @@ const GOOD_VERDICTS = ["best", "good"];
 /** @param {import("./main.js").Page} page */
 export function createAdvice({ store, session, play, view, say, ask, toBoard }) {
   const { here } = store.state;
-  /** The node of the last hint that was asked for by itself. */
+  /** The node of the last automatic hint. */
   let hintedNode = null;
 
-  /** Asks for a hint; asked again in the same position, tells more of it. */
+  /** Asks for a hint; a second request in the same position shows more of it. */
   function hint() {
     const { game } = store.state;
     if (!play.isReady()) return;
@@ -31,7 +31,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     session.askSoon({ type: "hint", node: game.current });
   }
 
-  /** Shows a hint as far as this degree. */
+  /** Shows a hint up to a degree. */
   function showHint(node, { move, why }, degree) {
     const isWhole = degree >= WHOLE;
     store.note({
@@ -42,12 +42,12 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     }, node);
   }
 
-  /** A hint has come. The first games are played with whole ones. */
+  /** Receives a hint. An automatic one is shown whole. */
   function receiveHint({ node, move, why }) {
     showHint(node, { move, why }, hintedNode === node ? WHOLE : 1);
   }
 
-  /** In the game after the lessons, a hint comes at each turn of the person. */
+  // In the game after the lessons, each of the player's turns has an automatic hint.
   store.watch(({ game, autoHints, connection }) => {
     const hasAutoHints = autoHints && !game.end;
     show(byId("auto-hints-toggle"), hasAutoHints);
@@ -61,16 +61,16 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     else hint();
   });
 
-  /** Whether to warn of a blunder can be chosen here: in a game of one person against a level. */
+  /** Whether one person plays against a level: only there can warnings be switched on. */
   const isAgainstLevel = ({ live, level, players }) => live && typeof level.level === "number"
     && Object.values(players).filter((who) => who === "human").length === 1;
 
-  /** What the host has to find out about a move, and who waits for it. @type {{node: number, move: string, done: (found: Considered|null) => void}|null} */
+  /** The move that the host compares with the best one, and the callback. @type {{node: number, move: string, done: (comparison: Considered|null) => void}|null} */
   let considering = null;
-  /** The turn in which a warning was given: there is one only. */
+  /** The last turn with a warning: there is at most one per turn. */
   let warnedTurn = "";
 
-  /** Whether to play a move: a blunder is asked about once. @param {string} move */
+  /** Returns whether to play a move; before a blunder, asks the user once. @param {string} move */
   async function guard(move) {
     const { game, warnOfBlunders, language } = store.state;
     const turn = `${game.game} ${game.current}`;
@@ -80,20 +80,20 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     warnedTurn = turn;
     const points = tenths(language, comparison.points);
     const cost = comparison.points >= 0.5 ? say("warnPoints", { points }) : say("warnChance", { percent: Math.round(comparison.winrate * 100) });
-    // A move whose reason cannot be told is named.
+    // Without a purpose to tell, the best move is named.
     return ask("warn", { cost, purpose: purposeText(language, comparison.why) || `${moveText(language, comparison.best)}.` });
   }
 
-  /** @param {number} node @param {string} move @returns {Promise<Considered|null>} */
+  /** Asks the host to compare a move with the best one. Resolves to null without an answer. @param {number} node @param {string} move @returns {Promise<Considered|null>} */
   function consider(node, move) {
     considering?.done(null);
     return new Promise((resolve) => {
-      // A move is not held up by a host that is busy.
+      // A busy host must not hold up the move.
       const timer = setTimeout(() => considering?.done(null), CONSIDER_TIMEOUT);
-      const settle = (found) => {
+      const settle = (comparison) => {
         clearTimeout(timer);
         considering = null;
-        resolve(found);
+        resolve(comparison);
       };
       considering = { node, move, done: settle };
       const isAsked = session.ask({ type: "consider", node, move }, (answer) => answer.type === "searching" || considering?.done(null));
@@ -101,9 +101,9 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     });
   }
 
-  /** The host has found out what a move gives away. @param {Considered} found */
-  function receiveComparison(found) {
-    if (considering?.node === found.node && considering.move === found.move) considering.done(found);
+  /** Receives a comparison; one that nobody waits for any more is ignored. @param {Considered} comparison */
+  function receiveComparison(comparison) {
+    if (considering?.node === comparison.node && considering.move === comparison.move) considering.done(comparison);
   }
   play.setGuard(guard);
 
@@ -119,12 +119,12 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     store.note({ hintMove: null, hint: null, message: null });
   }
 
-  /** The host has compared a move that was tried; it may come before the answer to the move. */
+  /** Receives the judgement of a move that was tried, perhaps before the answer to that move. */
   function receiveJudgement(judgement) {
     for (const node of [judgement.from, judgement.node]) store.note({ judgement }, node);
   }
 
-  /** Plays the position before a reviewed turn again. */
+  /** Lets the player try a reviewed turn again, from the position before it. */
   function retry(from, turn) {
     store.note({ retry: turn, tried: null, judgement: null, solution: null, mistakeShown: null, message: null }, from);
     view.go(from);

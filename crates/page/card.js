@@ -1,6 +1,6 @@
-// The card after a game: the result in words and points, the networks, the
-// points given away, the moves that lost most, and the next game. It asks the host for a
-// quick review by itself; the whole review is in review.js.
+// The card after a game: the result, each player's points, networks and points lost, the
+// costliest moves, and the next game. It requests a quick review of its own; the full review is
+// in review.js.
 
 import { byId, chip, element, onClick, setList, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
@@ -11,22 +11,22 @@ import { networksOf } from "./panels.js";
 import { remember } from "./progress.js";
 import { moveName, resultText, tenths } from "./texts.js";
 
-/** Seconds per search of the review that runs by itself. */
+/** Seconds per search of the card's own review. */
 const REVIEW_SECONDS = 0.2;
-/** Smaller losses, in points, are within what such a search can tell. */
+/** The smallest loss that counts, in points: smaller ones are noise in so short a search. */
 const LEAST_LOSS = 0.5;
-/** So many moves are listed. */
+/** The largest number of moves listed. */
 const MOST_LISTED = 3;
 
 /** @param {import("./main.js").Page} page */
 export function createCard({ store, session, advice, review, friend, say }) {
   const root = byId("card");
-  /** The game whose review was asked for. */
+  /** The game whose review was requested last. */
   let reviewedGame = null;
 
-  /** Whether the game on the page has come to its end. */
+  /** Whether the game on the page has ended. */
   const isOver = (game) => Boolean(game?.final.end) && !game.live && game.line.length > 1
-    // A record that was loaded was not played here.
+    // A loaded record was not played here.
     && (game.tip !== null || game.final.end.by !== "score");
 
   function headline(game) {
@@ -36,7 +36,7 @@ export function createCard({ store, session, advice, review, friend, say }) {
     return say(winner === only ? "cardWon" : "cardLost");
   }
 
-  /** A loss in points as the card says it, so that what it lists adds up. */
+  /** Returns a loss in points as the card shows it, rounded, so that the listed losses add up. */
   const lossOf = ({ loss }) => Math.round(loss.points * 10) / 10;
 
   function sideRow(game, player, review) {
@@ -58,7 +58,7 @@ export function createCard({ store, session, advice, review, friend, say }) {
     const player = only && !others.length ? only : "both";
     const costly = review.turns.filter((turn) => [turn.player, "both"].includes(player) && lossOf(turn) >= LEAST_LOSS);
     if (costly.length) return costly.sort((a, b) => lossOf(b) - lossOf(a)).slice(0, MOST_LISTED);
-    // Only chances were lost.
+    // No turn lost points: those that lost win rate.
     return (review.worst?.[player] ?? []).map((number) => review.turns.find((turn) => turn.turn === number)).filter(Boolean);
   }
 
@@ -74,20 +74,20 @@ export function createCard({ store, session, advice, review, friend, say }) {
 
   store.watch(({ game: shown, review }) => {
     const over = isOver(shown);
-    // It makes room while another turn is looked at.
+    // The card is hidden while another turn is shown.
     show(root, over && shown.current === shown.final.current);
     if (!over) return;
     const game = shown.final;
     const key = `${game.session} ${game.game} ${game.main.at(-1)}`;
     if (reviewedGame !== key) {
       reviewedGame = key;
-      // From now on the pie rule is offered.
+      // After a finished game, the pie rule is on by default.
       savePreference("over", "yes");
       session.send({ type: "review", once: true, time: REVIEW_SECONDS, node: game.current });
     }
     remember(game, review);
     const [title, result] = [headline(game), resultText(store.state.language, game.end)];
-    // "Red wins by 3 points" says that Red wins.
+    // "Red wins by 3 points" makes "Red wins" redundant.
     const namesWinner = game.end.by === "score" && result.startsWith(title);
     setText(byId("card-title"), namesWinner ? result : title);
     show(byId("card-result"), !namesWinner && result !== title);
@@ -103,7 +103,7 @@ export function createCard({ store, session, advice, review, friend, say }) {
       show(byId(id), typeof level === "number" && next >= 1 && next <= 10);
       setText(byId(id), say(step > 0 ? "levelUp" : "levelDown", { level: next }));
     }
-    // Who has won goes on to the next level.
+    // A winner is offered the next level first.
     const [only, ...others] = humansOf(game.players);
     const isWon = others.length === 0 && game.end.winner === only && !byId("level-up").hidden;
     byId("level-up").classList.toggle("main", isWon);

@@ -103,7 +103,7 @@ export const sentHere = ({ sent, game }) => (sent && sent.node === game?.current
  * @returns {Scene}
  */
 export function sceneOf(state) {
-  const { game, moved, here: { first, bridgeFrom, pointer, message, glow } } = state;
+  const { game, movedNode, here: { first, bridgeFrom, pointer, message, glow } } = state;
   if (!game) return { size: 10, tiles: { white: [], red: [] }, bridges: [] };
   const { position } = game;
   const { to_move: player, tiles, islands, last } = position;
@@ -118,7 +118,7 @@ export function sceneOf(state) {
   return {
     size: game.rules.board, tiles, bridges, islands, laid, glow,
     last: last ? partsDrawn(last.move) : [],
-    moved: moved === game.current,
+    isNew: movedNode === game.current,
     targets: bridgeFrom ? bridgeEnds(position, bridgeFrom) : [],
     from: bridgeFrom,
     rubber: bridgeFrom && pointer ? { from: bridgeFrom, to: pointer, player } : null,

@@ -205,7 +205,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     for (const player of COLORS) {
       const remaining = clock?.[player];
       const isTimed = typeof remaining === "number" && game?.clock?.kind !== "none";
-      const gone = isTimed && clock.running === player ? (performance.now() - clock.at) / 1000 : 0;
+      const gone = isTimed && clock.running === player ? (performance.now() - clock.receivedAt) / 1000 : 0;
       const periods = clock?.periods?.[player];
       setText(cards[player].clock, isTimed ? minutes(Math.max(0, remaining - gone)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
     }

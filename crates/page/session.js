@@ -1,7 +1,7 @@
-// The connection to the host: one session and one line to it, which reconnects by
-// itself. The session's id is in the address and saved in the browser, so the
-// same game continues after a reload. It numbers requests and passes answers on; what they
-// mean is decided by who asked, and what comes unasked by main.js.
+// The page's session with the host, over one connection, which reconnects automatically. The
+// session's id is in the address and saved in the browser, so the same game continues after a
+// reload. Requests are numbered, and each answer goes to the caller that asked; unsolicited
+// messages go to main.js.
 
 import { isFriendly, readLink, sessionOf } from "./friend.js";
 import { TooManyGames } from "./host.js";
@@ -12,6 +12,8 @@ import { browser } from "./memory.js";
 const SESSION_KEY = "pontifex.session";
 const LINKS_KEY = "pontifex.links";
 const ID_FORM = /^[0-9a-f]{32}$/;
+/** The first and the longest delay before a reconnection, in milliseconds; it doubles each time. */
+const FIRST_RETRY_DELAY = 250;
 const MAX_RETRY_DELAY = 5000;
 /** The requests that replace the game. */
 const REPLACING = ["new", "load", "rematch"];
@@ -21,24 +23,24 @@ const REPLACING = ["new", "load", "rematch"];
  * @param {object} handlers
  * @param {(message: SentMessage) => void} handlers.message
  * @param {(connection: "connecting"|"open"|"lost") => void} handlers.connection
- * @param {(id: string) => void} handlers.session
- * @param {() => void} handlers.missing the session in the address does not exist
- * @param {(text: string) => void} handlers.refused there are too many games for a new one
- * @param {() => void} handlers.opened a link leads to a game that it has made before
- * @param {() => boolean} handlers.stays whether the game is not to be replaced: another one gets a session of its own
+ * @param {(id: string) => void} handlers.sessionId
+ * @param {() => void} handlers.sessionMissing the session in the address does not exist
+ * @param {(text: string) => void} handlers.newGameRefused there are too many games
+ * @param {() => void} handlers.linkKnown the link was opened before: its game exists
+ * @param {() => boolean} handlers.keepsGame whether the game must not be replaced: a new one gets its own session
  */
 export function createSession(host, handlers) {
   let id = null;
-  /** Whether the address names the session, not known yet. */
+  /** Whether the id is from the address, and the host has not confirmed it yet. */
   let isNamed = false;
   /** The fragment of the link that is being opened. */
   let link = null;
-  /** @type {import("./host.js").Line|null} */
+  /** @type {import("./host.js").Connection|null} */
   let connection = null;
-  let retryDelay = 250;
+  let retryDelay = FIRST_RETRY_DELAY;
   let timer = 0;
   let nextNumber = 1;
-  /** A request that waits for a connection, and what to do with the answer. @type {[Request, (answer: SentMessage) => void]|null} */
+  /** A request that waits for a connection, with the callback for its answer. @type {[Request, (answer: SentMessage) => void]|null} */
   let pendingRequest = null;
   /** Callbacks of requests without an answer yet, by request number. @type {Map<number, (answer: SentMessage) => void>} */
   const callbacks = new Map();
@@ -55,12 +57,12 @@ export function createSession(host, handlers) {
     await connect();
   }
 
-  /** The sessions of links that were opened before, by their fragments. */
+  /** Returns the sessions of links that were opened before, by their fragments. */
   function savedLinks() {
     return browser.readJson(LINKS_KEY) ?? {};
   }
 
-  /** A link opened twice leads to the same game. */
+  /** Saves the session of the link, so that the link leads to the same game again. */
   function saveLink() {
     const all = Object.entries({ ...savedLinks(), [link]: id }).slice(-100);
     link = null;
@@ -73,25 +75,25 @@ export function createSession(host, handlers) {
     handlers.connection("connecting");
     try {
       const isKnown = id && (await host.has(id));
-      if (!isKnown && isNamed) handlers.missing();
-      if (isKnown && link) handlers.opened();
+      if (!isKnown && isNamed) handlers.sessionMissing();
+      if (isKnown && link) handlers.linkKnown();
       if (!isKnown) id = await host.create();
       isNamed = false;
       if (link) saveLink();
     } catch (error) {
-      if (error instanceof TooManyGames) handlers.refused(error.message);
+      if (error instanceof TooManyGames) handlers.newGameRefused(error.message);
       reconnectLater();
       return;
     }
     saveId();
     connection = host.connect(id, {
       open() {
-        retryDelay = 250;
+        retryDelay = FIRST_RETRY_DELAY;
         handlers.connection("open");
         if (!pendingRequest) return;
-        const [message, then] = pendingRequest;
+        const [message, onAnswer] = pendingRequest;
         pendingRequest = null;
-        post(message, then);
+        post(message, onAnswer);
       },
       message: receive,
       close: reconnectLater,
@@ -128,7 +130,7 @@ export function createSession(host, handlers) {
   }
 
   function saveId() {
-    handlers.session(id);
+    handlers.sessionId(id);
     browser.write(SESSION_KEY, id);
     const address = new URL(location.href);
     address.searchParams.set("session", id);
@@ -148,32 +150,32 @@ export function createSession(host, handlers) {
   }
 
   /**
-   * Sends a message and calls `then` with its answer.
+   * Sends a message and calls `onAnswer` with its answer. Returns false if there is no connection.
    * @param {Request} message
-   * @param {(answer: SentMessage) => void} then
+   * @param {(answer: SentMessage) => void} onAnswer
    */
-  function ask(message, then) {
-    if (!REPLACING.includes(message.type) || !handlers.stays()) return post(message, then);
+  function ask(message, onAnswer) {
+    if (!REPLACING.includes(message.type) || !handlers.keepsGame()) return post(message, onAnswer);
     leave();
-    pendingRequest = [message, then];
+    pendingRequest = [message, onAnswer];
     connect();
     return true;
   }
 
-  function post(message, then) {
+  function post(message, onAnswer) {
     const number = nextNumber++;
     if (!send({ ...message, id: number })) return false;
-    callbacks.set(number, then);
+    callbacks.set(number, onAnswer);
     return true;
   }
 
   /** Asks now or, without a connection, as soon as there is one. Only the last such request waits. @param {Request} message */
-  function askSoon(message, then = (_answer) => {}) {
-    if (!ask(message, then)) pendingRequest = [message, then];
+  function askSoon(message, onAnswer = (_answer) => {}) {
+    if (!ask(message, onAnswer)) pendingRequest = [message, onAnswer];
   }
 
   setInterval(() => send({ type: "ping" }), 20000);
-  // Reconnect early only if a retry is pending; otherwise there would be two lines.
+  // Reconnect early only if a retry is pending; otherwise there would be two connections.
   addEventListener("online", () => timer && connect());
   return { start, send, ask, askSoon, id: () => id };
 }

@@ -106,7 +106,7 @@ export function createView({ store, session }, show) {
     if (!shared || shared.session !== game.session || shared.game !== game.game || shared.tip === game.tip) return 0;
     const parent = game.tree.find((each) => each.node === game.tip)?.parent;
     const answered = shared.thinking || (store.state.sent && parent !== shared.tip);
-    return answered ? Math.max(since, store.state.sent?.at ?? 0) + PAUSE - performance.now() : 0;
+    return answered ? Math.max(since, store.state.sent?.sentAt ?? 0) + PAUSE - performance.now() : 0;
   }
 
   /** Passes messages on, in their order; the engine's answer waits a little. */
