@@ -68,7 +68,7 @@ export function createCard({ store, session, advice, review, friend, say }) {
       element("span", {}, chip(turn.player), element("b", { text: `${turn.turn}. ${moveName(store.state.language, turn.move)}` }), ` ${cost}`),
       element("button", {
         type: "button", "data-retry": turn.turn, text: say("retryTurn"), "aria-label": `${say("retryTurn")}: ${turn.turn}. ${turn.move}`,
-        onclick: () => advice.retry(review.before(turn), turn),
+        onclick: () => advice.retry(review.nodeBefore(turn), turn),
       }));
   }
 

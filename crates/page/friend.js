@@ -20,7 +20,7 @@ import { browser } from "./memory.js";
 
 const PREFIX = "#f=";
 const VERSION = "1";
-const TURN = /^(?:([a-l]\d{1,2})(-?)([a-l]\d{1,2})|p|s)$/;
+const MOVE = /^(?:([a-l]\d{1,2})(-?)([a-l]\d{1,2})|p|s)$/;
 const RESIGNED = /^x[wr]$/;
 
 /** Whether a fragment is a friend's link, good or damaged. @param {string} fragment */
@@ -29,8 +29,8 @@ export const isFriendly = (fragment) => fragment.startsWith(PREFIX);
 /** A turn as it is in links. */
 const linkText = (move) => ({ pass: "p", swap: "s" }[move] ?? move.replace(",", ""));
 
-function turnOf(turn) {
-  const [, from, dash, to] = turn.match(TURN);
+function readMove(turn) {
+  const [, from, dash, to] = turn.match(MOVE);
   return from ? `${from}${dash || ","}${to}` : { p: "pass", s: "swap" }[turn];
 }
 
@@ -41,13 +41,13 @@ export function writeLink({ id, seat, rules: { board, supply, pie }, turns }) {
 }
 
 /** A fragment without the end of the sentence that the link stood in. @param {string} fragment */
-export const bare = (fragment) => fragment.replace(/[.,;:!?)\]>"'»”]+$/, "");
+export const withoutPunctuation = (fragment) => fragment.replace(/[.,;:!?)\]>"'»”]+$/, "");
 
 /** The link in a fragment; null if it is damaged. @param {string} fragment @returns {Link|null} */
 export function readLink(fragment) {
   let text = fragment.slice(PREFIX.length);
   try {
-    text = bare(decodeURIComponent(text));
+    text = withoutPunctuation(decodeURIComponent(text));
   } catch {
     return null;
   }
@@ -55,7 +55,7 @@ export function readLink(fragment) {
   const rules = terms?.match(/^(\d{1,2})([pn])(s|u|\d{1,3}\.\d{1,3})$/);
   const turns = played === "0" ? [] : (played ?? "").split(".");
   const isSound = version === VERSION && /^[a-z0-9-]{1,40}$/.test(id) && /^[12]$/.test(seat) && rules && !more.length
-    && turns.every((turn, n) => TURN.test(turn) || (RESIGNED.test(turn) && n === turns.length - 1));
+    && turns.every((turn, n) => MOVE.test(turn) || (RESIGNED.test(turn) && n === turns.length - 1));
   if (!isSound) return null;
   const [, board, pie, amount] = rules;
   const supply = { s: "standard", u: "unlimited" }[amount] ?? amount.replace(".", ",");
@@ -64,21 +64,21 @@ export function readLink(fragment) {
 
 /**
  * What a link has in comparison with the game that is known.
- * @param {string[]} known
- * @param {string[]} linked
+ * @param {string[]} knownTurns
+ * @param {string[]} linkTurns
  * @returns {"same"|"newer"|"older"|"other"}
  */
-export function compare(known, linked) {
-  const [less, more] = known.length < linked.length ? [known, linked] : [linked, known];
+export function compare(knownTurns, linkTurns) {
+  const [less, more] = knownTurns.length < linkTurns.length ? [knownTurns, linkTurns] : [linkTurns, knownTurns];
   if (less.some((turn, n) => turn !== more[n])) return "other";
-  return less.length === more.length ? "same" : less === known ? "newer" : "older";
+  return less.length === more.length ? "same" : less === knownTurns ? "newer" : "older";
 }
 
 /** The games by links that this device has: their sessions and turns, by their ids. */
-const KEPT = "pontifex.friends";
-const MOST = 100;
+const GAMES_KEY = "pontifex.friends";
+const MAX_GAMES = 100;
 /** @returns {Record<string, {session: string, turns: string}[]>} */
-const games = () => browser.readJson(KEPT) ?? {};
+const games = () => browser.readJson(GAMES_KEY) ?? {};
 const split = (turns) => (turns ? turns.split(".") : []);
 
 /** The session of the game in a link, which the link goes on with or is behind; null if it is new here. @param {string} fragment @returns {string|null} */
@@ -90,7 +90,7 @@ export function sessionOf(fragment) {
 }
 
 /** The turns of the game as they are in links. @param {TableState} final */
-function turnsOf({ tree, tip, end }) {
+function linkTurnsOf({ tree, tip, end }) {
   const nodes = new Map(tree.map((node) => [node.node, node]));
   const turns = [];
   for (let node = nodes.get(tip); node?.move; node = nodes.get(node.parent)) turns.unshift(linkText(node.move));
@@ -100,7 +100,7 @@ function turnsOf({ tree, tip, end }) {
 
 /** The seat of this device: 1 for who opened as White. @param {TableState} final */
 function seatOf(final) {
-  const isSwapped = turnsOf(final).includes("s");
+  const isSwapped = linkTurnsOf(final).includes("s");
   return (final.players.white === "human") !== isSwapped ? 1 : 2;
 }
 
@@ -114,7 +114,7 @@ export const isRemote = (game) => Boolean(game?.link || game?.shared);
  * @param {{current: number, players: TableState["players"]}} seen a node of it
  * @param {State["seat"]} own
  */
-export function playersSeen({ shared, session, game, tree }, { current, players }, own) {
+export function playersFor({ shared, session, game, tree }, { current, players }, own) {
   if (!shared) return players;
   const nodes = new Map(tree.map((node) => [node.node, node]));
   let isSwapped = false;
@@ -125,7 +125,7 @@ export function playersSeen({ shared, session, game, tree }, { current, players 
 }
 
 /** Whether this page only watches a shared game. @param {ShownGame} game */
-const watches = (game) => Boolean(game?.shared) && !humansOf(game.players).length;
+const isWatching = (game) => Boolean(game?.shared) && !humansOf(game.players).length;
 
 /** Whether somebody still has to come. @param {ShownGame} game */
 const isAlone = (game) => Boolean(game?.shared) && !(game.shared.taken.white && game.shared.taken.red);
@@ -140,7 +140,7 @@ const isDue = (game) => Boolean(game?.link && !game.link.sent) && (!game.live ||
 export function mayUndo(game) {
   if (!isRemote(game)) return true;
   // The other player is asked first.
-  if (game.shared) return game.live && !watches(game) && game.final.tree.length > 1;
+  if (game.shared) return game.live && !isWatching(game) && game.final.tree.length > 1;
   const { players, position: { last }, end } = game.final;
   if (game.link.sent || !last || end?.by === "resignation") return false;
   return players[last.move === "swap" ? other(last.player) : last.player] === "human";
@@ -151,7 +151,7 @@ export const isEndDue = (game) => isDue(game) && !game.live;
 
 /** What the page says while this device is not to move. @param {ShownGame} game @returns {[string, string]} the status and what to do */
 export function friendTexts(game) {
-  if (watches(game)) return ["sideToMove", "liveWatching"];
+  if (isWatching(game)) return ["sideToMove", "liveWatching"];
   if (isAlone(game)) return ["liveAlone", "liveAlonePrompt"];
   if (game.shared) return ["friendWaiting", "liveWaitingPrompt"];
   if (!isDue(game)) return ["friendWaiting", "friendWaitingPrompt"];
@@ -164,8 +164,8 @@ function newId(length = 12) {
 }
 
 /** This browser's secrets for shared sessions, by session. */
-const SEATS = "pontifex.seats";
-const INVITED = "#i=";
+const SEATS_KEY = "pontifex.seats";
+const INVITATION_PREFIX = "#i=";
 const newSecret = () => newId(26);
 
 /** The id of the next game between the same two: both devices find the same one. */
@@ -179,24 +179,24 @@ export function createFriend({ store, session, view, say, ask }) {
   /** @param {"info"|"error"} kind */
   const note = (key, values = {}, kind = "info") => store.note({ message: { kind, key, values } });
 
-  const box = element("textarea", { id: "friend-text", rows: 4, readonly: true, "data-label": "friendLink", "data-title": "off" });
-  const code = element("img", { id: "friend-code", width: 240, height: 240, "data-label": "friendCode", "data-title": "off" });
+  const linkField = element("textarea", { id: "friend-text", rows: 4, readonly: true, "data-label": "friendLink", "data-title": "off" });
+  const qrCode = element("img", { id: "friend-code", width: 240, height: 240, "data-label": "friendCode", "data-title": "off" });
   const dialog = element("dialog", { id: "friend-dialog", "aria-labelledby": "friend-title" },
     element("h2", { id: "friend-title", "data-text": "friendLink" }),
-    element("p", { class: "quiet", id: "friend-note" }), code, box,
+    element("p", { class: "quiet", id: "friend-note" }), qrCode, linkField,
     element("div", { class: "row end" },
-      element("button", { type: "button", id: "friend-copy", "data-text": navigator.share ? "friendSend" : "copy", onclick: () => handOver(box.value) }),
+      element("button", { type: "button", id: "friend-copy", "data-text": navigator.share ? "friendSend" : "copy", onclick: () => handOver(linkField.value) }),
       element("button", { type: "button", class: "main", "data-text": "close", onclick: () => dialog.close() })));
   document.body.append(dialog);
 
   /** Shows a link, and the code of an invitation. */
   function display(href, key, coded = null) {
-    box.value = href;
+    linkField.value = href;
     setText(byId("friend-note"), say(key));
-    show(code, coded);
-    if (coded) code.src = coded;
+    show(qrCode, coded);
+    if (coded) qrCode.src = coded;
     if (!dialog.open) dialog.showModal();
-    box.select();
+    linkField.select();
   }
 
   /** Hands a link over as the device does it; false if the player has thought better of it. */
@@ -216,7 +216,7 @@ export function createFriend({ store, session, view, say, ask }) {
     } catch {
       // A page without encryption has no access to the clipboard but this.
       if (!dialog.open) display(href, "friendCopyHere");
-      box.select();
+      linkField.select();
       if (document.execCommand("copy")) says("friendCopied");
     }
     return true;
@@ -229,7 +229,7 @@ export function createFriend({ store, session, view, say, ask }) {
     const { final } = game;
     const address = new URL("./", location.href);
     address.hash = writeLink({
-      id: final.link.game, seat: seatOf(final) === 1 ? 2 : 1, rules: final.rules, turns: turnsOf(final),
+      id: final.link.game, seat: seatOf(final) === 1 ? 2 : 1, rules: final.rules, turns: linkTurnsOf(final),
     });
     if (await handOver(address.href)) session.ask({ type: "sent", node: final.tip }, () => {});
   }
@@ -246,7 +246,7 @@ export function createFriend({ store, session, view, say, ask }) {
       if (answer.type !== "state") return;
       const token = secret(true);
       session.ask({ type: "invite", token, key: newSecret(), player: seat === 1 ? "white" : "red" }, (answer) => {
-        sit(answer);
+        receiveSeat(answer);
         invite();
       });
     });
@@ -254,13 +254,13 @@ export function createFriend({ store, session, view, say, ask }) {
 
   /** This browser's secret for the session on the page; null without one. */
   function secret(isNew = false) {
-    const all = browser.readJson(SEATS) ?? {};
-    if (isNew && !all[session.id()]) browser.writeJson(SEATS, Object.fromEntries([...Object.entries(all), [session.id(), newSecret()]].slice(-MOST)));
-    return (browser.readJson(SEATS) ?? {})[session.id()] ?? null;
+    const all = browser.readJson(SEATS_KEY) ?? {};
+    if (isNew && !all[session.id()]) browser.writeJson(SEATS_KEY, Object.fromEntries([...Object.entries(all), [session.id(), newSecret()]].slice(-MAX_GAMES)));
+    return (browser.readJson(SEATS_KEY) ?? {})[session.id()] ?? null;
   }
 
   /** The host says which seat this browser has. @param {SentMessage} answer */
-  function sit(answer) {
+  function receiveSeat(answer) {
     if (answer.type !== "seat") return;
     const { session: id, game } = store.state.game.final;
     store.set({ seat: { session: id, game, seat: answer.seat, key: answer.key } });
@@ -273,60 +273,60 @@ export function createFriend({ store, session, view, say, ask }) {
     if (!seat?.key) return;
     const address = new URL("./", location.href);
     address.searchParams.set("session", seat.session);
-    address.hash = INVITED + seat.key;
+    address.hash = INVITATION_PREFIX + seat.key;
     const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
     display(address.href, isLocal ? "liveLocal" : "liveInvite", `api/qr?text=${encodeURIComponent(address.href)}`);
   }
 
   /** What the page last said of itself to the host. */
-  let entered = null;
+  let enteredKey = null;
   store.watch(({ connection, game }) => {
     const final = game?.final;
     const { white, red } = final?.shared?.taken ?? {};
     const at = connection === "open" && final?.shared ? [final.session, final.game, white, red].join() : null;
-    if (at === entered) return;
-    entered = at;
-    const key = location.hash.startsWith(INVITED) ? bare(location.hash).slice(INVITED.length) : null;
+    if (at === enteredKey) return;
+    enteredKey = at;
+    const key = location.hash.startsWith(INVITATION_PREFIX) ? withoutPunctuation(location.hash).slice(INVITATION_PREFIX.length) : null;
     const token = at && secret(Boolean(key));
     if (!token) return;
     session.ask({ type: "enter", token, ...(key ? { key } : {}) }, (answer) => {
-      sit(answer);
+      receiveSeat(answer);
       if (key) clearAddress();
       if (key && answer.type === "seat" && answer.seat === null) note("liveTaken");
     });
   });
 
   /** What the other player has offered, or this one. */
-  const yes = element("button", { type: "button", id: "offer-yes", class: "main", "data-text": "offerYes", onclick: () => agree() });
-  const no = element("button", { type: "button", id: "offer-no", onclick: () => session.ask({ type: "decline" }, () => {}) });
+  const acceptButton = element("button", { type: "button", id: "offer-yes", class: "main", "data-text": "offerYes", onclick: () => agree() });
+  const declineButton = element("button", { type: "button", id: "offer-no", onclick: () => session.ask({ type: "decline" }, () => {}) });
   const offerText = element("span", { id: "offer-text", role: "status" });
-  const offered = element("div", { class: "row", id: "offer", hidden: true }, offerText, yes, no);
-  const drawn = element("button", { type: "button", id: "offer-draw", "data-text": "offerDraw", hidden: true, onclick: () => offer("draw") });
-  const freed = element("button", { type: "button", id: "friend-free", "data-text": "liveFree", hidden: true, onclick: () => free() });
-  byId("resign").after(drawn, freed);
-  byId("resign").closest(".actions").prepend(offered);
+  const offerRow = element("div", { class: "row", id: "offer", hidden: true }, offerText, acceptButton, declineButton);
+  const drawButton = element("button", { type: "button", id: "offer-draw", "data-text": "offerDraw", hidden: true, onclick: () => offer("draw") });
+  const freeButton = element("button", { type: "button", id: "friend-free", "data-text": "liveFree", hidden: true, onclick: () => free() });
+  byId("resign").after(drawButton, freeButton);
+  byId("resign").closest(".actions").prepend(offerRow);
 
   /** @param {"draw"|"takeback"|"rematch"} what */
   const offer = (what) => session.ask({ type: "offer", offer: what }, () => {});
   const agree = () => offer(store.state.game.shared.offer.offer);
   async function free() {
     const [own] = humansOf(store.state.game.final.players);
-    if (own && (await ask("confirmFree"))) session.ask({ type: "free", player: other(own), key: newSecret() }, sit);
+    if (own && (await ask("confirmFree"))) session.ask({ type: "free", player: other(own), key: newSecret() }, receiveSeat);
   }
 
   store.watch(({ game, seat }) => {
-    const isSeated = Boolean(game?.shared) && !watches(game);
+    const isSeated = Boolean(game?.shared) && !isWatching(game);
     const open = isSeated && game.shared.offer;
-    show(offered, open);
+    show(offerRow, open);
     if (open) {
       const isOwn = game.final.players[open.player] === "human";
       setText(offerText, say(`offer.${open.offer}${isOwn ? ".own" : ""}`));
-      show(yes, !isOwn);
-      setText(no, say(isOwn ? "offerWithdraw" : "offerNo"));
+      show(acceptButton, !isOwn);
+      setText(declineButton, say(isOwn ? "offerWithdraw" : "offerNo"));
     }
     const isPlayed = isSeated && game.live && game.tree.length > 1 && !isAlone(game);
-    show(drawn, isPlayed && !open);
-    show(freed, isSeated && seat?.key && !isAlone(game));
+    show(drawButton, isPlayed && !open);
+    show(freeButton, isSeated && seat?.key && !isAlone(game));
   });
 
   /** A new game with the colours exchanged. The friend may have begun it, too. */
@@ -348,8 +348,8 @@ export function createFriend({ store, session, view, say, ask }) {
   }
 
   /** Goes on with the game as the link has it. @param {Link} link */
-  function goOn({ turns }, then = () => {}) {
-    const moves = turns.filter((turn) => !RESIGNED.test(turn)).map(turnOf);
+  function continueGame({ turns }, then = () => {}) {
+    const moves = turns.filter((turn) => !RESIGNED.test(turn)).map(readMove);
     const resigned = { xw: "white", xr: "red" }[turns.at(-1)];
     session.ask({ type: "continue", moves, ...(resigned ? { resigned: /** @type {Color} */ (resigned) } : {}) }, (answer) => {
       clearAddress();
@@ -360,7 +360,7 @@ export function createFriend({ store, session, view, say, ask }) {
 
   /** Opens the friend's link in the address, if there is one: the session is the one found by `sessionOf`. */
   function openLink() {
-    if (location.hash.startsWith(INVITED) && !store.state.game.shared) clearAddress();
+    if (location.hash.startsWith(INVITATION_PREFIX) && !store.state.game.shared) clearAddress();
     if (!isFriendly(location.hash)) return;
     const link = readLink(location.hash);
     if (!link) {
@@ -372,11 +372,11 @@ export function createFriend({ store, session, view, say, ask }) {
       const isOther = games()[link.id] && !sessionOf(location.hash);
       return begin(link.rules, link.seat, link.id, (answer) => {
         if (answer.type !== "state") return clearAddress();
-        goOn(link, () => isOther && note("friendOther"));
+        continueGame(link, () => isOther && note("friendOther"));
       });
     }
-    const relation = compare(turnsOf(final), link.turns);
-    if (relation === "newer") return goOn(link);
+    const relation = compare(linkTurnsOf(final), link.turns);
+    if (relation === "newer") return continueGame(link);
     clearAddress();
     if (link.seat !== seatOf(final)) note("friendOwn", { player: humansOf(final.players)[0] });
     else if (relation === "older") note("friendOlder");
@@ -384,7 +384,7 @@ export function createFriend({ store, session, view, say, ask }) {
   // The page starts again with the game of the link.
   addEventListener("hashchange", () => {
     if (isFriendly(location.hash)) location.assign(`./${location.hash}`);
-    else if (location.hash.startsWith(INVITED)) location.reload();
+    else if (location.hash.startsWith(INVITATION_PREFIX)) location.reload();
   });
 
   /** This device finds its games again. */
@@ -392,12 +392,12 @@ export function createFriend({ store, session, view, say, ask }) {
     if (!game?.final?.link) return;
     const { session: id, link } = game.final;
     const all = games();
-    const turns = turnsOf(game.final).join(".");
+    const turns = linkTurnsOf(game.final).join(".");
     const stored = all[link.game] ?? [];
     if (stored.some((each) => each.session === id && each.turns === turns)) return;
     delete all[link.game];
     all[link.game] = [{ session: id, turns }, ...stored.filter((each) => each.session !== id)];
-    browser.writeJson(KEPT, Object.fromEntries(Object.entries(all).slice(-MOST)));
+    browser.writeJson(GAMES_KEY, Object.fromEntries(Object.entries(all).slice(-MAX_GAMES)));
   });
 
   store.watch(({ game, seat }) => {

@@ -52,14 +52,14 @@ export function createNewGame(page) {
   const isFriends = () => opponent() === "friend" || isLive();
 
   /** An opponent that was chosen before the host had said who there is. */
-  let wanted = null;
+  let pendingOpponent = null;
 
   /** Chooses an opponent, now or once there is one of this name. */
-  function choose(name) {
+  function selectOpponent(name) {
     const list = byId("new-opponent");
     const has = [...list.options].some(({ value }) => value === name);
     if (has) list.value = name;
-    wanted = has ? null : name;
+    pendingOpponent = has ? null : name;
   }
 
   /** @param {State} state */
@@ -75,7 +75,7 @@ export function createNewGame(page) {
       // Others reach this server, too.
       ...(info && !host.isLocal && !info.private ? [["live", say("liveOpponent")]] : [])]);
     if (isFirst) byId("new-opponent").selectedIndex = 0;
-    choose(wanted);
+    selectOpponent(pendingOpponent);
     arrange();
   }
 
@@ -84,8 +84,8 @@ export function createNewGame(page) {
     for (const node of form.querySelectorAll(".own")) show(node, byId("new-supply").value === "own");
     for (const node of form.querySelectorAll("[data-clock]")) show(node, node.dataset.clock.split(" ").includes(byId("new-clock").value));
     show(byId("new-bound"), byId("new-clock").value !== "none" && !isFriends());
-    const counts = byId("new-level").value === "playouts";
-    Object.assign(byId("new-level-value"), counts ? { min: "1", step: "1" } : { min: "0.01", step: "any" });
+    const isByPlayouts = byId("new-level").value === "playouts";
+    Object.assign(byId("new-level-value"), isByPlayouts ? { min: "1", step: "1" } : { min: "0.01", step: "any" });
     const chosen = opponents(store.state)[Number(opponent()) - 1];
     // A friend has the other seat.
     for (const id of ["new-seat-both", "new-seat-watch"]) show(byId(id).parentElement, !isFriends());
@@ -126,7 +126,7 @@ export function createNewGame(page) {
   }
   page.openNewGame = (name) => {
     open();
-    choose(name);
+    selectOpponent(name);
     arrange();
   };
 
@@ -148,14 +148,14 @@ export function createNewGame(page) {
   }
 
   function start() {
-    const own = byId("new-supply").value === "own";
+    const isCustom = byId("new-supply").value === "own";
     savePreference("board", byId("new-board").value);
     if (isPieChosen) savePreference("pie", byId("new-pie").checked ? "yes" : "no");
     const white = seat() === "white" || seat() === "both" ? "human" : byId("new-engine-white").value;
     const red = seat() === "red" || seat() === "both" ? "human" : byId("new-engine-red").value;
     const rules = {
       board: number("new-board"),
-      supply: own ? `${number("new-tiles")},${number("new-bridges")}` : byId("new-supply").value,
+      supply: isCustom ? `${number("new-tiles")},${number("new-bridges")}` : byId("new-supply").value,
       pie: byId("new-pie").checked,
     };
     if (isLive()) friend.beginLive(rules, seat() === "red" ? 2 : 1, clock());
@@ -172,8 +172,8 @@ export function createNewGame(page) {
     event.preventDefault();
     dialog.close();
     const { game } = store.state;
-    const goesOn = game && game.tree.length > 1 && !game.position.result;
-    if (!goesOn || (await ask("confirmReplace"))) start();
+    const isRunning = game && game.tree.length > 1 && !game.position.result;
+    if (!isRunning || (await ask("confirmReplace"))) start();
   });
   onClick({
     "new-game": open,
@@ -199,7 +199,7 @@ export function createGames({ store, host, session, say, ask }) {
     const { board, turns, result } = game;
     const isCurrent = game.session === session.id();
     const ending = result ? resultText(store.state.language, result) : say("unfinished");
-    const open = element("button", { type: "button", class: "game", onclick: () => go(game) },
+    const open = element("button", { type: "button", class: "game", onclick: () => openGame(game) },
       element("b", { text: date(game) }),
       element("span", { text: `${board} × ${board}, ${say("turnCount", { count: turns })}` }),
       element("span", { class: "seats" }, ...COLORS.map((player) => element("span", {}, chip(player), nameOf(store.state, game, player)))),
@@ -209,46 +209,46 @@ export function createGames({ store, host, session, say, ask }) {
     return element("li", { "data-session": game.session, "aria-current": isCurrent ? "true" : null }, open, remove);
   }
 
-  function go(game) {
+  function openGame(game) {
     if (game.session === session.id()) dialog.close();
     else location.assign(`?session=${game.session}`);
   }
 
   const draw = () => list.replaceChildren(...games.map(row));
-  const says = (text) => {
+  const showNote = (text) => {
     setText(byId("games-note"), text);
     show(byId("games-note"), Boolean(text));
   };
 
   async function removeGame(game) {
-    const place = games.indexOf(game);
+    const index = games.indexOf(game);
     if (!(await ask("confirmDeleteGame", { date: date(game) }))) return;
     try {
-      if (!(await host.remove(game.session))) says(say("gameInUse"));
+      if (!(await host.remove(game.session))) showNote(say("gameInUse"));
       else {
         games = games.filter((other) => other !== game);
-        says(games.length ? "" : say("noGames"));
+        showNote(games.length ? "" : say("noGames"));
         redraw();
       }
     } catch (error) {
-      says(say("failed", { text: error.message }));
+      showNote(say("failed", { text: error.message }));
     }
     // Focus the row that took the place of the deleted one.
-    (list.children[Math.min(place, games.length - 1)]?.querySelector(".game") ?? byId("games-close")).focus();
+    (list.children[Math.min(index, games.length - 1)]?.querySelector(".game") ?? byId("games-close")).focus();
   }
 
   async function open() {
     if (dialog.open) return;
     games = [];
     redraw();
-    says("…");
+    showNote("…");
     dialog.showModal();
     try {
       const stored = await host.games();
       games = stored ?? [];
-      says(games.length ? "" : say(stored ? "noGames" : "gamesPrivate"));
+      showNote(games.length ? "" : say(stored ? "noGames" : "gamesPrivate"));
     } catch (error) {
-      says(say("failed", { text: error.message }));
+      showNote(say("failed", { text: error.message }));
     }
     redraw();
   }

@@ -122,10 +122,10 @@ export function readPosition(text) {
     return group;
   };
   for (const cell of tiles.keys()) if (!visited.has(cell)) groups.add(spread(cell, []));
-  const of = (player) => [...tiles.keys()].filter((cell) => tiles.get(cell) === player);
+  const tilesOf = (player) => [...tiles.keys()].filter((cell) => tiles.get(cell) === player);
   return {
     size: rows.length,
-    tiles: { white: of("white"), red: of("red") },
+    tiles: { white: tilesOf("white"), red: tilesOf("red") },
     islands: [...groups].filter((cells) => cells.length === 4).map((cells) => ({ player: tiles.get(cells[0]), cells })),
     bridges: (spans === "-" ? [] : spans.split(",")).map((name) => name.split("-")).map(([from, to]) => ({ from, to, player: tiles.get(from) })),
   };

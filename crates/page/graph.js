@@ -8,20 +8,20 @@ import { isBeside } from "./view.js";
 
 const WIDTH = 400;
 const HEIGHT = 96;
-const EDGE = 6;
+const PADDING = 6;
 
 /** @param {import("./main.js").Page} page */
 export function createGraph({ store, play, say }) {
   const root = byId("graph");
   let main = [];
 
-  const x = (n) => EDGE + ((WIDTH - 2 * EDGE) * n) / Math.max(8, main.length - 1);
-  const y = (chance) => EDGE + (HEIGHT - 2 * EDGE) * (1 - chance);
+  const x = (n) => PADDING + ((WIDTH - 2 * PADDING) * n) / Math.max(8, main.length - 1);
+  const y = (chance) => PADDING + (HEIGHT - 2 * PADDING) * (1 - chance);
 
   /** Turns in a row whose win rates are known. */
-  function runsOf(known) {
+  function runsOf(points) {
     const runs = [];
-    for (const point of known) {
+    for (const point of points) {
       if (runs.at(-1)?.at(-1).n === point.n - 1) runs.at(-1).push(point);
       else runs.push([point]);
     }
@@ -47,7 +47,7 @@ export function createGraph({ store, play, say }) {
     root.toggleAttribute("hidden", !measured.length && !end);
     const parts = [
       svg("rect", { class: "paper", width: WIDTH, height: HEIGHT, rx: 8 }),
-      svg("path", { class: "half", d: `M${EDGE} ${HEIGHT / 2}H${WIDTH - EDGE}` }),
+      svg("path", { class: "half", d: `M${PADDING} ${HEIGHT / 2}H${WIDTH - PADDING}` }),
     ];
     if (measured.length) {
       for (const run of runsOf(measured)) {
@@ -55,26 +55,26 @@ export function createGraph({ store, play, say }) {
         const [left, right] = [run[0].x, run.at(-1).x].map((at) => at.toFixed(1));
         if (run.length > 1) {
           parts.push(
-            svg("path", { class: "red", d: `M${left} ${EDGE}L${path}L${right} ${EDGE}Z` }),
-            svg("path", { class: "area", d: `M${left} ${HEIGHT - EDGE}L${path}L${right} ${HEIGHT - EDGE}Z` }),
+            svg("path", { class: "red", d: `M${left} ${PADDING}L${path}L${right} ${PADDING}Z` }),
+            svg("path", { class: "area", d: `M${left} ${HEIGHT - PADDING}L${path}L${right} ${HEIGHT - PADDING}Z` }),
             svg("path", { class: "curve", d: `M${path}` }));
         } else parts.push(svg("circle", { class: "dot", cx: run[0].x, cy: run[0].y, r: 3 }));
       }
     }
     if (end && main.length) {
-      const won = { white: 1, red: 0, draw: 0.5 }[end.winner];
+      const endValue = { white: 1, red: 0, draw: 0.5 }[end.winner];
       parts.push(
-        svg("circle", { class: `end ${end.winner}`, cx: x(main.length - 1), cy: y(won), r: 5 }),
-        svg("text", { class: "result", x: x(main.length - 1) - 9, y: won > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: shortResult(end) }));
+        svg("circle", { class: `end ${end.winner}`, cx: x(main.length - 1), cy: y(endValue), r: 5 }),
+        svg("text", { class: "result", x: x(main.length - 1) - 9, y: endValue > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: shortResult(end) }));
     }
-    const bad = new Map((review?.turns ?? []).map((t) => [t.node, t.grade]));
+    const grades = new Map((review?.turns ?? []).map((t) => [t.node, t.grade]));
     for (const point of measured) {
-      const kind = bad.get(point.node.node);
+      const kind = grades.get(point.node.node);
       if (kind === "mistake" || kind === "blunder") parts.push(svg("circle", { class: `dot ${kind}`, cx: point.x, cy: point.y, r: 4 }));
     }
     const currentIndex = main.findIndex((node) => node.node === game.current);
     if (currentIndex >= 0) {
-      parts.push(svg("path", { class: "here", d: `M${x(currentIndex).toFixed(1)} ${EDGE}V${HEIGHT - EDGE}` }));
+      parts.push(svg("path", { class: "here", d: `M${x(currentIndex).toFixed(1)} ${PADDING}V${HEIGHT - PADDING}` }));
       const chance = measured.find((point) => point.n === currentIndex)?.node.winrate;
       // At the end, the result is there already.
       if (typeof chance === "number" && !(end && currentIndex === main.length - 1)) {

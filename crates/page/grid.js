@@ -6,7 +6,7 @@ import { element, isWithin, setAttributes } from "./dom.js";
 import { COLORS, MARGIN, PAD, UNIT, bridgeEnds, cellName, columnRow, extent, middle, rowsOf, spanned } from "./geometry.js";
 
 /** Maximum movement of the pointer during a tap, in pixels. */
-const STILL = 8;
+const TAP_TOLERANCE = 8;
 
 /**
  * The cells of a board as buttons, placed over its picture: `data-NAME` is the cell. One
@@ -63,9 +63,9 @@ export function createGrid(root, { store, play, say }) {
   const cells = createCells(root, "cell");
   let drag = null;
   /** Whether to ignore the click that follows a drag. */
-  let swallow = false;
+  let ignoresClick = false;
   /** Whether the focus came to the board by a tap. */
-  let byPointer = false;
+  let isFocusByPointer = false;
 
   /** Updates the labels and attributes of all cells. */
   store.watch(({ game, here: { first, seconds, bridgeFrom } }) => {
@@ -141,13 +141,13 @@ export function createGrid(root, { store, play, say }) {
 
   root.addEventListener("pointerdown", (event) => {
     const cell = cellOf(event);
-    swallow = false;
+    ignoresClick = false;
     if (!cell || event.button || !play.isReady() || !play.isOwnTile(cell)) return;
     drag = { cell, x: event.clientX, y: event.clientY, moved: false };
   });
   addEventListener("pointermove", (event) => {
     if (!drag) return;
-    if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < STILL) return;
+    if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < TAP_TOLERANCE) return;
     if (!drag.moved) play.begin(drag.cell);
     drag.moved = true;
     // What forbids every bridge from here has been told.
@@ -161,10 +161,10 @@ export function createGrid(root, { store, play, say }) {
     if (!moved) return;
     store.note({ pointer: null });
     const end = cellAt(event.clientX, event.clientY);
-    if (here.bridgeFrom !== cell) swallow = end === cell;
+    if (here.bridgeFrom !== cell) ignoresClick = end === cell;
     else if (end && end !== cell) play.end(end);
     else if (!end) play.cancel();
-    else swallow = true;
+    else ignoresClick = true;
   });
   addEventListener("pointercancel", () => {
     drag = null;
@@ -175,12 +175,12 @@ export function createGrid(root, { store, play, say }) {
     const cell = cellOf(event);
     if (!cell) return;
     // A drag that ends where it began leaves the bridge started.
-    if (swallow) {
-      swallow = false;
+    if (ignoresClick) {
+      ignoresClick = false;
       return;
     }
     if (cell !== cells.cursor()) cells.move(cell);
-    byPointer = event.detail > 0;
+    isFocusByPointer = event.detail > 0;
     play.tap(cell);
   });
 
@@ -193,22 +193,22 @@ export function createGrid(root, { store, play, say }) {
   root.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     // After a tap the arrow keys belong to the list of moves.
-    if (byPointer && ["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    if (isFocusByPointer && ["ArrowLeft", "ArrowRight"].includes(event.key)) return;
     if (event.key.toLowerCase() === "b") play.bridgeKey(cells.cursor());
     else if (!cells.step(event)) return;
     event.preventDefault();
     event.stopPropagation();
   });
-  root.addEventListener("focusout", (event) => root.contains(/** @type {Node} */ (event.relatedTarget)) || (byPointer = false));
+  root.addEventListener("focusout", (event) => root.contains(/** @type {Node} */ (event.relatedTarget)) || (isFocusByPointer = false));
 
   /**
    * Gives the cursor the focus; with `begins` as after a tap, unless the keyboard is in use:
    * the arrow keys still step through the turns, and no cell is marked.
    */
   return (begins = false) => {
-    byPointer = begins && !document.activeElement?.matches(":focus-visible");
+    isFocusByPointer = begins && !document.activeElement?.matches(":focus-visible");
     /** @type {FocusOptions & {focusVisible?: boolean}} */
-    const how = byPointer ? { preventScroll: true, focusVisible: false } : { preventScroll: begins };
-    cells.buttons.get(cells.cursor())?.focus(how);
+    const options = isFocusByPointer ? { preventScroll: true, focusVisible: false } : { preventScroll: begins };
+    cells.buttons.get(cells.cursor())?.focus(options);
   };
 }

@@ -4,7 +4,7 @@
 
 import { browser } from "./memory.js";
 
-const KEPT = "pontifex.progress";
+const PROGRESS_KEY = "pontifex.progress";
 
 /** After how many days a puzzle that was missed comes back, time after time. */
 const INTERVALS = [1, 3, 7, 30];
@@ -13,10 +13,10 @@ const INTERVALS = [1, 3, 7, 30];
 const FIRST_RATING = 1200;
 const RATINGS = [1000, 1300, 1600];
 /** What another turn to find adds. */
-const OF_TURN = 100;
+const TURN_RATING = 100;
 /** How far a result moves a rating at most, and in how many first results it moves twice as far. */
-const STEP = 16;
-const QUICK = 20;
+const MAX_CHANGE = 16;
+const FAST_RESULTS = 20;
 
 /** The local date as `2026-05-31`. @param {number} [shift] days after today */
 export function today(shift = 0) {
@@ -42,17 +42,17 @@ export function dailyOf(count, date = today()) {
  * @returns {number}
  */
 export function ratingAfter(rating, count, { difficulty, turns }, isRight) {
-  const against = RATINGS[difficulty - 1] + OF_TURN * (turns - 1);
-  const expected = 1 / (1 + 10 ** ((against - rating) / 400));
-  return rating + (count < QUICK ? 2 : 1) * STEP * ((isRight ? 1 : 0) - expected);
+  const puzzleRating = RATINGS[difficulty - 1] + TURN_RATING * (turns - 1);
+  const expected = 1 / (1 + 10 ** ((puzzleRating - rating) / 400));
+  return rating + (count < FAST_RESULTS ? 2 : 1) * MAX_CHANGE * ((isRight ? 1 : 0) - expected);
 }
 
 /** Progress in lessons and puzzles, saved in the browser after each change. */
 export function createProgress() {
   /** `tasks`: those done of each lesson that is not; `due`: puzzles that come back, each with its day and how often it did. */
   const all = { lessons: {}, tasks: {}, puzzles: {}, due: {}, rating: FIRST_RATING, rated: 0, streak: 0, best: 0, days: 0, day: "", learnt: false };
-  const read = () => Object.assign(all, browser.readJson(KEPT));
-  const save = () => browser.writeJson(KEPT, all);
+  const read = () => Object.assign(all, browser.readJson(PROGRESS_KEY));
+  const save = () => browser.writeJson(PROGRESS_KEY, all);
   read();
   /** The tasks of a lesson that are done. An earlier version kept their number. */
   const tasksOf = (id) => (Array.isArray(all.tasks[id]) ? all.tasks[id] : Array.from({ length: all.tasks[id] ?? 0 }, (_, n) => n));
@@ -66,7 +66,7 @@ export function createProgress() {
   }
 
   /** Lets a puzzle come back. */
-  function comeBack(id, times) {
+  function scheduleRepeat(id, times) {
     if (times < INTERVALS.length) all.due[id] = { day: today(INTERVALS[times]), times };
     else delete all.due[id];
   }
@@ -84,8 +84,8 @@ export function createProgress() {
     /** The task to go on with in a lesson: the first that is not done. */
     taskOf(id) {
       const doneTasks = tasksOf(id);
-      const gap = doneTasks.findIndex((task, n) => task !== n);
-      return gap < 0 ? doneTasks.length : gap;
+      const firstGap = doneTasks.findIndex((task, n) => task !== n);
+      return firstGap < 0 ? doneTasks.length : firstGap;
     },
     /** A task was done without its answer; and with the last one, of `count`, the lesson is. */
     taskDone(id, task, count) {
@@ -109,7 +109,7 @@ export function createProgress() {
       if (clean) {
         rate(puzzle, true);
         if (isNew(id)) all.best = Math.max(all.best, ++all.streak);
-        if (this.isDue(id)) comeBack(id, all.due[id].times + 1);
+        if (this.isDue(id)) scheduleRepeat(id, all.due[id].times + 1);
       }
       all.puzzles[id] ||= clean;
       if (isDaily && all.day !== today()) {
@@ -122,7 +122,7 @@ export function createProgress() {
     missed(puzzle, isHint = false) {
       if (!isHint) rate(puzzle, false);
       if (!(puzzle.id in all.puzzles)) all.streak = 0;
-      comeBack(puzzle.id, 0);
+      scheduleRepeat(puzzle.id, 0);
       save();
     },
     /** Days in a row with the daily puzzle solved. */

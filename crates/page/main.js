@@ -170,7 +170,7 @@ function toBoard() {
 }
 
 const receive = {
-  state: (game) => view.arrive(game),
+  state: (game) => view.setState(game),
   hint: (hint) => advice.receiveHint(hint),
   retry: (judgement) => advice.receiveJudgement(judgement),
   considered: (comparison) => advice.receiveComparison(comparison),
@@ -216,7 +216,7 @@ const warn = (key, values = {}) => {
 const notice = createNotice(store, say);
 const host = createHost((key, values) => (key === "noStorage" ? notice(key) : warn(key, values)));
 const session = createSession(host, {
-  message: (message) => view.take(message, handle),
+  message: (message) => view.receive(message, handle),
   sessionMissing: () => warn("noSession"),
   newGameRefused: (text) => store.note({ message: { kind: "error", key: "noNewGame", values: { text } } }),
   linkKnown: () => (isLinkKnown = true),

@@ -40,7 +40,7 @@ export function createMoves({ store, session, play, say, ask }) {
     fill(line, children.get(start) ?? [], game, signs);
     root.replaceChildren(line);
     // Once it is laid out.
-    requestAnimationFrame(reveal);
+    requestAnimationFrame(scrollToCurrent);
     table.dataset.over = String(Boolean(game.final.end || review));
     byId("delete").disabled = !game.current;
     byId("turn-back").disabled = byId("turn-first").disabled = !game.current;
@@ -48,14 +48,14 @@ export function createMoves({ store, session, play, say, ask }) {
   }
 
   /** Scrolls the list, and nothing else, to the current move. */
-  function reveal() {
+  function scrollToCurrent() {
     const current = root.querySelector("[aria-selected=true]");
     if (!current) return;
     const [box, here] = [root.getBoundingClientRect(), current.getBoundingClientRect()];
     if (here.top < box.top || here.bottom > box.bottom) root.scrollTop += here.top - box.top - (root.clientHeight - here.height) / 2;
   }
   // The list is drawn also while its tab is hidden.
-  new ResizeObserver(reveal).observe(root);
+  new ResizeObserver(scrollToCurrent).observe(root);
 
   /** Fills `line`, starting from the alternatives `choice`; recurses only into variations. */
   function fill(line, choice, game, signs) {
@@ -89,9 +89,9 @@ export function createMoves({ store, session, play, say, ask }) {
       button.textContent = say("start");
       return button;
     }
-    const heard = (text) => element("span", { class: "unseen", text });
-    button.append(element("small", { text: `${turn}.` }), chip(player), heard(` ${say(player)} `), moveName(store.state.language, move));
-    if (sign) button.append(element("b", { class: `sign ${sign}`, text: SIGNS[sign] }), heard(`, ${say(sign)}`));
+    const hiddenText = (text) => element("span", { class: "unseen", text });
+    button.append(element("small", { text: `${turn}.` }), chip(player), hiddenText(` ${say(player)} `), moveName(store.state.language, move));
+    if (sign) button.append(element("b", { class: `sign ${sign}`, text: SIGNS[sign] }), hiddenText(`, ${say(sign)}`));
     return button;
   }
 
@@ -99,7 +99,7 @@ export function createMoves({ store, session, play, say, ask }) {
   function siblings(node) {
     return children.get(parent(node)) ?? [];
   }
-  function end(node) {
+  function lastOf(node) {
     while (children.get(node)?.length) [node] = children.get(node);
     return node;
   }
@@ -109,11 +109,11 @@ export function createMoves({ store, session, play, say, ask }) {
     back: () => play.go(parent(current())),
     forward: () => play.go(children.get(current())?.[0]),
     first: () => play.go(store.state.game?.main[0]),
-    last: () => play.go(end(current())),
+    last: () => play.go(lastOf(current())),
   };
 
   /** Goes to the previous or next variation or, without one, along the line. */
-  function beside(step) {
+  function goSideways(step) {
     const all = siblings(current());
     const next = all[all.indexOf(current()) + step];
     if (next !== undefined) play.go(next);
@@ -124,7 +124,7 @@ export function createMoves({ store, session, play, say, ask }) {
   let keepFocus = false;
   root.addEventListener("keydown", (event) => {
     const action = {
-      ArrowLeft: go.back, ArrowRight: go.forward, ArrowUp: () => beside(-1), ArrowDown: () => beside(1),
+      ArrowLeft: go.back, ArrowRight: go.forward, ArrowUp: () => goSideways(-1), ArrowDown: () => goSideways(1),
       Home: go.first, End: go.last, Delete: remove,
     }[event.key];
     if (!action || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -141,13 +141,13 @@ export function createMoves({ store, session, play, say, ask }) {
   }
 
   /** The game and its last turn when another turn of it was looked at: the controls stay until somebody moves. */
-  let looked = "";
+  let lookedBackAt = "";
   /** On a phone the controls of the turns lie at the bottom of the screen, when there is more to do with them than to begin to look back. */
   store.watch(({ game, review, branch, here: { retry, tried } }) => {
     if (!game) return;
-    const at = [game.session, game.game, game.tip].join();
-    if (isElsewhere(game)) looked = at;
-    const isStepping = game.tree.length > 1 && Boolean(!game.live || looked === at || branch || game.analysis || review || retry || tried);
+    const gameKey = [game.session, game.game, game.tip].join();
+    if (isElsewhere(game)) lookedBackAt = gameKey;
+    const isStepping = game.tree.length > 1 && Boolean(!game.live || lookedBackAt === gameKey || branch || game.analysis || review || retry || tried);
     table.dataset.stepping = String(isStepping);
     show(byId("look-back"), !isStepping && game.tree.length > 1);
   });

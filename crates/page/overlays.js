@@ -23,11 +23,11 @@ import { between, bridge, stroke, tile } from "./shapes.js";
  */
 
 /** Maximum number of candidates on the board. */
-const SHOWN = 5;
+const MAX_CANDIDATES = 5;
 /** An owner is drawn if the owner's share exceeds the other player's by this. */
-const LEAST = 0.06;
+const MIN_OWNER_MARGIN = 0.06;
 /** Bridges are drawn from this probability on. */
-const LEAST_BRIDGE = 0.15;
+const MIN_BRIDGE_PROBABILITY = 0.15;
 
 /** @type {Overlay[]} */
 export const OVERLAYS = [
@@ -46,15 +46,15 @@ const isOn = ({ game, overlays }, { key, analysed }) => Boolean(overlays?.[key] 
 /** Makes the switches. @param {import("./main.js").Page} page */
 export function createOverlays({ store, view, ask }) {
   /** The game against a level in which the analysis was asked for all the same. */
-  let spoilt = "";
+  let confirmedGame = "";
   /** Whether the analysis may begin: in a game that goes on against a level, the user is asked once. */
   async function mayAnalyse() {
     const { session, game, live, level, players, end, tree } = store.state.game;
     const key = `${session} ${game}`;
     const who = Object.values(players);
     const isContest = live && !end && tree.length > 1 && typeof level?.level === "number" && who.includes("human") && who.some((each) => each !== "human");
-    if (isContest && spoilt !== key && !(await ask("confirmAnalysis"))) return false;
-    spoilt = key;
+    if (isContest && confirmedGame !== key && !(await ask("confirmAnalysis"))) return false;
+    confirmedGame = key;
     return true;
   }
 
@@ -66,10 +66,10 @@ export function createOverlays({ store, view, ask }) {
     if (!overlay.analysed) return store.set({ overlays: wanted });
     const analysed = OVERLAYS.filter((each) => each.analysed);
     for (const each of analysed) if (each !== overlay) wanted[each.key] = isOn(store.state, each);
-    const runs = analysed.some(({ key }) => wanted[key]);
-    if (!game || !view.analyse(runs, wanted.ownership)) return;
+    const isAnalysing = analysed.some(({ key }) => wanted[key]);
+    if (!game || !view.analyse(isAnalysing, wanted.ownership)) return;
     // The next analysis shows its moves again.
-    store.set({ game: { ...game, analysis: runs }, overlays: runs ? wanted : { ...wanted, ...FIRST_OVERLAYS } });
+    store.set({ game: { ...game, analysis: isAnalysing }, overlays: isAnalysing ? wanted : { ...wanted, ...FIRST_OVERLAYS } });
     if (overlay.key !== "analysis") return;
     store.note({ pinned: null, hover: null, ...(wanted.analysis ? { hintMove: null, mistakeShown: null, message: null } : {}) });
     if (wanted.analysis) byId("tab-analysis").click();
@@ -138,7 +138,7 @@ function partsDrawn(move) {
 }
 
 /** The candidate that is looked at in the list. */
-function lookedAt(state) {
+function highlightedCandidate(state) {
   const best = state.here.hover ?? state.here.pinned;
   return best && candidatesOf(state).find(({ move }) => move === best);
 }
@@ -147,7 +147,7 @@ function lookedAt(state) {
 function lineShown(state) {
   const { game, review, here } = state;
   const { to_move: player } = game.position;
-  const looked = lookedAt(state);
+  const looked = highlightedCandidate(state);
   if (here.line || looked) return here.line ?? lineOf(looked.pv, player);
   const mistake = here.mistakeShown && review?.turns.find(({ turn }) => turn === here.mistakeShown);
   if (mistake) return lineOf([mistake.best], player);
@@ -158,7 +158,7 @@ function lineShown(state) {
 function candidatesShown(state) {
   if (lineShown(state).length || sentHere(state)) return [];
   const { first } = state.here;
-  return candidatesOf(state).slice(0, SHOWN).filter(({ move }) => !first || move.split(",").includes(first));
+  return candidatesOf(state).slice(0, MAX_CANDIDATES).filter(({ move }) => !first || move.split(",").includes(first));
 }
 
 function spot(place, { move, rank, weight, rate, lead }, isLooked) {
@@ -192,7 +192,7 @@ function drawCandidates(state) {
 }
 
 /** A square that grows with the probability; beside the disc of a candidate in the corner. */
-function share(cell, player, probability, isAside) {
+function ownerSquare(cell, player, probability, isAside) {
   const [x, y] = middle(cell).map((at) => at + (isAside ? 22 : 0));
   const edge = isAside ? 6 + 11 * probability : 8 + 24 * probability;
   return svg("rect", {
@@ -206,20 +206,20 @@ function drawOwnership(state, isShown) {
   const ownership = isShown && !lineShown(state).length && state.here.analysis?.ownership;
   if (!ownership) return [{ name: "owner", at: "middle", shapes: [] }, { name: "ways", at: "middle", shapes: [] }];
   const { tiles, bridges } = state.game.position;
-  const aside = new Set(candidatesShown(state).flatMap(({ move }) => parts(move).cells));
+  const candidateCells = new Set(candidatesShown(state).flatMap(({ move }) => parts(move).cells));
   const occupied = new Set([...tiles.white, ...tiles.red]);
   const built = new Set(bridges.map(({ from, to }) => bridgeName(from, to)));
   const owners = COLORS.flatMap((player) => Object.entries(ownership[player] ?? {})
-    .filter(([cell, part]) => part - (ownership[other(player)]?.[cell] ?? 0) > LEAST && !occupied.has(cell))
-    .map(([cell, part]) => [cell, share, cell, player, part, aside.has(cell)]));
+    .filter(([cell, part]) => part - (ownership[other(player)]?.[cell] ?? 0) > MIN_OWNER_MARGIN && !occupied.has(cell))
+    .map(([cell, part]) => [cell, ownerSquare, cell, player, part, candidateCells.has(cell)]));
   const ways = (ownership.bridges ?? []).map(({ bridge: name, white, red }) => ({ name, player: white >= red ? "white" : "red", part: Math.max(white, red) }))
-    .filter(({ name, part }) => part > LEAST_BRIDGE && !built.has(name))
+    .filter(({ name, part }) => part > MIN_BRIDGE_PROBABILITY && !built.has(name))
     .map(({ name, player, part }) => [name, stroke, ...name.split("-"), { class: `way ${player}`, "stroke-opacity": (0.2 + 0.7 * part).toFixed(2) }]);
   return [{ name: "owner", at: "middle", shapes: owners }, { name: "ways", at: "middle", shapes: ways }];
 }
 
 /** A cell closed for White (`w`), for Red (`r`) or for both. */
-function closed(cell, form) {
+function closedCell(cell, form) {
   const [x, y] = middle(cell);
   const node = svg("g", { class: `closed ${form}` });
   if (form === "wr") node.append(svg("rect", { class: "shade", x: x - 31, y: y - 31, width: 62, height: 62, rx: 6 }));
@@ -243,7 +243,7 @@ export function closedCells({ size, tiles, bridges }, usable) {
   const occupied = new Set([...tiles.white, ...tiles.red, ...bridges.flatMap(({ from, to }) => spanned(from, to))]);
   const [white, red] = [new Set(usable.white), new Set(usable.red)];
   const forms = rowsOf(size).flat().filter((cell) => !occupied.has(cell)).map((cell) => [cell, `${white.has(cell) ? "" : "w"}${red.has(cell) ? "" : "r"}`]);
-  return { name: "closed-cells", at: "ground", shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closed, cell, form]) };
+  return { name: "closed-cells", at: "ground", shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closedCell, cell, form]) };
 }
 
 /** @param {State} state */

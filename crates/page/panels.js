@@ -15,7 +15,7 @@ import { isBeside, isElsewhere } from "./view.js";
 /** @import { State } from "./store.js" */
 
 /** The levels up to this one are for beginners. */
-const EASY = 3;
+const LAST_EASY_LEVEL = 3;
 
 /**
  * A player's networks that score, the best first.
@@ -128,7 +128,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const looks = play.isLookingBack();
     const { position } = game;
     const { result } = position;
-    const idle = connection === "open" && play.isReady();
+    const isIdle = connection === "open" && play.isReady();
     const status = statusOf(state);
     setText(byId("status"), status);
     setText(byId("prompt"), [valueOf(state), promptOf(state)].filter(Boolean).join(" "));
@@ -141,10 +141,10 @@ export function createPanels({ store, session, play, view, say, ask }) {
     show(byId("pass"), position.legal.pass && !isClosed);
     show(byId("branch"), looks && !result);
     show(byId("home"), !tried && (isElsewhere(game) || isBeside(game)));
-    byId("hint-button").disabled = !idle;
+    byId("hint-button").disabled = !isIdle;
     document.title = title(game, status);
     byId("undo").disabled = !first && !bridgeFrom && !sentHere(state)?.isLost && (!game.current || (game.current === view.home() && !mayUndo(game)));
-    byId("resign").disabled = !idle || isElsewhere(game);
+    byId("resign").disabled = !isIdle || isElsewhere(game);
     const isDone = !game.live && game.tip !== null;
     show(byId("resign"), !isDone);
     show(byId("hint-button"), (!isDone || !result) && !(isRemote(game) && game.live));
@@ -156,8 +156,8 @@ export function createPanels({ store, session, play, view, say, ask }) {
   /** The tab's title: whose turn it is. */
   function title(game, status) {
     const { to_move: side } = game.position;
-    const mine = game.live && !game.thinking && !isElsewhere(game) && game.players[side] === "human" && game.players[other(side)] !== "human";
-    return `${mine ? `● ${say("yourTurn")}` : status} – ${say("title")}`;
+    const isOwnTurn = game.live && !game.thinking && !isElsewhere(game) && game.players[side] === "human" && game.players[other(side)] !== "human";
+    return `${isOwnTurn ? `● ${say("yourTurn")}` : status} – ${say("title")}`;
   }
 
   /** The current estimate of the searching engine. */
@@ -184,30 +184,30 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const unsaved = game?.final?.unsaved ?? null;
     Object.assign(node.dataset, { connection, saved: String(unsaved === null) });
     const isOpen = connection === "open";
-    const wrong = connection === "lost" ? "lost" : unsaved !== null ? "unsaved" : null;
+    const currentProblem = connection === "lost" ? "lost" : unsaved !== null ? "unsaved" : null;
     let statusText = "";
-    if (connection === "lost" || (connection === "connecting" && trouble === "lost")) statusText = say(connection === "lost" ? "disconnected" : "connecting");
-    else if (isOpen && wrong) statusText = say("unsaved", { text: unsaved });
-    else if (isOpen && trouble) statusText = say(trouble === "lost" ? "reconnected" : "savedAgain");
-    else if (isOpen && fading) return;
-    clearTimeout(fading);
-    fading = 0;
-    if (isOpen && trouble && !wrong) fading = setTimeout(() => { fading = 0; setText(node, ""); }, 6000);
-    if (isOpen || wrong) trouble = wrong;
+    if (connection === "lost" || (connection === "connecting" && problem === "lost")) statusText = say(connection === "lost" ? "disconnected" : "connecting");
+    else if (isOpen && currentProblem) statusText = say("unsaved", { text: unsaved });
+    else if (isOpen && problem) statusText = say(problem === "lost" ? "reconnected" : "savedAgain");
+    else if (isOpen && clearTimer) return;
+    clearTimeout(clearTimer);
+    clearTimer = 0;
+    if (isOpen && problem && !currentProblem) clearTimer = setTimeout(() => { clearTimer = 0; setText(node, ""); }, 6000);
+    if (isOpen || currentProblem) problem = currentProblem;
     setText(node, statusText);
   });
   /** The last known problem: the connection (`lost`) or saving (`unsaved`). */
-  let trouble = null;
-  let fading = 0;
+  let problem = null;
+  let clearTimer = 0;
 
   function drawClock() {
     const { clock, game } = store.state;
     for (const player of COLORS) {
       const remaining = clock?.[player];
       const isTimed = typeof remaining === "number" && game?.clock?.kind !== "none";
-      const gone = isTimed && clock.running === player ? (performance.now() - clock.receivedAt) / 1000 : 0;
+      const elapsed = isTimed && clock.running === player ? (performance.now() - clock.receivedAt) / 1000 : 0;
       const periods = clock?.periods?.[player];
-      setText(cards[player].clock, isTimed ? minutes(Math.max(0, remaining - gone)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
+      setText(cards[player].clock, isTimed ? clockText(Math.max(0, remaining - elapsed)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
     }
   }
   const redrawClock = store.watch(drawClock);
@@ -217,17 +217,17 @@ export function createPanels({ store, session, play, view, say, ask }) {
     press(byId("sound-toggle"), sound);
     press(byId("evaluation-toggle"), !isSilent({ game, silent }));
     // Against an opponent for beginners, there are few buttons.
-    const few = Boolean(game?.live) && game.level?.level <= EASY && Object.values(game.players).some((who) => who !== "human");
-    show(byId("tools-toggle"), few);
+    const isReduced = Boolean(game?.live) && game.level?.level <= LAST_EASY_LEVEL && Object.values(game.players).some((who) => who !== "human");
+    show(byId("tools-toggle"), isReduced);
     byId("tools-toggle").setAttribute("aria-expanded", String(tools));
-    show(byId("tools"), !few || tools || game.analysis || overlays.closed);
+    show(byId("tools"), !isReduced || tools || game.analysis || overlays.closed);
   });
 
   function moveNow() {
     const { game } = store.state;
-    const away = !game.thinking && game.current !== view.home();
-    if (away) session.send({ type: "goto", node: game.current });
-    session.send({ type: "move_now", ...(away ? {} : { node: game.tip }) });
+    const isElsewhereNow = !game.thinking && game.current !== view.home();
+    if (isElsewhereNow) session.send({ type: "goto", node: game.current });
+    session.send({ type: "move_now", ...(isElsewhereNow ? {} : { node: game.tip }) });
   }
 
   async function resign() {
@@ -248,7 +248,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
 }
 
 /** Formats seconds as `4:05`, with tenths near the end. */
-function minutes(seconds) {
+function clockText(seconds) {
   if (seconds < 10) return seconds.toFixed(1);
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

@@ -17,7 +17,7 @@ import { messageText } from "./texts.js";
 /** @import { State } from "./store.js" */
 
 /** How long a turn is looked at before it is answered, in milliseconds. */
-const PAUSE = 1100;
+const LOOK_TIME = 1100;
 
 /**
  * What tells of a lesson or a puzzle beside the board.
@@ -55,13 +55,13 @@ export function createDesk(page, host, say) {
 
   const store = createStore({ language: page.state.language });
   /** A position that is opened anew counts as another game, with notes of its own. */
-  let opened = 0;
+  let openedCount = 0;
   let name = null;
   /** The turns and answers already played. @type {string[]} */
   let line = [];
   /** The positions before the first turn and before the next one, once known: a retry must not wait. */
-  let first = null;
-  let start = null;
+  let firstState = null;
+  let currentState = null;
   let tellVerdict = (_verdict) => {};
   /** The positions of a turn and its answer, which are looked at one by one, and the one shown. */
   let frames = [];
@@ -71,9 +71,9 @@ export function createDesk(page, host, say) {
   let timer = 0;
   /** How much of a hint has been shown, and its move. */
   let degree = 0;
-  let tip = null;
+  let hintMove = null;
   /** A cell that all right turns have. @type {string|undefined} */
-  let common;
+  let commonCell;
 
   /** Sends a message about the exercise. */
   async function post(message) {
@@ -87,43 +87,43 @@ export function createDesk(page, host, say) {
   /** The answer with the position before the next turn. */
   async function position() {
     const nameWhenAsked = name;
-    const answer = start ?? await post({ type: "open" });
+    const answer = currentState ?? await post({ type: "open" });
     if (nameWhenAsked === name && answer.type === "state") {
-      start = answer;
-      first ??= answer;
+      currentState = answer;
+      firstState ??= answer;
     }
     return answer;
   }
 
   /** Shows a position; closed to moves once a turn is judged. */
-  function set(game, isOpen) {
+  function showPosition(game, isOpen) {
     const position = isOpen ? game.position : { ...game.position, status: "over" };
-    store.set({ game: { ...game, game: ++opened, tip: game.current, thinking: null, position }, sent: null, near: null });
+    store.set({ game: { ...game, game: ++openedCount, tip: game.current, thinking: null, position }, sent: null, near: null });
   }
 
   /** Does something after a pause, or sooner if it must be done before something else. */
-  function later(act) {
+  function runLater(act) {
     runPending = () => {
       clearTimeout(timer);
       runPending = () => {};
       act();
     };
-    timer = setTimeout(() => runPending(), PAUSE);
+    timer = setTimeout(() => runPending(), LOOK_TIME);
   }
 
-  function forget() {
+  function reset() {
     clearTimeout(timer);
     runPending = () => {};
-    [frames, frameShown, degree, tip] = [[], 0, 0, null];
+    [frames, frameShown, degree, hintMove] = [[], 0, 0, null];
     drawFrames();
   }
 
   /** Shows one of the positions of a turn. */
-  function look(frame) {
+  function showFrame(frame) {
     clearTimeout(timer);
     runPending = () => {};
     frameShown = frame;
-    set(frames[frame], false);
+    showPosition(frames[frame], false);
     drawFrames();
   }
 
@@ -139,19 +139,19 @@ export function createDesk(page, host, say) {
   function receive(answer) {
     if (["illegal", "error"].includes(answer.type)) return refuse(store, answer);
     if (answer.type !== "verdict") return;
-    forget();
+    reset();
     if (answer.goes_on) {
-      set(answer.state, false);
-      later(() => {
+      showPosition(answer.state, false);
+      runLater(() => {
         line = [...line, answer.move, answer.reply];
-        start = { type: "state", ...answer.then };
-        set(start, true);
+        currentState = { type: "state", ...answer.then };
+        showPosition(currentState, true);
         root.dataset.found = String(line.length / 2);
       });
     } else {
-      frames = [start, answer.state, ...(answer.then ? [answer.then] : [])];
-      look(1);
-      if (answer.then) later(() => look(2));
+      frames = [currentState, answer.state, ...(answer.then ? [answer.then] : [])];
+      showFrame(1);
+      if (answer.then) runLater(() => showFrame(2));
     }
     tellVerdict(answer);
   }
@@ -175,8 +175,8 @@ export function createDesk(page, host, say) {
   const focus = createGrid(cells, { store, play, say });
   const pass = button("exercise-pass", "pass", play.pass, "main");
   const swap = button("exercise-swap", "swap", play.swap, "main");
-  const back = button("exercise-back", "exerciseBack", () => look(frameShown - 1));
-  const forth = button("exercise-forth", "exerciseForward", () => look(frameShown + 1));
+  const back = button("exercise-back", "exerciseBack", () => showFrame(frameShown - 1));
+  const forth = button("exercise-forth", "exerciseForward", () => showFrame(frameShown + 1));
   root.lastElementChild.append(back, forth, pass, swap);
   drawFrames();
 
@@ -193,9 +193,9 @@ export function createDesk(page, host, say) {
     for (const each of [back, forth]) setText(each, say(each.dataset.text));
     setText(pass, say("pass"));
     setText(swap, say("swap"));
-    const open = game && game.position.status !== "over";
-    show(pass, open && game.position.legal.pass);
-    show(swap, open && game.position.legal.swap);
+    const isOpen = game && game.position.status !== "over";
+    show(pass, isOpen && game.position.legal.pass);
+    show(swap, isOpen && game.position.legal.swap);
     facts.replaceChildren(...(game ? factsOf(game.position) : []));
   });
   store.watch((state) => {
@@ -225,19 +225,19 @@ export function createDesk(page, host, say) {
     /** Opens an exercise; `onVerdict` gets each verdict. Opened `again`, it goes on with the turn that was missed. */
     async open(exercise, onVerdict, again = false) {
       runPending();
-      forget();
+      reset();
       // What was found belongs to the exercise that was open.
-      again &&= name === exercise && Boolean(start);
-      if (name !== exercise) [name, first] = [exercise, null];
-      if (!again) [line, start] = [[], first];
+      again &&= name === exercise && Boolean(currentState);
+      if (name !== exercise) [name, firstState] = [exercise, null];
+      if (!again) [line, currentState] = [[], firstState];
       tellVerdict = onVerdict;
       // Until it is known, the position on the board is another one, and closed.
       delete root.dataset.exercise;
-      if (!start && store.state.game) set(store.state.game, false);
+      if (!currentState && store.state.game) showPosition(store.state.game, false);
       const answer = await position();
       if (name !== exercise) return;
       if (answer.type !== "state") return receive(answer);
-      set(answer, true);
+      showPosition(answer, true);
       root.dataset.exercise = exercise;
       root.dataset.found = String(line.length / 2);
       // An exercise begins at the board.
@@ -257,7 +257,7 @@ export function createDesk(page, host, say) {
       }
       frames = [];
       drawFrames();
-      set(game, true);
+      showPosition(game, true);
       return answer.right.map((move, n) => ({ move, why: answer.why?.[n] ?? [] }));
     },
     /**
@@ -267,17 +267,17 @@ export function createDesk(page, host, say) {
     async hint() {
       runPending();
       const nameWhenAsked = name;
-      if (!tip) {
+      if (!hintMove) {
         const answer = await post({ type: "show" });
         if (nameWhenAsked !== name) return undefined;
         if (answer.type !== "show" || !answer.right.length) return receive(answer);
-        [tip] = answer.right;
+        [hintMove] = answer.right;
         // Another cell may be one of many.
-        common = parts(tip).cells.find((cell) => answer.right.every((move) => parts(move).cells.includes(cell)));
+        commonCell = parts(hintMove).cells.find((cell) => answer.right.every((move) => parts(move).cells.includes(cell)));
       }
-      degree = nextDegree(tip, degree);
+      degree = nextDegree(hintMove, degree);
       if (degree >= WHOLE) return null;
-      const { key, values, cells } = hintAt(tip, degree, store.state.game.rules.board, common);
+      const { key, values, cells } = hintAt(hintMove, degree, store.state.game.rules.board, commonCell);
       store.note({ message: { kind: "hint", text: "", cells } });
       return { degree, text: say(key, values) };
     },
@@ -286,7 +286,7 @@ export function createDesk(page, host, say) {
       store.note({ line: lineOf([move], store.state.game.position.to_move) });
     },
     /** The side that looks for the turn, and how many it has found. */
-    player: () => (first ?? store.state.game).position.to_move,
+    player: () => (firstState ?? store.state.game).position.to_move,
     found: () => line.length / 2,
   };
 }

@@ -1,7 +1,6 @@
-// The game review: depth, progress, each player's accuracy, the list of mistakes
-// and navigation between them. A mistake is shown in the position before it, with
-// the best move on the board. Trying it again is in advice.js, the card after a game in
-// card.js; the judgement is the host's.
+// The game review: depth, progress, each player's accuracy, the list of mistakes and navigation
+// between them. A mistake is shown in the position before it, with the best move on the board.
+// Trying a turn again is in advice.js, the card after a game in card.js; the host judges.
 
 import { byId, chip, element, onClick, press, setList, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
@@ -21,22 +20,22 @@ export function createReview(page) {
   const mistakes = () => (store.state.review?.turns ?? []).filter((turn) => turn.grade);
   const isRunning = ({ review, game }) => Boolean(game?.review) || Boolean(review && !review.finished);
 
-  /** The node before a turn of the reviewed line. */
-  function before(turn) {
+  /** Returns the node before a turn of the reviewed line. */
+  function nodeBefore(turn) {
     const { game, review } = store.state;
-    const led = game.tree.find((each) => each.node === turn.node);
-    return led ? led.parent : (review.line ?? game.main)[turn.turn - 1];
+    const reviewedNode = game.tree.find((each) => each.node === turn.node);
+    return reviewedNode ? reviewedNode.parent : (review.line ?? game.main)[turn.turn - 1];
   }
 
-  /** The number of mistakes, including blunders, and of inaccuracies, as text. */
-  function counted(found) {
-    const slips = found.filter((turn) => turn.grade === "inaccuracy").length;
-    const parts = [say("mistakeCount", { count: found.length - slips })];
-    if (slips) parts.push(say("inaccuracyCount", { count: slips }));
+  /** Returns the numbers of mistakes, including blunders, and of inaccuracies, as text. */
+  function mistakeCounts(turns) {
+    const inaccuracies = turns.filter((turn) => turn.grade === "inaccuracy").length;
+    const parts = [say("mistakeCount", { count: turns.length - inaccuracies })];
+    if (inaccuracies) parts.push(say("inaccuracyCount", { count: inaccuracies }));
     return parts.join(", ");
   }
 
-  /** Shows the server's summary for each player. @param {State["review"]} review */
+  /** Shows the host's summary for each player. @param {State["review"]} review */
   function drawSummary({ summary, turns }) {
     const table = byId("review-summary");
     show(table, turns.length > 0);
@@ -55,7 +54,7 @@ export function createReview(page) {
     const running = isRunning(state);
     const doneTurns = review?.done ?? 0;
     const total = review?.total ?? 0;
-    // The room belongs to the game while it goes on.
+    // While the game runs, it needs the room.
     show(document.querySelector(".reviewing"), !game?.live || Boolean(review));
     setText(byId("review"), say(running ? "reviewStop" : "review"));
     show(byId("review-now"), game && !game.live && !review && !running && game.main.length > 1 && game.tree.length > 1);
@@ -69,7 +68,7 @@ export function createReview(page) {
     for (const id of ["mistake-previous", "mistake-next"]) show(byId(id), mistakeTurns.length);
     let status = "";
     if (running) status = say("reviewProgress", { done: doneTurns, total });
-    else if (review) status = mistakeTurns.length ? counted(mistakeTurns) : say("reviewClean");
+    else if (review) status = mistakeTurns.length ? mistakeCounts(mistakeTurns) : say("reviewClean");
     setText(byId("review-progress"), status);
     byId("review-progress").dataset.finished = String(Boolean(review?.finished));
     setList(byId("mistakes"), [state.language, mistakeTurns], () => mistakeTurns.map(mistakeItem));
@@ -78,7 +77,7 @@ export function createReview(page) {
     }
   });
 
-  /** A mistake in the list. */
+  /** Creates the list item of a mistake. */
   function mistakeItem(turn) {
     return element("li", {},
       element("button", { type: "button", class: "fault", "data-mistake": turn.turn, onclick: () => showMistake(turn) },
@@ -87,16 +86,16 @@ export function createReview(page) {
         element("span", { class: "quiet", text: `${costOf(turn)}  → ${moveName(store.state.language, turn.best)}` })),
       element("button", {
         type: "button", class: "round", "data-again": turn.turn, text: "↻", title: say("retryTurn"), "aria-label": `${say("retryTurn")}: ${turn.turn}. ${turn.move}`,
-        onclick: () => page.advice.retry(before(turn), turn),
+        onclick: () => page.advice.retry(nodeBefore(turn), turn),
       }));
   }
 
-  /** What a turn cost, in points; a turn may cost chances only. */
+  /** Returns what a turn cost: points, or win rate only. */
   const costOf = (turn) => (turn.loss.points >= 0.05 ? `−${tenths(store.state.language, turn.loss.points)}` : say("winRate"));
 
   /** Shows a mistake in the position before it: what it cost and what the best move does. */
   function showMistake(turn) {
-    const node = before(turn);
+    const node = nodeBefore(turn);
     if (node === undefined || node === null) return;
     const { player, move, best, why, loss } = turn;
     const values = { turn: turn.turn, player, move, best, points: tenths(store.state.language, loss.points) };
@@ -109,7 +108,7 @@ export function createReview(page) {
       },
     }, node);
     play.go(node);
-    // On a phone, the list is far below the board and what is said there.
+    // On a phone, the list is far below the board and its message.
     scrollTo(0, 0);
   }
 
@@ -134,5 +133,5 @@ export function createReview(page) {
   }
 
   onClick({ review: toggle, "review-now": toggle, "mistake-next": () => step(1), "mistake-previous": () => step(-1) });
-  return { before };
+  return { nodeBefore };
 }

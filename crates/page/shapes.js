@@ -101,8 +101,8 @@ export function shore(cells, player) {
 /** How far the middle of a bridge rises above the straight line. */
 const RISE = 11;
 /** Half a bridge's width at its ends and in the middle. */
-const ENDS = 7;
-const MIDDLE = 9;
+const END_HALF_WIDTH = 7;
+const MIDDLE_HALF_WIDTH = 9;
 
 /**
  * A bridge, seen from above and slightly from the front: an arched deck with rails,
@@ -125,7 +125,7 @@ export function bridge(from, to, player, look = "") {
     return {
       x: u * u * x1 + 2 * t * u * (2 * top[0] - (x1 + x2) / 2) + t * t * x2,
       y: u * u * y1 + 2 * t * u * (2 * top[1] - (y1 + y2) / 2) + t * t * y2,
-      half: ENDS + (MIDDLE - ENDS) * bow,
+      half: END_HALF_WIDTH + (MIDDLE_HALF_WIDTH - END_HALF_WIDTH) * bow,
     };
   };
   const side = (sign, down) => {

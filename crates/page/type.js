@@ -6,14 +6,14 @@ import { bridge, pair } from "./geometry.js";
 import { byId, element, setText } from "./dom.js";
 import { moveName, illegalText } from "./texts.js";
 
-const TWO = /^([a-l]\d{1,2})\s*([-,;\s]?)\s*([a-l]\d{1,2})$/;
+const CELL_PAIR = /^([a-l]\d{1,2})\s*([-,;\s]?)\s*([a-l]\d{1,2})$/;
 
 /** @param {import("./main.js").Page} page */
 export function createTyping({ store, session, play, say }) {
   const field = /** @type {HTMLInputElement} */ (byId("type-move"));
   const list = byId("type-moves");
   /** What the field completes to: the node and the first cell. */
-  let completed = "";
+  let completedKey = "";
   /** @type {() => string} */
   let noteText = () => "";
   const drawNote = store.watch(() => setText(byId("type-note"), noteText()));
@@ -26,7 +26,7 @@ export function createTyping({ store, session, play, say }) {
   function moveOf(text) {
     const typed = text.trim().toLowerCase();
     for (const word of ["pass", "swap"]) if ([word, moveName(store.state.language, word).toLowerCase()].includes(typed)) return word;
-    const [, from, joint, to] = typed.match(TWO) ?? [];
+    const [, from, joint, to] = typed.match(CELL_PAIR) ?? [];
     return from ? (joint === "-" ? bridge : pair)(from, to) : null;
   }
 
@@ -38,13 +38,13 @@ export function createTyping({ store, session, play, say }) {
     if (!game) return;
     const [, first = null] = field.value.toLowerCase().match(/^\s*([a-l]\d{1,2})[,\s]/) ?? [];
     const key = `${game.game} ${game.current} ${first} ${language}`;
-    if (key === completed) return;
-    completed = key;
+    if (key === completedKey) return;
+    completedKey = key;
     const { legal } = game.position;
     const words = ["pass", "swap"].filter((word) => legal[word]).map((word) => moveName(language, word));
     if (!first) return offer([...legal.cells.map((cell) => `${cell},`), ...legal.bridges, ...words]);
     session.ask({ type: "seconds", first, node: game.current }, (answer) => {
-      if (key === completed && answer.type === "seconds") offer(answer.cells.map((cell) => `${first},${cell}`));
+      if (key === completedKey && answer.type === "seconds") offer(answer.cells.map((cell) => `${first},${cell}`));
     });
   }
 

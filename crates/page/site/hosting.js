@@ -20,7 +20,7 @@ const MEMORY = 128;
 export async function hostSession(id, storage, { deliver, lost, died, newId }) {
   const owner = await storage.own(id);
   const host = new Host(id, (await storage.load(id)) ?? undefined, MEMORY, Math.random());
-  const turns = new MessageChannel();
+  const channel = new MessageChannel();
   let timer = 0;
   let isWorking = false;
   let isClosed = false;
@@ -36,7 +36,7 @@ export async function hostSession(id, storage, { deliver, lost, died, newId }) {
       failure = error.name === "QuotaExceededError" ? "the browser's storage is full" : String(error.message || error);
     }
     guarded(() => host.saved(failure));
-    soon();
+    workSoon();
   }
 
   /** Calls the host. A trap in it is the end of the worker; what was saved is not lost. */
@@ -58,36 +58,36 @@ export async function hostSession(id, storage, { deliver, lost, died, newId }) {
   function step() {
     isWorking = false;
     const wait = guarded(() => host.work());
-    if (wait === 0) soon();
-    else if (Number.isFinite(wait) && wait !== null) timer = setTimeout(soon, wait);
+    if (wait === 0) workSoon();
+    else if (Number.isFinite(wait) && wait !== null) timer = setTimeout(workSoon, wait);
   }
   /** Works once the messages that have come meanwhile are heard. */
-  function soon() {
+  function workSoon() {
     clearTimeout(timer);
     if (isWorking || isClosed) return;
     isWorking = true;
-    turns.port2.postMessage(null);
+    channel.port2.postMessage(null);
   }
-  turns.port1.onmessage = step;
+  channel.port1.onmessage = step;
 
   return {
     join(page) {
       guarded(() => host.join(page));
-      soon();
+      workSoon();
     },
     leave(page) {
       guarded(() => host.leave(page));
-      soon();
+      workSoon();
     },
     receive(page, text) {
       guarded(() => host.receive(page, text));
-      soon();
+      workSoon();
     },
     text: (format, node) => JSON.parse(guarded(() => host.export(format, node))).text,
     close() {
       isClosed = true;
       clearTimeout(timer);
-      turns.port1.close();
+      channel.port1.close();
       host.free();
     },
   };

@@ -4,13 +4,13 @@
 // of the host. Choices and progress are kept by memory.js, which learning.js writes to.
 
 /** The most games that are kept; the least recently used are deleted. */
-const MOST = 1000;
+const MAX_GAMES = 1000;
 
-const settled = (request) => new Promise((resolve, reject) => {
+const resultOf = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
-const completed = (transaction) => new Promise((resolve, reject) => {
+const whenComplete = (transaction) => new Promise((resolve, reject) => {
   transaction.oncomplete = resolve;
   transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
 });
@@ -19,10 +19,10 @@ const completed = (transaction) => new Promise((resolve, reject) => {
 export class TakenOver extends Error {}
 
 /** Storage in memory. */
-function temporary() {
+function createTemporary() {
   const [games, sessions] = [new Map(), new Map()];
   return {
-    isLasting: false,
+    isPersistent: false,
     load: async (id) => sessions.get(id),
     game: async (id) => games.get(id),
     list: async () => [...games.values()],
@@ -37,36 +37,36 @@ function temporary() {
   };
 }
 
-async function lasting() {
+async function openDatabase() {
   const request = indexedDB.open("pontifex", 1);
   request.onupgradeneeded = () => {
     request.result.createObjectStore("games", { keyPath: "session" });
     request.result.createObjectStore("sessions");
   };
-  const database = await settled(request);
+  const database = await resultOf(request);
   const stores = (mode) => {
     const transaction = database.transaction(["games", "sessions"], mode, { durability: "relaxed" });
     return { games: transaction.objectStore("games"), sessions: transaction.objectStore("sessions"), transaction };
   };
   return {
-    isLasting: true,
-    load: (id) => settled(stores("readonly").sessions.get(id)),
-    game: (id) => settled(stores("readonly").games.get(id)),
-    list: () => settled(stores("readonly").games.getAll()),
+    isPersistent: true,
+    load: (id) => resultOf(stores("readonly").sessions.get(id)),
+    game: (id) => resultOf(stores("readonly").games.get(id)),
+    list: () => resultOf(stores("readonly").games.getAll()),
     /** Checks the owner and saves in one transaction, so that no other tab comes between. */
     async put(game, saved) {
       const { games, sessions, transaction } = stores("readwrite");
-      const before = await settled(games.get(game.session));
+      const before = await resultOf(games.get(game.session));
       if (saved !== undefined && before && before.owner !== game.owner) throw new TakenOver();
       games.put(game);
       if (saved !== undefined) sessions.put(saved, game.session);
-      await completed(transaction);
+      await whenComplete(transaction);
     },
     async remove(id) {
       const { games, sessions, transaction } = stores("readwrite");
       games.delete(id);
       sessions.delete(id);
-      await completed(transaction);
+      await whenComplete(transaction);
     },
   };
 }
@@ -78,16 +78,16 @@ const now = () => Date.now() / 1000;
 export async function openStorage(isInUse) {
   let store;
   try {
-    store = await lasting();
+    store = await openDatabase();
   } catch {
-    store = temporary();
+    store = createTemporary();
   }
 
   /** Deletes games without a move and then the least recently used, except those in use. */
   async function makeRoom() {
     const all = await store.list();
     all.sort((a, b) => Number(Boolean(a.entry)) - Number(Boolean(b.entry)) || a.used - b.used);
-    let surplus = all.length - MOST;
+    let surplus = all.length - MAX_GAMES;
     for (const { session } of all) {
       if (surplus < 0) return;
       if (await isInUse(session)) continue;
@@ -102,7 +102,7 @@ export async function openStorage(isInUse) {
   }
 
   return {
-    isLasting: store.isLasting,
+    isPersistent: store.isPersistent,
     load: store.load,
     remove: store.remove,
     has: async (id) => Boolean(await store.game(id)),

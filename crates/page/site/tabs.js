@@ -4,10 +4,10 @@
 // then hosts the session as it was saved. What the messages say is not looked at.
 
 /** The host's own page. */
-const OWN = 0;
+const OWN_PAGE = 0;
 
 /** How long a host may leave a guest without an answer, in milliseconds. */
-const PATIENCE = 5000;
+const ANSWER_TIMEOUT = 5000;
 
 /**
  * @param {string} name of the lock and the channel
@@ -25,14 +25,14 @@ export function createTabs(name, locks, host, deliver, closed) {
   let isGuest = false;
   let isClosed = false;
   /** Messages of this page that came before it was known who hosts. */
-  let early = [];
-  let last = 0;
-  let patience = 0;
+  let earlyMessages = [];
+  let lastNumber = 0;
+  let answerTimer = 0;
   const waiting = new Map();
   /** Gives up this tab's locks and its place in their queues. */
   const leaving = new AbortController();
   let leave = null;
-  const left = new Promise((resolve) => { leave = resolve; });
+  const whenLeft = new Promise((resolve) => { leave = resolve; });
   /** @type {{resolve: Function, reject: (error: Error) => void}} */
   let settle;
   const joined = new Promise((resolve, reject) => { settle = { resolve, reject }; });
@@ -42,7 +42,7 @@ export function createTabs(name, locks, host, deliver, closed) {
   function close(isTaken = false) {
     if (isClosed) return;
     isClosed = true;
-    clearTimeout(patience);
+    clearTimeout(answerTimer);
     session?.close();
     channel?.close();
     leaving.abort();
@@ -52,12 +52,12 @@ export function createTabs(name, locks, host, deliver, closed) {
     closed(isTaken);
   }
 
-  async function takeUp() {
-    const hosted = await host((page, text) => (page === OWN ? deliver(text) : channel.postMessage({ to: page, text })), () => close(true));
+  async function startHosting() {
+    const hosted = await host((page, text) => (page === OWN_PAGE ? deliver(text) : channel.postMessage({ to: page, text })), () => close(true));
     if (isClosed) return hosted.close();
     session = hosted;
-    session.join(OWN);
-    for (const text of early) session.receive(OWN, text);
+    session.join(OWN_PAGE);
+    for (const text of earlyMessages) session.receive(OWN_PAGE, text);
     post({ hosts: true });
     settle.resolve();
   }
@@ -85,10 +85,10 @@ export function createTabs(name, locks, host, deliver, closed) {
     if (hosts && !isGuest) post({ joins: true });
     else if (hosts) close();
     if (to !== me) return;
-    clearTimeout(patience);
+    clearTimeout(answerTimer);
     if (hasJoined && !isGuest) {
       isGuest = true;
-      for (const text of early) ask({ text });
+      for (const text of earlyMessages) ask({ text });
       settle.resolve();
     } else if (text !== undefined) deliver(text);
     else if (request) {
@@ -104,17 +104,17 @@ export function createTabs(name, locks, host, deliver, closed) {
   /** Asks the host, and takes the lock from one that sleeps. */
   function ask(message) {
     post(message);
-    clearTimeout(patience);
-    patience = setTimeout(() => hold({ steal: true }), PATIENCE);
+    clearTimeout(answerTimer);
+    answerTimer = setTimeout(() => acquireLock({ steal: true }), ANSWER_TIMEOUT);
   }
 
   /** Hosts the session as long as this tab has the lock; a guest must start over first. */
-  function hold(how) {
-    locks.request(name, how, async (lock) => {
+  function acquireLock(options) {
+    locks.request(name, options, async (lock) => {
       if (!lock) return join();
       if (isGuest || isClosed) return close();
-      await takeUp();
-      return left;
+      await startHosting();
+      return whenLeft;
     }).catch((error) => (error?.name === "AbortError" ? close(true) : settle.reject(error)));
   }
 
@@ -125,21 +125,21 @@ export function createTabs(name, locks, host, deliver, closed) {
   }
 
   if (locks) {
-    locks.request(`${name}.${me}`, () => left);
-    hold({ ifAvailable: true });
-  } else takeUp().catch(settle.reject);
+    locks.request(`${name}.${me}`, () => whenLeft);
+    acquireLock({ ifAvailable: true });
+  } else startHosting().catch(settle.reject);
 
   return {
     joined,
     close,
     send(text) {
-      if (session) session.receive(OWN, text);
+      if (session) session.receive(OWN_PAGE, text);
       else if (isGuest) ask({ text });
-      else early.push(text);
+      else earlyMessages.push(text);
     },
     text(format, node) {
       if (session) return session.text(format, node);
-      const request = ++last;
+      const request = ++lastNumber;
       return new Promise((resolve, reject) => {
         waiting.set(request, { resolve, reject });
         ask({ request, values: [format, node] });

@@ -11,11 +11,11 @@ import { createTabs } from "./tabs.js";
 const lockOf = (id) => `pontifex.${id}`;
 
 /** This tab's connection to its session, and the session's id. */
-let [tabs, shown] = [null, null];
+let [tabs, sessionId] = [null, null];
 
 async function isInUse(id) {
   const { held = [] } = (await (await locks())?.query()) ?? {};
-  return shown === id || held.some(({ name }) => name === lockOf(id));
+  return sessionId === id || held.some(({ name }) => name === lockOf(id));
 }
 
 /** Resolves once the engine is loaded. */
@@ -25,7 +25,7 @@ engine.catch(() => {});
 let opening = null;
 const storage = () => {
   opening ??= openStorage(isInUse).then((storage) => {
-    if (!storage.isLasting) postMessage({ warning: "noStorage" });
+    if (!storage.isPersistent) postMessage({ warning: "noStorage" });
     return storage;
   });
   return opening;
@@ -67,7 +67,7 @@ const requests = {
     return true;
   },
   text: (id, format, node) => {
-    if (shown !== id) throw new Error("the page shows another game");
+    if (sessionId !== id) throw new Error("the page shows another game");
     return tabs.text(format, node);
   },
   async connect(id) {
@@ -75,17 +75,17 @@ const requests = {
     const left = tabs;
     tabs = null;
     left?.close();
-    shown = id;
+    sessionId = id;
     const games = await storage();
-    const mine = createTabs(
+    const connection = createTabs(
       lockOf(id),
       await locks(),
       (deliver, lost) => hostSession(id, games, { deliver, lost, newId, died: (reason) => postMessage({ died: reason }) }),
       (text) => postMessage({ text }),
-      (isTaken) => tabs === mine && postMessage({ closed: true, warning: isTaken ? "tabTaken" : null }),
+      (isTaken) => tabs === connection && postMessage({ closed: true, warning: isTaken ? "tabTaken" : null }),
     );
-    tabs = mine;
-    await mine.joined;
+    tabs = connection;
+    await connection.joined;
   },
 };
 
