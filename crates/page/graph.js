@@ -1,5 +1,5 @@
-// The graph of White's win rate, turn by turn. A click goes to the turn. The win rates come
-// with the game's nodes, from a review or from the engine's own searches.
+// The graph of White's win rate, turn by turn. A click goes to a turn. The win rates are part of
+// the game's nodes; they come from a review or from the engine's own searches.
 
 import { byId, drawing as svg, scrollToBoard } from "./dom.js";
 import { isSilent } from "./analysis.js";
@@ -18,7 +18,7 @@ export function createGraph({ store, play, say }) {
   const x = (n) => PADDING + ((WIDTH - 2 * PADDING) * n) / Math.max(8, main.length - 1);
   const y = (chance) => PADDING + (HEIGHT - 2 * PADDING) * (1 - chance);
 
-  /** Turns in a row whose win rates are known. */
+  /** Splits the points into runs of consecutive turns. */
   function runsOf(points) {
     const runs = [];
     for (const point of points) {
@@ -28,7 +28,7 @@ export function createGraph({ store, play, say }) {
     return runs;
   }
 
-  /** The result in short: `Red +3`. */
+  /** Returns the result in short: `Red +3`. */
   function shortResult({ winner, by, text }) {
     if (winner === "draw") return say("draw");
     return by === "score" && /\+\d+$/.test(text) ? `${say(winner)} +${text.match(/\d+$/)[0]}` : say("cardWins", { winner });
@@ -37,7 +37,7 @@ export function createGraph({ store, play, say }) {
   store.watch(({ game, review, silent, language }) => {
     if (!game) return;
     const nodes = new Map(game.tree.map((node) => [node.node, node]));
-    // What is tried beside a game that is over leaves its graph.
+    // A variation beside a finished game leaves its graph as it is.
     const { main: line, end } = isBeside(game) ? game.final : game;
     main = line.map((node) => nodes.get(node)).filter(Boolean);
     const measured = [];
@@ -76,7 +76,7 @@ export function createGraph({ store, play, say }) {
     if (currentIndex >= 0) {
       parts.push(svg("path", { class: "here", d: `M${x(currentIndex).toFixed(1)} ${PADDING}V${HEIGHT - PADDING}` }));
       const chance = measured.find((point) => point.n === currentIndex)?.node.winrate;
-      // At the end, the result is there already.
+      // At the end, the result is shown instead.
       if (typeof chance === "number" && !(end && currentIndex === main.length - 1)) {
         const right = x(currentIndex) > WIDTH - 60;
         parts.push(svg("text", { class: "value", x: x(currentIndex) + (right ? -6 : 6), y: 20, "text-anchor": right ? "end" : "start", text: percent(language, chance) }));

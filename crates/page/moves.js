@@ -1,6 +1,6 @@
-// The list of moves as a tree. A variation is indented below the move that it
-// replaces. It goes to nodes and deletes variations; typed moves are in type.js, what the
-// review found in review.js.
+// The list of moves as a tree: a variation is indented below the move that it replaces. From
+// here the user goes to nodes and deletes variations. Typed moves are in type.js, the review's
+// mistakes in review.js.
 
 import { byId, chip, element, onClick, show, scrollToBoard } from "./dom.js";
 import { SIGNS } from "./review.js";
@@ -15,7 +15,7 @@ export function createMoves({ store, session, play, say, ask }) {
   let nodes = new Map();
   /** @type {Map<number, number[]>} */
   let children = new Map();
-  /** The nodes of the game's line. @type {Set<number>} */
+  /** The nodes of the game's main line. @type {Set<number>} */
   let main = new Set();
 
   function read(game) {
@@ -39,7 +39,7 @@ export function createMoves({ store, session, play, say, ask }) {
     const line = element("div", { class: "line", role: "group" }, item(start, game, signs));
     fill(line, children.get(start) ?? [], game, signs);
     root.replaceChildren(line);
-    // Once it is laid out.
+    // After the layout.
     requestAnimationFrame(scrollToCurrent);
     table.dataset.over = String(Boolean(game.final.end || review));
     byId("delete").disabled = !game.current;
@@ -54,13 +54,13 @@ export function createMoves({ store, session, play, say, ask }) {
     const [box, here] = [root.getBoundingClientRect(), current.getBoundingClientRect()];
     if (here.top < box.top || here.bottom > box.bottom) root.scrollTop += here.top - box.top - (root.clientHeight - here.height) / 2;
   }
-  // The list is drawn also while its tab is hidden.
+  // While its tab is hidden, the list is drawn but cannot scroll.
   new ResizeObserver(scrollToCurrent).observe(root);
 
-  /** Fills `line`, starting from the alternatives `choice`; recurses only into variations. */
+  /** Fills `line`, starting from the sibling moves `choice`; recurses only into variations. */
   function fill(line, choice, game, signs) {
     while (choice.length) {
-      // After the last turn of the game, all are variations.
+      // After the last turn of the game, all moves are variations.
       const isEnd = game.tip !== null && main.has(nodes.get(choice[0]).parent) && !main.has(choice[0]);
       const [first, ...others] = isEnd ? [null, ...choice] : choice;
       if (first !== null) line.append(item(first, game, signs));
@@ -140,9 +140,10 @@ export function createMoves({ store, session, play, say, ask }) {
     if (node && (!goesOn || (await ask("confirmDelete")))) session.send({ type: "delete", node });
   }
 
-  /** The game and its last turn when another turn of it was looked at: the controls stay until somebody moves. */
+  /** The game and its last turn when an earlier turn was shown: the controls then stay until somebody moves. */
   let lookedBackAt = "";
-  /** On a phone the controls of the turns lie at the bottom of the screen, when there is more to do with them than to begin to look back. */
+  // On a phone, the turn controls are at the bottom of the screen, but only while they are needed
+  // for more than a first step back.
   store.watch(({ game, review, branch, here: { retry, tried } }) => {
     if (!game) return;
     const gameKey = [game.session, game.game, game.tip].join();
