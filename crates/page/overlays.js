@@ -1,6 +1,6 @@
-// What the board shows: the scene, and the overlays on it. A new overlay is an entry
-// in the table below, and its texts; its switch, its key and its line in the table of
-// keys follow. How a scene becomes a picture is in board.js and shapes.js.
+// What the board shows: the scene, and the overlays on it. A new overlay needs an entry in the
+// table below, and its texts; its switch, its key and its line in the table of keys follow from
+// that. How a scene becomes a picture is in board.js and shapes.js.
 
 import { candidatesOf, lineOf } from "./analysis.js";
 import { byId, drawing as svg, element, press, show } from "./dom.js";
@@ -13,20 +13,20 @@ import { between, bridge, stroke, tile } from "./shapes.js";
 
 /**
  * @typedef {object} Overlay
- * @property {string} [key] of its switch, `#KEY-toggle`; without one it shows by itself
+ * @property {string} [key] its switch is `#KEY-toggle`; an overlay without a key is always on
  * @property {string} [label] the text of its switch
  * @property {string} [tooltip] the text of its tooltip
  * @property {string} [shortcut] the key that switches it, explained by the text `help`
  * @property {string} [help]
- * @property {boolean} [analysed] whether it shows what an analysis finds
+ * @property {boolean} [analysed] whether it shows results of an analysis
  * @property {(state: State, isOn: boolean) => Layer[]} draw
  */
 
-/** Maximum number of candidates on the board. */
+/** The largest number of candidates on the board. */
 const MAX_CANDIDATES = 5;
-/** An owner is drawn if the owner's share exceeds the other player's by this. */
+/** An owner is drawn if its probability exceeds the other player's by this. */
 const MIN_OWNER_MARGIN = 0.06;
-/** Bridges are drawn from this probability on. */
+/** Future bridges are drawn from this probability on. */
 const MIN_BRIDGE_PROBABILITY = 0.15;
 
 /** @type {Overlay[]} */
@@ -37,17 +37,17 @@ export const OVERLAYS = [
   { draw: drawLine },
 ];
 
-/** Those that are wanted at first: an analysis shows its moves. */
+/** The overlays that are on at first: an analysis shows its moves. */
 export const FIRST_OVERLAYS = { analysis: true };
 
-/** Whether an overlay is switched on: those of an analysis, while it runs. @param {State} state @param {Overlay} overlay */
+/** Whether an overlay is shown: switched on and, for results of an analysis, while one runs. @param {State} state @param {Overlay} overlay */
 const isOn = ({ game, overlays }, { key, analysed }) => Boolean(overlays?.[key] && (!analysed || game?.analysis));
 
-/** Makes the switches. @param {import("./main.js").Page} page */
+/** Creates the switches of the overlays. @param {import("./main.js").Page} page */
 export function createOverlays({ store, view, ask }) {
-  /** The game against a level in which the analysis was asked for all the same. */
+  /** The last game against a level in which the user confirmed an analysis. */
   let confirmedGame = "";
-  /** Whether the analysis may begin: in a game that goes on against a level, the user is asked once. */
+  /** Whether an analysis may start. In a running game against a level, asks the user once. */
   async function mayAnalyse() {
     const { session, game, live, level, players, end, tree } = store.state.game;
     const key = `${session} ${game}`;
@@ -68,7 +68,7 @@ export function createOverlays({ store, view, ask }) {
     for (const each of analysed) if (each !== overlay) wanted[each.key] = isOn(store.state, each);
     const isAnalysing = analysed.some(({ key }) => wanted[key]);
     if (!game || !view.analyse(isAnalysing, wanted.ownership)) return;
-    // The next analysis shows its moves again.
+    // When the analysis stops, the switches go back to their first state.
     store.set({ game: { ...game, analysis: isAnalysing }, overlays: isAnalysing ? wanted : { ...wanted, ...FIRST_OVERLAYS } });
     if (overlay.key !== "analysis") return;
     store.note({ pinned: null, hover: null, ...(wanted.analysis ? { hintMove: null, mistakeShown: null, message: null } : {}) });
@@ -82,23 +82,22 @@ export function createOverlays({ store, view, ask }) {
   store.watch((state) => switches.forEach((overlay) => {
     const button = byId(`${overlay.key}-toggle`);
     press(button, isOn(state, overlay));
-    // No engine helps against a friend.
+    // The engine does not help against a friend.
     show(button, !(overlay.analysed && isRemote(state.game) && state.game.live));
   }));
 }
 
 /**
- * Whether an engine is searching the position shown, and not the end of the game while the
- * page shows another turn.
+ * Whether an engine is searching the position shown; not while the page shows an earlier turn.
  * @param {State["game"]} game
  */
 export const thinkingHere = (game) => Boolean(game?.thinking) && (game.tip === undefined || game.tip === game.current);
 
-/** The move not yet answered, at the node shown. @param {State} state */
+/** Returns the move that waits for the host's answer, if it was made at the node shown. @param {State} state */
 export const sentHere = ({ sent, game }) => (sent && sent.node === game?.current ? sent : null);
 
 /**
- * What the board shows without overlays.
+ * Returns what the board shows without overlays.
  * @param {State} state
  * @returns {Scene}
  */
@@ -126,35 +125,35 @@ export function sceneOf(state) {
   };
 }
 
-/** What the board shows over the scene. @param {State} state @returns {Layer[]} */
+/** Returns the layers of all overlays. @param {State} state @returns {Layer[]} */
 export function layersOf(state) {
   return state.game ? OVERLAYS.flatMap((overlay) => overlay.draw(state, isOn(state, overlay))) : [];
 }
 
-/** What a move puts on the board: its two cells, or its bridge. */
+/** Returns what a move places on the board: its two cells, or its bridge. */
 function partsDrawn(move) {
   const { kind, cells } = parts(move);
   return kind === "bridge" ? [move] : cells;
 }
 
-/** The candidate that is looked at in the list. */
+/** Returns the candidate that is highlighted or pinned in the list. */
 function highlightedCandidate(state) {
-  const best = state.here.hover ?? state.here.pinned;
-  return best && candidatesOf(state).find(({ move }) => move === best);
+  const highlighted = state.here.hover ?? state.here.pinned;
+  return highlighted && candidatesOf(state).find(({ move }) => move === highlighted);
 }
 
-/** The moves to draw: the candidate looked at and its line, a better move than a mistake, or a hint. @param {State} state */
+/** Returns the moves to draw: a highlighted candidate with its line, the best move instead of a mistake, or a hint. @param {State} state */
 function lineShown(state) {
   const { game, review, here } = state;
   const { to_move: player } = game.position;
-  const looked = highlightedCandidate(state);
-  if (here.line || looked) return here.line ?? lineOf(looked.pv, player);
+  const candidate = highlightedCandidate(state);
+  if (here.line || candidate) return here.line ?? lineOf(candidate.pv, player);
   const mistake = here.mistakeShown && review?.turns.find(({ turn }) => turn === here.mistakeShown);
   if (mistake) return lineOf([mistake.best], player);
   return here.hintMove && !sentHere(state) ? lineOf([here.hintMove], player) : [];
 }
 
-/** The candidates on the board. @param {State} state */
+/** Returns the candidates to draw on the board. @param {State} state */
 function candidatesShown(state) {
   if (lineShown(state).length || sentHere(state)) return [];
   const { first } = state.here;
@@ -177,7 +176,7 @@ function drawCandidates(state) {
   const candidates = candidatesShown(state);
   const near = candidates.find(({ move }) => parts(move).cells.includes(state.near));
   const placed = candidates.filter(({ move }) => parts(move).cells.length);
-  /** The best one of each place. */
+  // Each place shows its best candidate.
   const spots = new Map([...placed].reverse().flatMap((candidate) => partsDrawn(candidate.move).map((place) => [place, candidate])));
   return [
     {
@@ -191,10 +190,10 @@ function drawCandidates(state) {
   ];
 }
 
-/** A square that grows with the probability; beside the disc of a candidate in the corner. */
-function ownerSquare(cell, player, probability, isAside) {
-  const [x, y] = middle(cell).map((at) => at + (isAside ? 22 : 0));
-  const edge = isAside ? 6 + 11 * probability : 8 + 24 * probability;
+/** Draws a square that grows with the probability; in a corner of the cell if a candidate's disc is there. */
+function ownerSquare(cell, player, probability, isInCorner) {
+  const [x, y] = middle(cell).map((coordinate) => coordinate + (isInCorner ? 22 : 0));
+  const edge = isInCorner ? 6 + 11 * probability : 8 + 24 * probability;
   return svg("rect", {
     class: `share ${player}`, x: (x - edge / 2).toFixed(1), y: (y - edge / 2).toFixed(1), width: edge.toFixed(1), height: edge.toFixed(1), rx: 3,
     "fill-opacity": (0.35 + 0.6 * probability).toFixed(2),
@@ -218,7 +217,7 @@ function drawOwnership(state, isShown) {
   return [{ name: "owner", at: "middle", shapes: owners }, { name: "ways", at: "middle", shapes: ways }];
 }
 
-/** A cell closed for White (`w`), for Red (`r`) or for both. */
+/** Draws a cell that is closed to White (`w`), to Red (`r`) or to both. */
 function closedCell(cell, form) {
   const [x, y] = middle(cell);
   const node = svg("g", { class: `closed ${form}` });
@@ -233,9 +232,9 @@ function closedCell(cell, form) {
 }
 
 /**
- * The cells where a player can no longer lay a tile.
+ * Returns the layer of the cells where a player can no longer place a tile.
  * @param {Scene} scene
- * @param {Record<"white"|"red", string[]>|null} usable the others
+ * @param {Record<"white"|"red", string[]>|null} usable the cells where each player still can
  * @returns {Layer}
  */
 export function closedCells({ size, tiles, bridges }, usable) {
@@ -251,7 +250,7 @@ function drawClosed({ game: { rules, position: { tiles, bridges, candidates } } 
   return [closedCells({ size: rules.board, tiles, bridges }, isShown ? candidates : null)];
 }
 
-/** A shape of a line with the number of its move. */
+/** Adds the number of its move to a shape of a line. */
 function numbered(shape, [x, y], name, number) {
   if (number) shape.append(svg("text", { class: `step ${name}`, x, y, text: number }));
   return shape;
@@ -268,9 +267,9 @@ function drawLine(state) {
   const shapes = moves.flatMap(({ move, player, number }) => {
     const { kind, cells: [from, to] } = parts(move);
     // A single move needs no number.
-    const spoken = moves.length > 1 && number;
-    if (kind === "bridge") return [[String(number), bridgeOfLine, from, to, player, spoken]];
-    return kind === "tiles" ? [from, to].map((cell) => [`${number} ${cell}`, tileOfLine, cell, player, spoken]) : [];
+    const label = moves.length > 1 && number;
+    if (kind === "bridge") return [[String(number), bridgeOfLine, from, to, player, label]];
+    return kind === "tiles" ? [from, to].map((cell) => [`${number} ${cell}`, tileOfLine, cell, player, label]) : [];
   });
   return [{ name: "line", at: "top", shapes }];
 }

@@ -1,6 +1,6 @@
-// Players, clocks, status, messages and the buttons under the board: what concerns the
-// game as a whole. What moves do on the board is in play.js, what a friend's game needs
-// beside it in friend.js, the list of moves in moves.js.
+// Players, clocks, status, messages and the buttons under the board. Moves on the board are in
+// play.js, the additional controls of a friend's game in friend.js, the list of moves in
+// moves.js.
 
 import { isSilent } from "./analysis.js";
 import { byId, chip, element, makeScrollable, onClick, press, setText, show } from "./dom.js";
@@ -14,11 +14,11 @@ import { isBeside, isElsewhere } from "./view.js";
 /** @import { Color, Network } from "./messages.d.ts" */
 /** @import { State } from "./store.js" */
 
-/** The levels up to this one are for beginners. */
+/** The highest level for beginners. */
 const LAST_EASY_LEVEL = 3;
 
 /**
- * A player's networks that score, the best first.
+ * Returns a player's networks that score, the best first.
  * @param {{networks: Network[]}} position
  * @param {Color} color
  * @returns {Network[]}
@@ -69,7 +69,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
   const bridgesLeft = element("p", { class: "bridges-left quiet", id: "bridges-left" });
   byId("networks").append(cards.white.networks, cards.red.networks, bridgesLeft);
 
-  /** A network as its points; hovering over them highlights its cells. */
+  /** Creates the list item of a network; hovering over it highlights its cells. */
   function networkItem(network) {
     const label = network.islands === 1 ? say("networkOne") : say("network", network);
     const highlight = () => store.note({ glow: network.cells });
@@ -81,28 +81,28 @@ export function createPanels({ store, session, play, view, say, ask }) {
     }, chip(network.player), `${network.islands} → ${network.points}`));
   }
 
-  /** Whose turn it is, or what else is shown. @param {State} state */
+  /** Returns the status: whose turn it is, the result, or which turn is shown. @param {State} state */
   function statusOf(state) {
     const { game, thinking, here: { retry, tried }, language } = state;
     const { position } = game;
-    const again = tried?.turn ?? retry;
-    if (again) return say("retryAs", { turn: again.turn, player: again.player });
+    const retried = tried?.turn ?? retry;
+    if (retried) return say("retryAs", { turn: retried.turn, player: retried.player });
     if (position.result) return resultText(language, position.result);
     if (play.isLookingBack()) return say("lookingAt", { turn: position.turn - 1 });
     if (isFriends(game)) return say(friendTexts(game)[0], { player: position.to_move });
     if (thinkingHere(game)) return say(thinking?.queued ? "queued" : "thinking", { engine: game.players[position.to_move] === "human" ? game.thinking.engine : nameOf(state, game, position.to_move) });
-    // Who plays from a link has to be told that the friend has moved.
+    // Against a friend, the user must see that the friend has moved, and which colour is the user's.
     const isOwn = isRemote(game) && game.live && game.players[position.to_move] === "human";
     return say(isOwn ? "yourTurnAs" : "sideToMove", { player: position.to_move });
   }
 
-  /** White's win rate, where a review or an analysis has found it, in a game that does not go on. @param {State} state */
+  /** Returns White's win rate, if known from a review or an analysis and no game is running. @param {State} state */
   function valueOf({ game, language, here: { retry, tried } }) {
     const value = game.live || retry || tried ? undefined : game.tree.find(({ node }) => node === game.current)?.winrate;
     return value === undefined || game.position.result ? "" : say("whiteWinRate", { value: percent(language, value) });
   }
 
-  /** What the player can do now. @param {State} state */
+  /** Returns what the player can do now. @param {State} state */
   function promptOf(state) {
     const { game: { players, position }, here: { first, bridgeFrom, retry, tried } } = state;
     const { result } = position;
@@ -111,7 +111,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     if (result) return { score: result.passed ? say(`passed.${result.passed}`) : "", forfeit: result.detail }[result.by] ?? "";
     if (play.isLookingBack()) return say("prompt.looking");
     if (isFriends(state.game)) return say(friendTexts(state.game)[1]);
-    if (thinkingHere(state.game) || sentHere(state)) return thought(state);
+    if (thinkingHere(state.game) || sentHere(state)) return evaluationOf(state);
     if (retry) return say("prompt.retry", { move: retry.move });
     if (bridgeFrom) return say(bridgeEnds(position, bridgeFrom).length ? "prompt.bridge" : "prompt.noBridge", { cell: bridgeFrom });
     if (first) return say("prompt.second", { cell: first });
@@ -153,20 +153,20 @@ export function createPanels({ store, session, play, view, say, ask }) {
     setText(moveNowButton, say(game.thinking ? "moveNow" : "enginePlays"));
   });
 
-  /** The tab's title: whose turn it is. */
+  /** Returns the title of the browser's tab: whose turn it is. */
   function title(game, status) {
     const { to_move: side } = game.position;
     const isOwnTurn = game.live && !game.thinking && !isElsewhere(game) && game.players[side] === "human" && game.players[other(side)] !== "human";
     return `${isOwnTurn ? `● ${say("yourTurn")}` : status} – ${say("title")}`;
   }
 
-  /** The current estimate of the searching engine. */
-  function thought({ game, silent, thinking, language }) {
+  /** Returns the current move and win rate of the searching engine, unless they are hidden. */
+  function evaluationOf({ game, silent, thinking, language }) {
     if (isSilent({ game, silent }) || !game?.thinking || !thinking || thinking.winrate === undefined) return "";
     return [thinking.move && moveName(language, thinking.move), percent(language, thinking.winrate)].filter(Boolean).join(" · ");
   }
 
-  // Without a message, what the record says of the turn.
+  // Without a message, the record's comment on the turn.
   store.watch(({ language, game, here: { message } }) => {
     const comment = game?.tree.find(({ node }) => node === game.current)?.comment ?? "";
     const text = messageText(language, message) || comment;
@@ -178,7 +178,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     else node.removeAttribute("tabindex");
   });
 
-  /** What is wrong with the connection or with saving, and for a while that it is well again. */
+  // The problem with the connection or with saving; when it is solved, that is shown for a while.
   store.watch(({ connection, game }) => {
     const node = byId("connection");
     const unsaved = game?.final?.unsaved ?? null;
@@ -216,7 +216,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
   store.watch(({ game, overlays, sound, silent, tools }) => {
     press(byId("sound-toggle"), sound);
     press(byId("evaluation-toggle"), !isSilent({ game, silent }));
-    // Against an opponent for beginners, there are few buttons.
+    // Against a level for beginners, the advanced buttons are hidden at first.
     const isReduced = Boolean(game?.live) && game.level?.level <= LAST_EASY_LEVEL && Object.values(game.players).some((who) => who !== "human");
     show(byId("tools-toggle"), isReduced);
     byId("tools-toggle").setAttribute("aria-expanded", String(tools));
@@ -254,7 +254,7 @@ function clockText(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** The tabs under the board's buttons. @param {ParentNode} root @returns {(id: string) => void} opens the tab with this id */
+/** Connects the tabs under the board's buttons to their panels. @param {ParentNode} root @returns {(id: string) => void} opens the tab with this id */
 export function createTabs(root) {
   const tabs = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[role=tab]")]);
   function choose(tab) {

@@ -1,7 +1,7 @@
-// What lessons and puzzles share: their board, which is the game's with a state of its
-// own, and what tells of them beside it. The host answers as a session would: a right turn
-// of several with the opponent's answer, a wrong one with what refutes it, and both are
-// played on the board. No rules here.
+// What lessons and puzzles share: their board, which is the game's board with its own state, and
+// the texts beside it. The host answers as a session would: if several turns are to be found, a
+// right one with the opponent's reply; a wrong one with its refutation. Either is played on the
+// board. No rules are known here.
 
 import { createBoard } from "./board.js";
 import { button, chip, drawing, element, makeScrollable, setText, show } from "./dom.js";
@@ -16,13 +16,13 @@ import { messageText } from "./texts.js";
 
 /** @import { State } from "./store.js" */
 
-/** How long a turn is looked at before it is answered, in milliseconds. */
+/** How long a turn is shown before the reply to it, in milliseconds. */
 const LOOK_TIME = 1100;
 
 /**
- * What tells of a lesson or a puzzle beside the board.
+ * Creates the texts and buttons of a lesson or a puzzle beside the board.
  * @param {Node[]} answers the buttons under the verdict
- * @param {HTMLElement} more what can be chosen instead, below the board
+ * @param {HTMLElement} more the choice of other exercises, below the board
  */
 export function createGuide(answers, more) {
   const kicker = element("p", { class: "kicker" });
@@ -39,7 +39,7 @@ export function createGuide(answers, more) {
 }
 
 /**
- * @param {import("./store.js").Store} page its language
+ * @param {import("./store.js").Store} page the page's store, for the language
  * @param {import("./host.js").Host} host
  * @param {(key: string, values?: object) => string} say
  */
@@ -54,25 +54,25 @@ export function createDesk(page, host, say) {
     element("div", { class: "under" }, reason));
 
   const store = createStore({ language: page.state.language });
-  /** A position that is opened anew counts as another game, with notes of its own. */
+  /** Numbers the positions shown: each counts as another game, with its own notes. */
   let openedCount = 0;
   let name = null;
-  /** The turns and answers already played. @type {string[]} */
+  /** The turns found so far and the replies to them. @type {string[]} */
   let line = [];
-  /** The positions before the first turn and before the next one, once known: a retry must not wait. */
+  /** The states before the first turn and before the next one, if known: a retry must not wait. */
   let firstState = null;
   let currentState = null;
   let tellVerdict = (_verdict) => {};
-  /** The positions of a turn and its answer, which are looked at one by one, and the one shown. */
+  /** The states before a turn, after it and after the reply, to step through, and the one shown. */
   let frames = [];
   let frameShown = 0;
-  /** Does at once what waits for a pause to end, if anything does. */
+  /** Runs a delayed action at once, if there is one. */
   let runPending = () => {};
   let timer = 0;
-  /** How much of a hint has been shown, and its move. */
+  /** The degree of the hint shown, and the move that it hints at. */
   let degree = 0;
   let hintMove = null;
-  /** A cell that all right turns have. @type {string|undefined} */
+  /** A cell that all right turns share. @type {string|undefined} */
   let commonCell;
 
   /** Sends a message about the exercise. */
@@ -84,7 +84,7 @@ export function createDesk(page, host, say) {
     }
   }
 
-  /** The answer with the position before the next turn. */
+  /** Resolves to the state before the next turn, or to the host's refusal. */
   async function position() {
     const nameWhenAsked = name;
     const answer = currentState ?? await post({ type: "open" });
@@ -95,13 +95,13 @@ export function createDesk(page, host, say) {
     return answer;
   }
 
-  /** Shows a position; closed to moves once a turn is judged. */
+  /** Shows a position; with `isOpen`, the user may move. */
   function showPosition(game, isOpen) {
     const position = isOpen ? game.position : { ...game.position, status: "over" };
     store.set({ game: { ...game, game: ++openedCount, tip: game.current, thinking: null, position }, sent: null, near: null });
   }
 
-  /** Does something after a pause, or sooner if it must be done before something else. */
+  /** Runs an action after a pause, or earlier if `runPending` is called. */
   function runLater(act) {
     runPending = () => {
       clearTimeout(timer);
@@ -111,6 +111,7 @@ export function createDesk(page, host, say) {
     timer = setTimeout(() => runPending(), LOOK_TIME);
   }
 
+  /** Drops the hint, the frames and a delayed action. */
   function reset() {
     clearTimeout(timer);
     runPending = () => {};
@@ -118,7 +119,7 @@ export function createDesk(page, host, say) {
     drawFrames();
   }
 
-  /** Shows one of the positions of a turn. */
+  /** Shows one of the frames. */
   function showFrame(frame) {
     clearTimeout(timer);
     runPending = () => {};
@@ -157,7 +158,7 @@ export function createDesk(page, host, say) {
   }
 
   const session = {
-    /** There is one position only, so a node means nothing here. @param {any} request */
+    /** Sends a request without its node: there is only one position. @param {any} request */
     ask(request, onAnswer) {
       const { node: _, aside: __, ...message } = request;
       const nameWhenAsked = name;
@@ -180,7 +181,7 @@ export function createDesk(page, host, say) {
   root.lastElementChild.append(back, forth, pass, swap);
   drawFrames();
 
-  /** What the player can do now. @param {State} state */
+  /** Returns what the player can do now. @param {State} state */
   function promptOf(state) {
     const { game, here: { bridgeFrom, first } } = state;
     if (sentHere(state)) return say("exerciseChecking");
@@ -207,14 +208,14 @@ export function createDesk(page, host, say) {
   });
   page.watch(({ language }) => store.set({ language }));
 
-  /** The score and what is left of the supply, as far as there is any of them. */
+  /** Creates the score, if there are islands, and the rest of a limited supply. */
   function factsOf({ islands, score, supply }) {
-    const has = (key, value) => element("span", {}, `${say(key)}: ${value}`);
+    const fact = (key, value) => element("span", {}, `${say(key)}: ${value}`);
     const each = (value) => COLORS.flatMap((player) => [chip(player), element("span", { class: "unseen", text: `${say(player)} ` }), element("b", { text: value(player) }), " "]);
     const lines = [];
     if (islands.length) lines.push(element("span", { "data-value": "score" }, `${say("points")}: `, ...each((player) => score[player].points)));
     if (supply.white !== null) lines.push(element("span", { "data-value": "tiles" }, `${say("tilesLeft")}: `, ...each((player) => supply[player])));
-    if (supply.bridges !== null) lines.push(has("bridgesLeft", supply.bridges));
+    if (supply.bridges !== null) lines.push(fact("bridgesLeft", supply.bridges));
     return lines;
   }
 
@@ -222,16 +223,16 @@ export function createDesk(page, host, say) {
     root,
     focus,
     cancel: play.cancel,
-    /** Opens an exercise; `onVerdict` gets each verdict. Opened `again`, it goes on with the turn that was missed. */
+    /** Opens an exercise; `onVerdict` gets each verdict. With `again`, it continues with the turn that was missed. */
     async open(exercise, onVerdict, again = false) {
       runPending();
       reset();
-      // What was found belongs to the exercise that was open.
+      // Turns already found count only for the same exercise.
       again &&= name === exercise && Boolean(currentState);
       if (name !== exercise) [name, firstState] = [exercise, null];
       if (!again) [line, currentState] = [[], firstState];
       tellVerdict = onVerdict;
-      // Until it is known, the position on the board is another one, and closed.
+      // Until the new position arrives, the old one stays on the board, closed to moves.
       delete root.dataset.exercise;
       if (!currentState && store.state.game) showPosition(store.state.game, false);
       const answer = await position();
@@ -240,12 +241,12 @@ export function createDesk(page, host, say) {
       showPosition(answer, true);
       root.dataset.exercise = exercise;
       root.dataset.found = String(line.length / 2);
-      // An exercise begins at the board.
+      // An exercise starts with the board in view.
       store.flush();
       scrollTo(0, 0);
       focus(true);
     },
-    /** The right turns and what each does. The exercise is open again, in its position. */
+    /** Resolves to the right turns with their purposes, or to null. The exercise is open again, in its position. */
     async solution() {
       runPending();
       const nameWhenAsked = name;
@@ -261,8 +262,9 @@ export function createDesk(page, host, say) {
       return answer.right.map((move, n) => ({ move, why: answer.why?.[n] ?? [] }));
     },
     /**
-     * Tells more of a right turn: where, then its first cell; those are marked. Then it is for the
-     * caller to show it, and the answer is `null`.
+     * Shows more of a right turn: first the part of the board, then a cell of it, both marked.
+     * Resolves to the degree and its text, to null if the caller must show the whole turn, and to
+     * undefined if there is no hint.
      */
     async hint() {
       runPending();
@@ -272,7 +274,7 @@ export function createDesk(page, host, say) {
         if (nameWhenAsked !== name) return undefined;
         if (answer.type !== "show" || !answer.right.length) return receive(answer);
         [hintMove] = answer.right;
-        // Another cell may be one of many.
+        // Any other cell might suggest that only one turn is right.
         commonCell = parts(hintMove).cells.find((cell) => answer.right.every((move) => parts(move).cells.includes(cell)));
       }
       degree = nextDegree(hintMove, degree);
@@ -281,11 +283,11 @@ export function createDesk(page, host, say) {
       store.note({ message: { kind: "hint", text: "", cells } });
       return { degree, text: say(key, values) };
     },
-    /** Draws a turn of the side to move. */
+    /** Draws a turn of the side to move on the board. */
     draw(move) {
       store.note({ line: lineOf([move], store.state.game.position.to_move) });
     },
-    /** The side that looks for the turn, and how many it has found. */
+    /** The side that the user plays, and the number of turns found. */
     player: () => (firstState ?? store.state.game).position.to_move,
     found: () => line.length / 2,
   };

@@ -1,7 +1,6 @@
-// What a person has done here: games by opponent, accuracy, puzzles and lessons, and what
-// to do next. All that the browser keeps can be saved as one file and read back, so that
-// clearing its data loses nothing. Lessons and puzzles are counted in learning.js; here are
-// the games, and what is shown of it all.
+// The progress page: games by level, accuracy, lessons and puzzles, and what to do next. All data
+// in the browser can be saved as one backup file and loaded again. The games are recorded here,
+// lessons and puzzles in learning.js.
 
 import { button, download, drawing as svg, element, setList, setText, show } from "./dom.js";
 import { humansOf, opponents } from "./games.js";
@@ -10,13 +9,13 @@ import { browser } from "./memory.js";
 import { percent } from "./texts.js";
 
 const PLAYED_KEY = "pontifex.played";
-/** The most games that are remembered. */
+/** The largest number of games recorded. */
 const MAX_GAMES = 2000;
-/** The games whose accuracy is drawn. */
+/** The largest number of games in the graph of accuracy. */
 const MAX_POINTS = 30;
-/** Won or lost in a row against one level, this many games suggest another. */
+/** This many games won or lost in a row against one level suggest another level. */
 const STREAK = 3;
-/** The form of the file. */
+/** The version of the backup file's format. */
 const FILE_VERSION = 1;
 
 /**
@@ -24,11 +23,11 @@ const FILE_VERSION = 1;
  * @typedef {{key: string, day: string, level: number, board: number, score: number, accuracy: number|null}} Played
  */
 
-/** The games that were played here, the latest last. @returns {Played[]} */
+/** Returns the games played here, the latest last. @returns {Played[]} */
 const playedGames = () => browser.readJson(PLAYED_KEY) ?? [];
 
 /**
- * Remembers a game that is over, once, and its accuracy once it is known.
+ * Records a finished game once, and its accuracy when it is known.
  * @param {import("./messages.d.ts").TableState} game
  * @param {import("./store.js").State["review"]} review
  */
@@ -40,22 +39,22 @@ export function remember(game, review) {
   const accuracy = review?.finished && review.end === game.main.at(-1) ? review.summary[only].accuracy : null;
   const all = playedGames();
   const key = `${game.session} ${game.game}`;
-  const before = all.find((each) => each.key === key);
-  if (before && (accuracy === null || before.accuracy !== null)) return;
+  const recorded = all.find((each) => each.key === key);
+  if (recorded && (accuracy === null || recorded.accuracy !== null)) return;
   const score = winner === "draw" ? 0.5 : Number(winner === only);
-  const entry = { key, day: before?.day ?? today(), level, board: game.rules.board, score, accuracy };
-  browser.writeJson(PLAYED_KEY, [...all.filter((each) => each !== before), entry].slice(-MAX_GAMES));
+  const entry = { key, day: recorded?.day ?? today(), level, board: game.rules.board, score, accuracy };
+  browser.writeJson(PLAYED_KEY, [...all.filter((each) => each !== recorded), entry].slice(-MAX_GAMES));
 }
 
 const mean = (values) => (values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null);
 
-/** The accuracy of games as a line. @param {Played[]} games */
+/** Draws the accuracy of games as a line. @param {Played[]} games */
 function lineOf(games, label) {
   const [width, height] = [400, 96];
   const x = (n) => 8 + ((width - 44) * n) / Math.max(1, games.length - 1);
   const y = (accuracy) => 8 + (height - 16) * (1 - accuracy / 100);
-  const ruler = [50, 100].flatMap((at) => [
-    svg("path", { class: "half", d: `M8 ${y(at)}H${width - 36}` }), svg("text", { class: "value", x: width - 32, y: y(at) + 5, text: String(at) }),
+  const ruler = [50, 100].flatMap((value) => [
+    svg("path", { class: "half", d: `M8 ${y(value)}H${width - 36}` }), svg("text", { class: "value", x: width - 32, y: y(value) + 5, text: String(value) }),
   ]);
   return svg("svg", { id: "accuracy", class: "graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...ruler,
     svg("path", { class: "curve", d: `M${games.map(({ accuracy }, n) => `${x(n).toFixed(1)} ${y(accuracy).toFixed(1)}`).join("L")}` }),
@@ -84,7 +83,7 @@ export function createProgressView({ store, host, say, progress, ways }) {
     element("h3", { "data-text": "progressFile" }), element("p", { class: "quiet", "data-text": host.isLocal ? "progressFileText" : "progressFileServer" }),
     element("div", { class: "row" }, button("progress-save", "progressSave", save), button("progress-load", "progressLoad", () => file.click())), file, note);
 
-  /** What to do next, and how to get there. @returns {{key: string, values?: object, go: () => void}} */
+  /** Returns the text of the next step and the function that goes there. @returns {{key: string, values?: object, go: () => void}} */
   function plan() {
     if (!progress.all.learnt) return { key: Object.keys(progress.all.lessons).length ? "nextLessonGo" : "nextLessons", go: ways.learn };
     const games = playedGames();
@@ -98,7 +97,7 @@ export function createProgressView({ store, host, say, progress, ways }) {
     return { key: step > 0 ? "nextUp" : step < 0 ? "nextDown" : "nextPlay", values: { level }, go: () => ways.play(level) };
   }
 
-  /** A row for each opponent, the strongest first. */
+  /** Creates a row for each level played, the strongest first. */
   function rows(games, language) {
     const names = opponents(store.state);
     const levels = [...new Set(games.map(({ level }) => level))].sort((a, b) => b - a);
@@ -157,11 +156,11 @@ export function createProgressView({ store, host, say, progress, ways }) {
     try {
       content = JSON.parse(await chosen.text());
     } catch {
-      // It is no JSON.
+      // Reported below: the file is not JSON.
     }
     if (content?.pontifex !== FILE_VERSION || !content.kept || typeof content.kept !== "object") return showNote("progressWrongFile", { name: chosen.name });
     try {
-      // What was played here meanwhile stays.
+      // Games played here since the backup are kept.
       const games = [...(JSON.parse(content.kept[PLAYED_KEY] ?? "[]")), ...playedGames()];
       const own = new Map(games.map((game) => [game.key, game]));
       for (const [name, text] of Object.entries(content.kept)) if (name.startsWith("pontifex.") && typeof text === "string") browser.write(name, text);

@@ -1,6 +1,6 @@
-// The puzzles and tactics: which one, what to do, what the judge says. What was missed
-// comes back. The judge is the host; the board and the answers on it are in practice.js,
-// the progress and the rating in learning.js.
+// The puzzles and tactics: the choice of one, its task and the verdict. A missed puzzle is
+// repeated later. The host judges; the board and the replies on it are in practice.js, the
+// progress and the rating in learning.js.
 
 import { button, element, setOptions, setText, show } from "./dom.js";
 import { today } from "./learning.js";
@@ -20,12 +20,12 @@ export function createPuzzles({ desk, store, say, progress }) {
   let puzzle = null;
   let isDaily = false;
   let verdict = null;
-  /** The correct moves, once shown, and the one on the board. */
+  /** The correct moves, if shown, and the index of the one on the board. */
   let solutions = null;
   let solutionShown = 0;
-  /** What a hint has told. */
+  /** The text of the last hint. */
   let hintText = "";
-  /** Whether no try of this puzzle has failed and there was no hint, and whether it was shown. */
+  /** Whether there was no failed attempt and no hint so far, and whether the solution was shown. */
   let isClean = true;
   let wasHelped = false;
 
@@ -49,10 +49,10 @@ export function createPuzzles({ desk, store, say, progress }) {
     && (!kind.value || kindOf(each) === kind.value) && (!level.value || each.difficulty === Number(level.value)));
   const dueIn = (list) => list.filter(({ id }) => progress.isDue(id));
 
-  /** The next puzzle of the chosen kind: first what is due again, then what is not solved. */
-  function forward(fresh = false) {
+  /** Opens the next of the chosen puzzles: first those due again, then the unsolved ones. With `keepsCurrent`, a fitting puzzle stays. */
+  function forward(keepsCurrent = false) {
     const list = chosenPuzzles();
-    if (fresh && list.includes(puzzle) && !verdict && !solutions) return draw();
+    if (keepsCurrent && list.includes(puzzle) && !verdict && !solutions) return draw();
     if (!list.length) return draw();
     const from = list.indexOf(puzzle) + 1;
     const order = [...list.slice(from), ...list.slice(0, from)].filter((each) => each !== puzzle || list.length === 1);
@@ -69,7 +69,7 @@ export function createPuzzles({ desk, store, say, progress }) {
     start(false);
   }
 
-  /** Goes on with the move that was missed. */
+  /** Tries the move that was missed again. */
   const retryPuzzle = () => puzzle && start(!verdict?.right);
 
   function start(isAgain) {
@@ -103,15 +103,15 @@ export function createPuzzles({ desk, store, say, progress }) {
     retry.focus({ preventScroll: true });
   }
 
-  /** Tells the theme and where to look; asked again, more, and at last the move. */
+  /** Shows the theme and where to look; each further hint shows more, the last one the solution. */
   async function hint() {
     if (verdict?.right && !verdict.goes_on || solutions) return;
     if (verdict && !verdict.right) await start(true);
-    const hintGiven = await desk.hint();
-    if (hintGiven === null) return solution();
-    if (!hintGiven) return;
+    const answer = await desk.hint();
+    if (answer === null) return solution();
+    if (!answer) return;
     markMissed(true);
-    hintText = hintGiven.degree === 1 ? `${themeText()} ${hintGiven.text}` : hintGiven.text;
+    hintText = answer.degree === 1 ? `${themeText()} ${answer.text}` : answer.text;
     verdict = null;
     draw();
   }
@@ -125,7 +125,7 @@ export function createPuzzles({ desk, store, say, progress }) {
 
   const themeText = (name = puzzle.theme) => say("themeIs", { theme: say(`theme.${name}`) });
 
-  /** What is said under the task. */
+  /** Returns the text under the task. */
   function explanation() {
     const { language } = store.state;
     if (solutions) {
@@ -139,12 +139,12 @@ export function createPuzzles({ desk, store, say, progress }) {
     const answer = reply && say(isRight ? "puzzleAnswer" : "puzzleReply", { player: other(puzzle.to_move), move: reply });
     if (goesOn) return [say("exerciseRight"), answer, say("puzzleGoesOn")].join(" ");
     const end = isRight ? themeText(verdict.theme) : answer;
-    const outcome = winrate === undefined ? solved() : say(isRight ? "tacticRight" : "tacticWrong", { move, winrate: percent(winrate), best: percent(best) });
+    const outcome = winrate === undefined ? provedOutcome() : say(isRight ? "tacticRight" : "tacticWrong", { move, winrate: percent(winrate), best: percent(best) });
     return [say(isRight ? "exerciseRight" : "exerciseWrong"), outcome, end].filter(Boolean).join(" ");
   }
 
-  /** What the solver says. */
-  function solved() {
+  /** Returns the outcome of the move, as proved by the solver. */
+  function provedOutcome() {
     const { language } = store.state;
     const { move, after, before, winner } = verdict;
     const value = after ? valueText(language, after) : winner === "draw" ? say("valueDraw") : say("valueWinner", { player: winner });
@@ -193,10 +193,10 @@ export function createPuzzles({ desk, store, say, progress }) {
     draw,
     keys: { n: () => forward(), r: retryPuzzle, s: solution, h: hint },
     /** Opens the first puzzle that is due or not solved, or the daily one. */
-    start(list, daily_ = false) {
+    start(list, asDaily = false) {
       puzzles = list;
       drawChoices();
-      if (daily_) openDaily();
+      if (asDaily) openDaily();
       else if (puzzle) start(true);
       else forward();
     },
