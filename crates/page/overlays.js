@@ -68,7 +68,7 @@ export function createOverlays({ store, view, ask }) {
     for (const each of analysed) if (each !== overlay) wanted[each.key] = isOn(store.state, each);
     const isAnalysing = analysed.some(({ key }) => wanted[key]);
     if (!game || !view.analyse(isAnalysing, wanted.ownership)) return;
-    // When the analysis stops, the switches go back to their first state.
+    // When the analysis stops, its moves are switched on again for the next one.
     store.set({ game: { ...game, analysis: isAnalysing }, overlays: isAnalysing ? wanted : { ...wanted, ...FIRST_OVERLAYS } });
     if (overlay.key !== "analysis") return;
     store.note({ pinned: null, hover: null, ...(wanted.analysis ? { hintMove: null, mistakeShown: null, message: null } : {}) });

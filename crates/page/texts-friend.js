@@ -1,4 +1,4 @@
-// The texts of games with a friend, by links and live. What any game says is in
+// The texts of games with a friend, by links and live. Those of all games are in
 // texts-table.js.
 
 /** @type {Record<string, [string, string, string]>} */

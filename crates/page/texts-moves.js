@@ -1,5 +1,5 @@
-// What the rules say of a move, by the host's codes: `illegal.CODE` is why it is illegal. Also a
-// pass and a swap in words. What moves are good for is in texts-reasons.js.
+// Why a move is illegal, by the host's code for the rule: `illegal.CODE`. Also a pass and a swap
+// in words. The purposes of moves are in texts-reasons.js.
 
 /** @type {Record<string, [string, string, string]>} */
 export const MOVES = {

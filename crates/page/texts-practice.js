@@ -1,5 +1,5 @@
-// The texts of the home page, the lessons, the puzzles and the progress. What lessons and
-// commented games themselves say is in crates/play/src/lessons.json and games.json.
+// The texts of the home page, the lessons, the puzzles and the progress. The lessons and
+// annotated games themselves are in crates/play/src/lessons.json and games.json.
 
 /** @type {Record<string, [string, string, string]>} */
 export const PRACTICE = {

@@ -1,5 +1,5 @@
-// The texts of the board and what is around it: header, players, status, buttons, and what
-// screen readers say. Those of the panels below are in texts-review.js.
+// The texts of the board and around it: header, players, status, prompts, buttons, hints, and
+// those for screen readers. The texts of the panels below are in texts-review.js.
 
 /** @type {Record<string, [string, string, string]>} */
 export const TABLE = {

@@ -1,6 +1,6 @@
-// Runs a session of Rust (`crates/wasm/src/host.rs`) in this worker: works in slices,
-// delivers what it says, and saves its games. Which tab hosts, and who joins, is decided in
-// tabs.js; how games are stored, in storage.js.
+// Runs a session, which is written in Rust (`crates/wasm/src/host.rs`), in this worker: lets it
+// work in slices, delivers its messages and saves its games. Which tab hosts and which ones
+// join is decided in tabs.js; how games are stored, in storage.js.
 
 import { Host } from "./pontifex.js";
 import { TakenOver } from "./storage.js";
@@ -13,7 +13,7 @@ const MEMORY = 128;
  * @param {object} storage
  * @param {object} on
  * @param {(page: number, text: string) => void} on.deliver
- * @param {() => void} on.lost another tab hosts the session now
+ * @param {() => void} on.lost another tab hosts the session from now on
  * @param {(reason: string) => void} on.died
  * @param {() => string} on.newId
  */
@@ -25,7 +25,7 @@ export async function hostSession(id, storage, { deliver, lost, died, newId }) {
   let isWorking = false;
   let isClosed = false;
 
-  /** Saves a game and says whether it is saved; the host holds back until then. */
+  /** Saves a game and tells the host whether that succeeded; the host waits for it. */
   async function save({ session, entry, own }) {
     let failure;
     try {
@@ -39,7 +39,7 @@ export async function hostSession(id, storage, { deliver, lost, died, newId }) {
     workSoon();
   }
 
-  /** Calls the host. A trap in it is the end of the worker; what was saved is not lost. */
+  /** Calls the host. A WebAssembly trap ends the worker; saved games are not lost. */
   function guarded(work) {
     if (isClosed) return null;
     try {
@@ -61,7 +61,7 @@ export async function hostSession(id, storage, { deliver, lost, died, newId }) {
     if (wait === 0) workSoon();
     else if (Number.isFinite(wait) && wait !== null) timer = setTimeout(workSoon, wait);
   }
-  /** Works once the messages that have come meanwhile are heard. */
+  /** Works after the messages that have arrived meanwhile, by way of a message to itself. */
   function workSoon() {
     clearTimeout(timer);
     if (isWorking || isClosed) return;

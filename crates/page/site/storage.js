@@ -1,24 +1,25 @@
-// The games in the browser's storage (IndexedDB): `games` has the entries of the
-// list, `sessions` the games themselves. Without storage, as in some private
-// windows, they last as long as the page. What a game holds is not looked at: that is text
-// of the host. Choices and progress are kept by memory.js, which learning.js writes to.
+// The games in the browser's storage (IndexedDB): `games` has the entries of the list,
+// `sessions` the games themselves, as opaque text of the host. Without storage, as in some
+// private windows, they last as long as the page. Choices and progress are stored by memory.js.
 
-/** The most games that are kept; the least recently used are deleted. */
+/** The largest number of games stored; the least recently used are deleted. */
 const MAX_GAMES = 1000;
 
+/** Resolves to the result of an IndexedDB request. */
 const resultOf = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
+/** Resolves when a transaction is complete. */
 const whenComplete = (transaction) => new Promise((resolve, reject) => {
   transaction.oncomplete = resolve;
   transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
 });
 
-/** Another tab hosts the session now, and only that may save it. */
+/** The error that another tab hosts the session now, which alone may save it. */
 export class TakenOver extends Error {}
 
-/** Storage in memory. */
+/** Creates a storage in memory. */
 function createTemporary() {
   const [games, sessions] = [new Map(), new Map()];
   return {
@@ -37,6 +38,7 @@ function createTemporary() {
   };
 }
 
+/** Opens the database. */
 async function openDatabase() {
   const request = indexedDB.open("pontifex", 1);
   request.onupgradeneeded = () => {
@@ -53,11 +55,11 @@ async function openDatabase() {
     load: (id) => resultOf(stores("readonly").sessions.get(id)),
     game: (id) => resultOf(stores("readonly").games.get(id)),
     list: () => resultOf(stores("readonly").games.getAll()),
-    /** Checks the owner and saves in one transaction, so that no other tab comes between. */
+    /** Checks the owner and saves in one transaction, so that no other tab can interfere. */
     async put(game, saved) {
       const { games, sessions, transaction } = stores("readwrite");
-      const before = await resultOf(games.get(game.session));
-      if (saved !== undefined && before && before.owner !== game.owner) throw new TakenOver();
+      const stored = await resultOf(games.get(game.session));
+      if (saved !== undefined && stored && stored.owner !== game.owner) throw new TakenOver();
       games.put(game);
       if (saved !== undefined) sessions.put(saved, game.session);
       await whenComplete(transaction);
@@ -71,7 +73,7 @@ async function openDatabase() {
   };
 }
 
-/** Seconds since 1970. */
+/** Returns the seconds since 1970. */
 const now = () => Date.now() / 1000;
 
 /** @param {(id: string) => Promise<boolean>} isInUse */
@@ -106,10 +108,10 @@ export async function openStorage(isInUse) {
     load: store.load,
     remove: store.remove,
     has: async (id) => Boolean(await store.game(id)),
-    /** Makes a session without a move. */
+    /** Creates a session without a move. */
     create: (id) => add(id, null, null),
     add,
-    /** Makes this tab the session's owner, and returns the number that says so. */
+    /** Makes this tab the session's owner, and returns its number as the owner. */
     async own(id) {
       const game = (await store.game(id)) ?? { session: id, used: now(), entry: null };
       const owner = crypto.getRandomValues(new Uint32Array(1))[0];
@@ -118,12 +120,12 @@ export async function openStorage(isInUse) {
     },
     /** @throws {TakenOver} */
     save: (id, saved, entry, owner) => store.put({ session: id, used: now(), entry, owner }, saved),
-    /** All games with a move, as they are saved. */
+    /** Returns all games with a move, with their saved texts. */
     async saved() {
       const all = (await store.list()).filter(({ entry }) => entry);
       return Promise.all(all.map(async ({ session, used, entry }) => ({ session, used, entry, saved: await store.load(session) })));
     },
-    /** Takes games as they were saved, but for those that are here; says how many. */
+    /** Adds games from a backup, except those already here; returns how many were added. */
     async restore(games) {
       let count = 0;
       for (const { session, used, entry, saved } of games) {
@@ -134,7 +136,7 @@ export async function openStorage(isInUse) {
       }
       return count;
     },
-    /** The games with a move, most recently used first. */
+    /** Returns the entries of all games with a move, most recently used first. */
     async games() {
       const all = (await store.list()).filter(({ entry }) => entry);
       all.sort((a, b) => b.used - a.used);

@@ -1,20 +1,20 @@
-// One session in several tabs. The tab that holds the session's lock hosts it;
-// the others are guests and pass their messages through a channel. When the host's
-// tab closes, or sleeps and does not answer, each guest starts over: one of them
-// then hosts the session as it was saved. What the messages say is not looked at.
+// One session in several tabs. The tab that holds the session's lock hosts it; the others are
+// guests and send their messages through a broadcast channel. When the host's tab closes, or is
+// suspended and does not answer, each guest starts over: one of them then hosts the session as
+// it was saved. The messages themselves are opaque here.
 
-/** The host's own page. */
+/** The number of the host's own page. */
 const OWN_PAGE = 0;
 
-/** How long a host may leave a guest without an answer, in milliseconds. */
+/** How long a guest waits for the host's answer, in milliseconds. */
 const ANSWER_TIMEOUT = 5000;
 
 /**
  * @param {string} name of the lock and the channel
- * @param {LockManager|null} locks without them this tab is the only one
+ * @param {LockManager|null} locks null if there are none: then this tab hosts without asking
  * @param {(deliver: (page: number, text: string) => void, lost: () => void) => Promise<object>} host
  * @param {(text: string) => void} deliver sends to this tab's page
- * @param {(isTaken: boolean) => void} closed nothing comes any more, start over; whether another tab has taken the session from this one
+ * @param {(isTaken: boolean) => void} closed no more messages come: start over; `isTaken`: another tab has taken over the session
  */
 export function createTabs(name, locks, host, deliver, closed) {
   const channel = locks && new BroadcastChannel(name);
@@ -24,13 +24,14 @@ export function createTabs(name, locks, host, deliver, closed) {
   /** Whether a host answers this guest. */
   let isGuest = false;
   let isClosed = false;
-  /** Messages of this page that came before it was known who hosts. */
+  /** The page's messages from before it was known which tab hosts. */
   let earlyMessages = [];
   let lastNumber = 0;
   let answerTimer = 0;
   const waiting = new Map();
-  /** Gives up this tab's locks and its place in their queues. */
+  /** Aborts this tab's waiting requests for locks. */
   const leaving = new AbortController();
+  /** Releases the locks that this tab holds. */
   let leave = null;
   const whenLeft = new Promise((resolve) => { leave = resolve; });
   /** @type {{resolve: Function, reject: (error: Error) => void}} */
@@ -81,7 +82,7 @@ export function createTabs(name, locks, host, deliver, closed) {
   }
 
   function asGuest({ to, hosts, joined: hasJoined, text, request, value, error }) {
-    // A host that was not ready for the first request is now.
+    // The host was not ready for the first request.
     if (hosts && !isGuest) post({ joins: true });
     else if (hosts) close();
     if (to !== me) return;
@@ -101,14 +102,14 @@ export function createTabs(name, locks, host, deliver, closed) {
 
   if (channel) channel.onmessage = ({ data }) => (session ? asHost(data) : asGuest(data));
 
-  /** Asks the host, and takes the lock from one that sleeps. */
+  /** Sends a message to the host, and takes the lock from one that does not answer. */
   function ask(message) {
     post(message);
     clearTimeout(answerTimer);
     answerTimer = setTimeout(() => acquireLock({ steal: true }), ANSWER_TIMEOUT);
   }
 
-  /** Hosts the session as long as this tab has the lock; a guest must start over first. */
+  /** Requests the session's lock, and hosts the session while this tab holds it; a guest must start over first. */
   function acquireLock(options) {
     locks.request(name, options, async (lock) => {
       if (!lock) return join();
@@ -120,7 +121,7 @@ export function createTabs(name, locks, host, deliver, closed) {
 
   function join() {
     ask({ joins: true });
-    // The host's lock comes free when its tab closes.
+    // This lock is granted when the host's tab closes.
     locks.request(name, { signal: leaving.signal }, () => close()).catch(() => {});
   }
 
