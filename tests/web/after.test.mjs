@@ -1,5 +1,5 @@
-// After a game and beside it: the card, the review that runs by itself, moves
-// tried again, hints, what the engine shows, motion and sound.
+// After and during a game: the card with its review, moves tried again, hints, the evaluation,
+// motion and sound.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,14 +20,14 @@ test("the card after a game, and a turn tried again", async (t) => {
   await worst.first().click();
   await page.waitForSelector(`#moves [data-turn='${number - 1}'][aria-selected=true]`);
   await soon(async () => assert.match(await page.locator("#prompt").textContent(), /^Try again/));
-  // The card makes room.
+  // The card is hidden meanwhile.
   await soon(async () => assert.ok(await page.locator("#card").isHidden()));
   await layLegal(page);
   await page.waitForSelector("#tried-back:visible", REVIEWED);
   await page.waitForSelector("#tried:is([data-right=true], [data-right=false])");
   await page.waitForSelector(`#moves .variation [data-turn='${number}'][aria-selected=true]`);
   await page.click("#tried-back");
-  // The game and its review are as they were.
+  // The game and its review are unchanged.
   await page.waitForSelector("#status[data-status=over]");
   await soon(async () => assert.ok(await page.locator("#card").isVisible()));
   await soon(async () => assert.ok(await page.locator("#tried").isHidden()));
@@ -73,7 +73,7 @@ test("a hint says where, then a tile, then the move and what it does", async (t)
   await soon(async () => assert.equal(await page.locator("#board .line .tile").count(), 0));
 });
 
-test("the engine can keep its thoughts to itself", async (t) => {
+test("the engine's evaluation can be hidden", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "white", playouts: 2000 });
   await page.click("#evaluation-toggle");
@@ -94,7 +94,7 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
   await newGame(page, { board: 5, seat: "white", playouts: 2 });
   await page.evaluate(() => {
     const grid = document.querySelector("#grid");
-    // The half second counts from the tap, with which the move shows.
+    // The half second counts from the tap, which shows the player's move.
     grid.addEventListener("click", () => (window.tapped = performance.now()), true);
     new MutationObserver(() => {
       if (grid.querySelector("[data-tile=red]")) window.answered ??= performance.now();
@@ -166,7 +166,7 @@ test("candidates: at most five on the board, readable, with a legend", async (t)
   }
 });
 
-test("a mistake's lesson says the points and shows the recommended tiles", async (t) => {
+test("a mistake shows its cost in points and the recommended tiles", async (t) => {
   const page = await open(t);
   await resigned(page);
   await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
@@ -181,6 +181,6 @@ test("a mistake's lesson says the points and shows the recommended tiles", async
     const drawn = document.querySelectorAll("#board .line > *").length;
     return drawn === (cells.includes(",") ? 2 : 1);
   }, best);
-  // Nothing of a later turn is drawn over it, so there is nothing to number.
+  // Only one move is drawn, so it has no number.
   await soon(async () => assert.equal(await page.locator("#board .line .step").count(), 0));
 });
