@@ -22,7 +22,7 @@ function toRecord(moves, { variants = [], pieInvoked = false }) {
   return { header, moves: rounds(moves) };
 }
 
-/** Returns the game record of a list of moves, a record or a state. The first entry of a state's stack is the start, before any move. */
+/** Returns the record of a list of moves, a record or a state, whose stack starts without a move. */
 function recordOf(game, options) {
   if (Array.isArray(game)) return toRecord(game, options);
   if (isObject(game) && "header" in game) return game;
@@ -34,7 +34,7 @@ function recordOf(game, options) {
   throw new EngineError("a game is an array of moves or rounds, a game record or a game's state", "not_a_record");
 }
 
-/** Parses a text: a record or a state as JSON, or moves separated by spaces. Other values are returned as they are. */
+/** Parses a text: a record or a state as JSON, or moves separated by spaces. */
 function parsed(game) {
   if (typeof game !== "string") return game;
   if (!/^\s*[[{]/.test(game)) return game.split(/\s+/).filter(Boolean);

@@ -73,7 +73,7 @@ function isOlder(version, needed) {
   return major < neededMajor || (major === neededMajor && minor < neededMinor);
 }
 
-/** Returns the path of the program wasm-bindgen, in the version of Cargo.lock; installs it if needed. */
+/** Returns the program wasm-bindgen in the version of Cargo.lock; installs it if needed. */
 function bindgen() {
   const lock = readFileSync(join(root, "Cargo.lock"), "utf8");
   const version = lock.match(/name = "wasm-bindgen"\r?\nversion = "(.*)"/)[1];

@@ -1,6 +1,7 @@
 // The errors of the package.
 
-/** An error of an engine; `code` names its kind: "options", "busy", "freed", "failed", "load", "undo", "not_a_position" or "not_a_record". */
+/** An error of an engine; `code` is "options", "busy", "freed", "failed", "load", "undo",
+ * "not_a_position" or "not_a_record". */
 export class EngineError extends Error {
   /** @param {ErrorOptions} [options] */
   constructor(text, code, options) {
@@ -10,7 +11,8 @@ export class EngineError extends Error {
   }
 }
 
-/** A move or a position that breaks a rule. `code` names the rule, `cells` the cells concerned, `data` the values in the text. */
+/** A move or a position that breaks a rule. `code` names the rule, `cells` are the cells
+ * concerned, `data` the values in the text. */
 export class IllegalMoveError extends EngineError {
   constructor({ text, code, move = null, cells = [], data = {}, number = null }) {
     super(text, code);

@@ -18,7 +18,7 @@ function checked(options = {}) {
   throw new EngineError(`the options are ${Array.isArray(options) ? "an array" : String(options)}, an object is needed`, "options");
 }
 
-/** Returns options as JSON. Values that JSON cannot express become texts, which the engine refuses by name. */
+/** Returns options as JSON. Other values become texts, which the engine refuses by name. */
 function toJson(options) {
   return JSON.stringify(options, (_, value) => {
     if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -59,7 +59,8 @@ class Engine {
     this.#core = core;
   }
 
-  /** Calls the core. It throws refusals as JSON texts; any other error is a crash, after which its memory cannot be trusted. */
+  /** Calls the core. It throws refusals as JSON texts; any other error is a crash, after which
+   * its memory cannot be trusted. */
   #call(work) {
     if (this.#core === null) throw new EngineError(this.#goneError.text, this.#goneError.code);
     try {
@@ -193,7 +194,7 @@ class Analysis {
     return this.#enqueue(() => this.#step()).finally(() => this.#pendingCalls--);
   }
 
-  /** Ends the analysis after a stop of the core, unless a call of `next` waits: that one gets the last value. */
+  /** Ends the analysis after a stop, unless a call of `next` waits: that gets the last value. */
   endIdle() {
     if (this.#hasBegun && !this.#pendingCalls) this.return().catch(() => {});
   }
@@ -290,7 +291,7 @@ export async function createEngine(options) {
   }
 }
 
-/** Runs the searches of `pontifex bench`. Returns their nodes, the same on every machine, and the time. */
+/** Runs the searches of `pontifex bench`. Returns nodes, equal on all machines, and time. */
 export async function bench(options) {
   await load(checked(options).wasm);
   return JSON.parse(benchJson());

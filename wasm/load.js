@@ -6,7 +6,8 @@ import { EngineError } from "./errors.js";
 /** The promise of the loaded module, shared by all engines; null before the first call and after a failure. */
 let loading = null;
 
-/** Whether an address names a file to be read from disk, because Node's fetch refuses file URLs. A single letter before the colon is a Windows drive, not a protocol. */
+/** Whether an address names a file to be read from disk: Node's fetch refuses file URLs. A
+ * single letter before the colon is a Windows drive, not a protocol. */
 function isFile(address) {
   if (typeof process === "undefined" || !process.versions?.node) return false;
   if (address instanceof URL) return address.protocol === "file:";
@@ -20,7 +21,7 @@ function check(wasm) {
   throw new EngineError("wasm is neither the address of pontifex_bg.wasm nor its bytes, a Response or a WebAssembly.Module", "options");
 }
 
-/** Returns the module in a form that its loader accepts: bytes, a module, a response or an address. */
+/** Returns what the module's loader accepts: bytes, a module, a response or an address. */
 async function source(wasm) {
   const location = (await wasm) ?? new URL("./dist/pontifex_bg.wasm", import.meta.url);
   if (!isFile(location)) return location;

@@ -27,10 +27,11 @@ function asRequestText(bytes) {
 }
 
 /**
- * The start of a link with a whole game: `#g=10~standard~pie~-~@human,pontifex,3,live~d4,e6~swap~…`.
- * The fields are board, supply, pie rule, starting position (with `_` for spaces, or `-`), the
- * players, and the moves. The players are the one who opened as White, the other one, the level
- * or limit (`3`, `1.5s`, `500p`), and `live` if the game is not over. Earlier links have none.
+ * The start of a link with a whole game:
+ * `#g=10~standard~pie~-~@human,pontifex,3,live~d4,e6~swap~…`. The fields are board, supply, pie
+ * rule, starting position (with `_` for spaces, or `-`), the players, and the moves. The players
+ * are the one who opened as White, the other one, the level or limit (`3`, `1.5s`, `500p`), and
+ * `live` if the game is not over. Earlier links have none.
  */
 const PREFIX = "#g=";
 

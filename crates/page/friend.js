@@ -200,7 +200,7 @@ export function createFriend({ store, session, view, say, ask }) {
     linkField.select();
   }
 
-  /** Shares a link, or copies it if the device cannot share. Resolves to false if the user cancelled. */
+  /** Shares a link, or else copies it. Resolves to false if the user cancelled. */
   async function handOver(href) {
     const tell = (key) => (dialog.open ? setText(byId("friend-note"), say(key)) : note(key));
     if (navigator.share) {
@@ -253,7 +253,7 @@ export function createFriend({ store, session, view, say, ask }) {
     });
   }
 
-  /** Returns this browser's secret for the current session, or null; with `isNew`, creates one if needed. */
+  /** Returns this browser's secret for the session, or null; `isNew` creates one if needed. */
   function secret(isNew = false) {
     const all = browser.readJson(SEATS_KEY) ?? {};
     if (isNew && !all[session.id()]) browser.writeJson(SEATS_KEY, Object.fromEntries([...Object.entries(all), [session.id(), newSecret()]].slice(-MAX_GAMES)));
@@ -359,7 +359,7 @@ export function createFriend({ store, session, view, say, ask }) {
     });
   }
 
-  /** Opens the friend's link in the address, if any. The session is the one that `sessionOf` found for it. */
+  /** Opens the friend's link in the address, if any, in the session found by `sessionOf`. */
   function openLink() {
     if (location.hash.startsWith(INVITATION_PREFIX) && !store.state.game.shared) clearAddress();
     if (!isFriendly(location.hash)) return;

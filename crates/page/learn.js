@@ -6,7 +6,7 @@ import { button, element, setText, show } from "./dom.js";
 import { createGuide } from "./practice.js";
 import { purposeText, typeset } from "./texts.js";
 
-/** The longest time, in milliseconds, and distance, in pixels, between the clicks of a double click. */
+/** The largest time (ms) and distance (pixels) between the clicks of a double click. */
 const DOUBLE_CLICK = { time: 400, distance: 12 };
 
 /**

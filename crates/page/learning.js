@@ -14,7 +14,7 @@ const FIRST_RATING = 1200;
 const RATINGS = [1000, 1300, 1600];
 /** How much each further move to find adds to a puzzle's rating. */
 const TURN_RATING = 100;
-/** The largest change of a rating by one result, and the number of first results that count double. */
+/** The largest change of a rating by a result, and how many first results count double. */
 const MAX_CHANGE = 16;
 const FAST_RESULTS = 20;
 
@@ -49,7 +49,7 @@ export function ratingAfter(rating, count, { difficulty, turns }, isRight) {
 
 /** Progress in lessons and puzzles, saved in the browser after each change. */
 export function createProgress() {
-  /** `tasks`: the tasks done in each unfinished lesson; `due`: the puzzles to repeat, each with its day and the number of repetitions. */
+  /** `tasks`: those done in unfinished lessons; `due`: puzzles to repeat, with day and count. */
   const all = { lessons: {}, tasks: {}, puzzles: {}, due: {}, rating: FIRST_RATING, rated: 0, streak: 0, best: 0, days: 0, day: "", learnt: false };
   const read = () => Object.assign(all, browser.readJson(PROGRESS_KEY));
   const save = () => browser.writeJson(PROGRESS_KEY, all);
@@ -87,7 +87,7 @@ export function createProgress() {
       const firstGap = doneTasks.findIndex((task, n) => task !== n);
       return firstGap < 0 ? doneTasks.length : firstGap;
     },
-    /** Records a task done without the solution. The lesson is done with all of its `count` tasks. */
+    /** Records a task done without help. The lesson is done with all of its `count` tasks. */
     taskDone(id, task, count) {
       if (all.lessons[id]) return;
       const doneTasks = [...new Set([...tasksOf(id), task])].sort((a, b) => a - b);
@@ -103,7 +103,7 @@ export function createProgress() {
       all.learnt = true;
       save();
     },
-    /** Records a puzzle solved without its solution; `isClean`: at the first attempt and without a hint. */
+    /** Records a solved puzzle; `isClean`: at the first attempt and without a hint. */
     solved(puzzle, isClean, isDaily) {
       const { id } = puzzle;
       if (isClean) {
@@ -118,7 +118,7 @@ export function createProgress() {
       }
       save();
     },
-    /** Records a failed attempt, or help: the puzzle is repeated tomorrow. A hint does not lower the rating. */
+    /** Records a failed attempt or help: repeats the puzzle tomorrow. Hints keep the rating. */
     missed(puzzle, isHint = false) {
       if (!isHint) rate(puzzle, false);
       if (!(puzzle.id in all.puzzles)) all.streak = 0;

@@ -261,7 +261,7 @@ function typeMove() {
   byId("type-move").focus();
 }
 
-/** The keys: their names in the table, the text that explains them, and the action of each: a button's id or a function. */
+/** The keys: name, key of the explanation, and actions, each a button's id or a function. */
 const KEYS = [
   ["← ↑ → ↓", "keyArrows"], ["Enter, Space", "keyLay"], ["B", "keyBridge"], ["Esc", "keyCancel", { Escape: play.cancel }],
   ["H", "hint.get", { h: "hint-button" }], ["U", "keyUndo", { u: "undo" }], ["S", "keySwap", { s: "swap" }], ["Shift P", "keyPass", { P: "pass" }],

@@ -140,7 +140,7 @@ export function createMoves({ store, session, play, say, ask }) {
     if (node && (!goesOn || (await ask("confirmDelete")))) session.send({ type: "delete", node });
   }
 
-  /** The game and its last turn when an earlier turn was shown: the controls then stay until somebody moves. */
+  /** The game and turn in which the user looked back: the controls stay until the next move. */
   let lookedBackAt = "";
   // On a phone, the turn controls are at the bottom of the screen, but only while they are needed
   // for more than a first step back.

@@ -190,7 +190,7 @@ function drawCandidates(state) {
   ];
 }
 
-/** Draws a square that grows with the probability; in a corner of the cell if a candidate's disc is there. */
+/** Draws a square that grows with the probability; in a corner beside a candidate's disc. */
 function ownerSquare(cell, player, probability, isInCorner) {
   const [x, y] = middle(cell).map((coordinate) => coordinate + (isInCorner ? 22 : 0));
   const edge = isInCorner ? 6 + 11 * probability : 8 + 24 * probability;

@@ -91,7 +91,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     if (play.isLookingBack()) return say("lookingAt", { turn: position.turn - 1 });
     if (isFriends(game)) return say(friendTexts(game)[0], { player: position.to_move });
     if (thinkingHere(game)) return say(thinking?.queued ? "queued" : "thinking", { engine: game.players[position.to_move] === "human" ? game.thinking.engine : nameOf(state, game, position.to_move) });
-    // Against a friend, the user must see that the friend has moved, and which colour is the user's.
+    // Against a friend, the user must see that it is their turn, and with which colour.
     const isOwn = isRemote(game) && game.live && game.players[position.to_move] === "human";
     return say(isOwn ? "yourTurnAs" : "sideToMove", { player: position.to_move });
   }

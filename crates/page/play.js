@@ -8,7 +8,7 @@ import { bridge, bridgeEnds, pair, parts } from "./geometry.js";
 import { sentHere, thinkingHere } from "./overlays.js";
 import { isAside, isElsewhere } from "./view.js";
 
-/** How often a move is sent again after lost connections: one that crashes the host must not be repeated forever. */
+/** How often a move is sent again: one that crashes the host must not be repeated forever. */
 const MAX_RESENDS = 3;
 
 /** The rules that concern both ends of a bridge. */
@@ -120,7 +120,7 @@ export function createPlay({ store, session, view }) {
     if (sent) store.set({ sent: { ...sent, isLost: true } });
   }
 
-  /** The connection is back. If the position is unchanged, repeats the request that the host may have missed. */
+  /** After a reconnection, repeats the unanswered request if the position is unchanged. */
   function resume() {
     const { sent } = store.state;
     if (sentHere(store.state) && sent.repeats < MAX_RESENDS) {

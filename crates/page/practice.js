@@ -223,7 +223,7 @@ export function createDesk(page, host, say) {
     root,
     focus,
     cancel: play.cancel,
-    /** Opens an exercise; `onVerdict` gets each verdict. With `again`, it continues with the turn that was missed. */
+    /** Opens an exercise; `onVerdict` gets its verdicts. `again` repeats the missed turn. */
     async open(exercise, onVerdict, again = false) {
       runPending();
       reset();
@@ -246,7 +246,7 @@ export function createDesk(page, host, say) {
       scrollTo(0, 0);
       focus(true);
     },
-    /** Resolves to the right turns with their purposes, or to null. The exercise is open again, in its position. */
+    /** Opens the exercise again; resolves to the right turns with their purposes, or null. */
     async solution() {
       runPending();
       const nameWhenAsked = name;

@@ -49,7 +49,7 @@ export function createPuzzles({ desk, store, say, progress }) {
     && (!kind.value || kindOf(each) === kind.value) && (!level.value || each.difficulty === Number(level.value)));
   const dueIn = (list) => list.filter(({ id }) => progress.isDue(id));
 
-  /** Opens the next of the chosen puzzles: first those due again, then the unsolved ones. With `keepsCurrent`, a fitting puzzle stays. */
+  /** Opens the next chosen puzzle, due ones first; `keepsCurrent` keeps one that fits. */
   function forward(keepsCurrent = false) {
     const list = chosenPuzzles();
     if (keepsCurrent && list.includes(puzzle) && !verdict && !solutions) return draw();

@@ -117,7 +117,7 @@ export function bridge(from, to, player, look = "") {
   const [nx, ny] = [-(y2 - y1) / length, (x2 - x1) / length];
   const top = [(x1 + x2) / 2, (y1 + y2) / 2 - RISE];
 
-  /** Returns a point of the arch's centre line, `t` from 0 to 1, and half the deck's width there. */
+  /** Returns the point at `t` (0 to 1) of the arch, and half the deck's width there. */
   const pointAt = (t) => {
     const u = 1 - t;
     const bow = 4 * t * u;

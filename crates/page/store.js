@@ -71,7 +71,7 @@
  * @property {string[]} [cells]
  */
 
-/** How long redrawing may take per frame, in milliseconds, so that a slow phone stays responsive. */
+/** The time for redrawing per frame, in milliseconds: a slow phone must stay responsive. */
 const FRAME_BUDGET = 25;
 
 /** The values that are reset with each new game. */

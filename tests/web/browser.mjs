@@ -52,7 +52,7 @@ async function openForbiddingContext(options) {
   return context;
 }
 
-/** Opens a page in its own browser profile. Its errors, such as violations of the content security policy, fail the test. */
+/** Opens a page in its own profile. Its errors, also of content security, fail the test. */
 async function blank(t, { keepsNothing = false, ...more }, allow = null) {
   // A service worker would cache the whole site in every test; tests of it allow it.
   const options = { viewport: { width: 1280, height: 860 }, locale: "en-GB", serviceWorkers: "block", ...more };

@@ -32,7 +32,7 @@ async function rejectedWords() {
   return words;
 }
 
-/** Returns a function that finds one of the words in a text: as a whole word, in the plural too, in any case; abbreviations only in capitals. */
+/** Creates a search for whole words, plurals too, in any case; abbreviations in capitals. */
 function createFinder(words) {
   const form = (word) => (/y$/.test(word) ? `(?:${word}|${word.slice(0, -1)}ies)` : `${word}(?:s|es|e|n|en|x)?`).replace(/ /g, "\\s+");
   const patternOf = (some, flags) => (some.length ? new RegExp(`(?<![\\p{L}\\d_-])(?:${some.map(form).join("|")})(?![\\p{L}\\d_])`, flags) : /$^/);

@@ -12,7 +12,7 @@ const DESKTOP = { viewport: { width: 1280, height: 860 } };
 /** A legal game without an end. */
 const RECORD = "# board: 10\n# pie: off\nd4,e6\nf4,g7\nb8,c2\ni3,h9\nd6,h5\na1,j10\nb5,f2\n";
 
-/** Asserts that each node is completely in the window, and that nothing covers its middle or its ends. */
+/** Asserts that each node is within the window, its middle and its ends uncovered. */
 const assertVisibleTogether = (page, selectors, state) => soon(async () => {
   const hidden = await page.evaluate((all) => all.filter((selector) => {
     const node = document.querySelector(selector);

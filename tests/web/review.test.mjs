@@ -40,7 +40,7 @@ function engine() {
   return { ask, end: () => child.stdin.end() };
 }
 
-/** Returns the worst of a sample of legal moves, and the win rate it costs against the best of them. */
+/** Returns the worst move of a sample, and the win rate it costs against the best one. */
 async function worst(ask) {
   const legal = (await ask("ponte-legal_moves")).split("\n");
   const some = legal.filter((_, n) => n % Math.ceil(legal.length / 40) === 0);
@@ -52,7 +52,7 @@ async function worst(ask) {
   return { move: sorted[0].move, cost: sorted.at(-1).winrate - sorted[0].winrate };
 }
 
-/** Plays a game of the engine against itself with one bad move; returns it with the turn of that move. */
+/** Returns a game of the engine against itself with one bad move, and the turn of that. */
 async function game() {
   const { ask, end } = engine();
   let planted = 0;

@@ -20,7 +20,7 @@ const inWorker = (script) => (page) => page.route("**/worker.js", async (route) 
   await route.fulfill({ response: answer, body: `${script}\n${await answer.text()}` });
 });
 
-/** Plays legal moves for White until the game against the engine is over. Returns the number of White's turns. */
+/** Plays legal moves for White until the game is over. Returns the number of them. */
 async function playOut(page) {
   for (let number = 0; number < 200; number++) {
     const toMove = await turn(page);
@@ -39,7 +39,7 @@ async function playOut(page) {
   throw new Error("the game does not end");
 }
 
-/** Runs `act`, and returns its result and the processor time of each task of the page's main thread, in milliseconds. */
+/** Runs `act`; returns its result and the main thread's tasks, in ms of processor time. */
 async function traceTasks(page, act) {
   const browser = page.context().browser();
   await browser.startTracing(page, { categories: ["toplevel"] });

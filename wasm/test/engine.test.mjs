@@ -11,7 +11,7 @@ async function engineFor(t, options) {
   return engine;
 }
 
-/** Returns the processor time used, in milliseconds: the machine may be busy with other programs. */
+/** Returns the processor time used, in milliseconds, which other programs do not affect. */
 function processorTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

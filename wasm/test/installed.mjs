@@ -15,7 +15,7 @@ function npm(folder, ...args) {
   return execFileSync("npm", [...args, "--no-audit", "--no-fund"], { cwd: folder, encoding: "utf8", shell: process.platform === "win32" });
 }
 
-/** Packs and installs the package. Returns the folder, which is deleted after the tests, and the packed files. */
+/** Installs the package. Returns its folder, deleted after the tests, and the packed files. */
 export function install() {
   const folder = mkdtempSync(join(tmpdir(), "pontifex-engine-"));
   after(() => rmSync(folder, { recursive: true, force: true }));

@@ -12,7 +12,8 @@ const memoryUsed = () => process.memoryUsage().rss / MIB;
 const MEMORY = 8;
 /** The iterations of the long searches. */
 const MANY_ITERATIONS = 60000;
-/** The growth allowed beside an engine's memory, and in a repeated search, in MiB. Guesses: for Node's own memory, which varies. */
+/** The growth allowed beside an engine's memory, and in a repeated search, in MiB, because Node's
+ * own memory varies. Guesses, never measured. */
 const FIRST_OVERHEAD = 24;
 const REPEAT_OVERHEAD = 12;
 /** Without reuse of freed memory, this many engines would need far more than FIRST_OVERHEAD. */

@@ -109,7 +109,7 @@ export function createTabs(name, locks, host, deliver, closed) {
     answerTimer = setTimeout(() => acquireLock({ steal: true }), ANSWER_TIMEOUT);
   }
 
-  /** Requests the session's lock, and hosts the session while this tab holds it; a guest must start over first. */
+  /** Requests the session's lock, and hosts while this tab holds it; a guest starts over. */
   function acquireLock(options) {
     locks.request(name, options, async (lock) => {
       if (!lock) return join();
