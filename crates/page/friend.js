@@ -175,6 +175,47 @@ function nextId(id) {
   return `${base}-${Number(number ?? 1) + 1}`;
 }
 
+/**
+ * The offers in a live game, of either player: a draw, a takeback or a rematch. Also frees the
+ * other seat.
+ * @param {Pick<import("./main.js").Page, "store"|"session"|"say"|"ask">} page
+ * @param {(answer: SentMessage) => void} receiveSeat
+ */
+function createOffers({ store, session, say, ask }, receiveSeat) {
+  const acceptButton = element("button", { type: "button", id: "offer-yes", class: "main", "data-text": "offerYes", onclick: () => agree() });
+  const declineButton = element("button", { type: "button", id: "offer-no", onclick: () => session.ask({ type: "decline" }, () => {}) });
+  const offerText = element("span", { id: "offer-text", role: "status" });
+  const offerRow = element("div", { class: "row", id: "offer", hidden: true }, offerText, acceptButton, declineButton);
+  const drawButton = element("button", { type: "button", id: "offer-draw", "data-text": "offerDraw", hidden: true, onclick: () => offer("draw") });
+  const freeButton = element("button", { type: "button", id: "friend-free", "data-text": "liveFree", hidden: true, onclick: () => free() });
+  byId("resign").after(drawButton, freeButton);
+  byId("resign").closest(".actions").prepend(offerRow);
+
+  /** @param {"draw"|"takeback"|"rematch"} kind */
+  const offer = (kind) => session.ask({ type: "offer", offer: kind }, () => {});
+  const agree = () => offer(store.state.game.shared.offer.offer);
+  async function free() {
+    const [own] = humansOf(store.state.game.final.players);
+    if (own && (await ask("confirmFree"))) session.ask({ type: "free", player: other(own), key: newSecret() }, receiveSeat);
+  }
+
+  store.watch(({ game, seat }) => {
+    const isSeated = Boolean(game?.shared) && !isWatching(game);
+    const open = isSeated && game.shared.offer;
+    show(offerRow, open);
+    if (open) {
+      const isOwn = game.final.players[open.player] === "human";
+      setText(offerText, say(`offer.${open.offer}${isOwn ? ".own" : ""}`));
+      show(acceptButton, !isOwn);
+      setText(declineButton, say(isOwn ? "offerWithdraw" : "offerNo"));
+    }
+    const isPlayed = isSeated && game.live && game.tree.length > 1 && !isAlone(game);
+    show(drawButton, isPlayed && !open);
+    show(freeButton, isSeated && seat?.key && !isAlone(game));
+  });
+  return offer;
+}
+
 /** @param {import("./main.js").Page} page */
 export function createFriend({ store, session, view, say, ask }) {
   /** @param {"info"|"error"} kind */
@@ -297,38 +338,7 @@ export function createFriend({ store, session, view, say, ask }) {
     });
   });
 
-  // The row with an offer of either player.
-  const acceptButton = element("button", { type: "button", id: "offer-yes", class: "main", "data-text": "offerYes", onclick: () => agree() });
-  const declineButton = element("button", { type: "button", id: "offer-no", onclick: () => session.ask({ type: "decline" }, () => {}) });
-  const offerText = element("span", { id: "offer-text", role: "status" });
-  const offerRow = element("div", { class: "row", id: "offer", hidden: true }, offerText, acceptButton, declineButton);
-  const drawButton = element("button", { type: "button", id: "offer-draw", "data-text": "offerDraw", hidden: true, onclick: () => offer("draw") });
-  const freeButton = element("button", { type: "button", id: "friend-free", "data-text": "liveFree", hidden: true, onclick: () => free() });
-  byId("resign").after(drawButton, freeButton);
-  byId("resign").closest(".actions").prepend(offerRow);
-
-  /** @param {"draw"|"takeback"|"rematch"} kind */
-  const offer = (kind) => session.ask({ type: "offer", offer: kind }, () => {});
-  const agree = () => offer(store.state.game.shared.offer.offer);
-  async function free() {
-    const [own] = humansOf(store.state.game.final.players);
-    if (own && (await ask("confirmFree"))) session.ask({ type: "free", player: other(own), key: newSecret() }, receiveSeat);
-  }
-
-  store.watch(({ game, seat }) => {
-    const isSeated = Boolean(game?.shared) && !isWatching(game);
-    const open = isSeated && game.shared.offer;
-    show(offerRow, open);
-    if (open) {
-      const isOwn = game.final.players[open.player] === "human";
-      setText(offerText, say(`offer.${open.offer}${isOwn ? ".own" : ""}`));
-      show(acceptButton, !isOwn);
-      setText(declineButton, say(isOwn ? "offerWithdraw" : "offerNo"));
-    }
-    const isPlayed = isSeated && game.live && game.tree.length > 1 && !isAlone(game);
-    show(drawButton, isPlayed && !open);
-    show(freeButton, isSeated && seat?.key && !isAlone(game));
-  });
+  const offer = createOffers({ store, session, say, ask }, receiveSeat);
 
   /** Starts a game with the colours exchanged, or opens it if the friend has started it already. */
   async function rematch() {

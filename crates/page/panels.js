@@ -178,40 +178,8 @@ export function createPanels({ store, session, play, view, say, ask }) {
     else node.removeAttribute("tabindex");
   });
 
-  // The problem with the connection or with saving; when it is solved, that is shown for a while.
-  store.watch(({ connection, game }) => {
-    const node = byId("connection");
-    const unsaved = game?.final?.unsaved ?? null;
-    Object.assign(node.dataset, { connection, saved: String(unsaved === null) });
-    const isOpen = connection === "open";
-    const currentProblem = connection === "lost" ? "lost" : unsaved !== null ? "unsaved" : null;
-    let statusText = "";
-    if (connection === "lost" || (connection === "connecting" && problem === "lost")) statusText = say(connection === "lost" ? "disconnected" : "connecting");
-    else if (isOpen && currentProblem) statusText = say("unsaved", { text: unsaved });
-    else if (isOpen && problem) statusText = say(problem === "lost" ? "reconnected" : "savedAgain");
-    else if (isOpen && clearTimer) return;
-    clearTimeout(clearTimer);
-    clearTimer = 0;
-    if (isOpen && problem && !currentProblem) clearTimer = setTimeout(() => { clearTimer = 0; setText(node, ""); }, 6000);
-    if (isOpen || currentProblem) problem = currentProblem;
-    setText(node, statusText);
-  });
-  /** The last known problem: the connection (`lost`) or saving (`unsaved`). */
-  let problem = null;
-  let clearTimer = 0;
-
-  function drawClock() {
-    const { clock, game } = store.state;
-    for (const player of COLORS) {
-      const remaining = clock?.[player];
-      const isTimed = typeof remaining === "number" && game?.clock?.kind !== "none";
-      const elapsed = isTimed && clock.running === player ? (performance.now() - clock.receivedAt) / 1000 : 0;
-      const periods = clock?.periods?.[player];
-      setText(cards[player].clock, isTimed ? clockText(Math.max(0, remaining - elapsed)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
-    }
-  }
-  const redrawClock = store.watch(drawClock);
-  setInterval(() => store.state.clock?.running && redrawClock(), 250);
+  watchConnection({ store, say });
+  watchClocks(store, { white: cards.white.clock, red: cards.red.clock });
 
   store.watch(({ game, overlays, sound, silent, tools }) => {
     press(byId("sound-toggle"), sound);
@@ -245,6 +213,52 @@ export function createPanels({ store, session, play, view, say, ask }) {
     "evaluation-toggle": () => store.set({ silent: !isSilent(store.state) }),
   });
   new ResizeObserver(() => makeScrollable(byId("message"))).observe(byId("message"));
+}
+
+/** How long the news that a problem is solved is shown, in milliseconds. */
+const SOLVED_MESSAGE_TIME = 6000;
+
+/**
+ * Shows a problem with the connection or with saving, and for a while that it is solved.
+ * @param {Pick<import("./main.js").Page, "store"|"say">} page
+ */
+function watchConnection({ store, say }) {
+  /** The last known problem: the connection (`lost`) or saving (`unsaved`). */
+  let problem = null;
+  let clearTimer = 0;
+  store.watch(({ connection, game }) => {
+    const node = byId("connection");
+    const unsaved = game?.final?.unsaved ?? null;
+    Object.assign(node.dataset, { connection, saved: String(unsaved === null) });
+    const isOpen = connection === "open";
+    const currentProblem = connection === "lost" ? "lost" : unsaved !== null ? "unsaved" : null;
+    let statusText = "";
+    if (connection === "lost" || (connection === "connecting" && problem === "lost")) statusText = say(connection === "lost" ? "disconnected" : "connecting");
+    else if (isOpen && currentProblem) statusText = say("unsaved", { text: unsaved });
+    else if (isOpen && problem) statusText = say(problem === "lost" ? "reconnected" : "savedAgain");
+    else if (isOpen && clearTimer) return;
+    clearTimeout(clearTimer);
+    clearTimer = 0;
+    if (isOpen && problem && !currentProblem) clearTimer = setTimeout(() => { clearTimer = 0; setText(node, ""); }, SOLVED_MESSAGE_TIME);
+    if (isOpen || currentProblem) problem = currentProblem;
+    setText(node, statusText);
+  });
+}
+
+/** Shows the clocks. @param {import("./store.js").Store} store @param {Record<Color, Element>} nodes */
+function watchClocks(store, nodes) {
+  function draw() {
+    const { clock, game } = store.state;
+    for (const player of COLORS) {
+      const remaining = clock?.[player];
+      const isTimed = typeof remaining === "number" && game?.clock?.kind !== "none";
+      const elapsed = isTimed && clock.running === player ? (performance.now() - clock.receivedAt) / 1000 : 0;
+      const periods = clock?.periods?.[player];
+      setText(nodes[player], isTimed ? clockText(Math.max(0, remaining - elapsed)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
+    }
+  }
+  const redraw = store.watch(draw);
+  setInterval(() => store.state.clock?.running && redraw(), 250);
 }
 
 /** Formats seconds as `4:05`, with tenths near the end. */
