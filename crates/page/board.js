@@ -87,17 +87,17 @@ export function createBoard(root) {
   /** @param {Shapes} shapes */
   function lay(name, shapes) {
     const { group, nodes } = layers[name];
-    const wanted = new Map(shapes.map(([key, shape, ...values]) => [key, { shape, values }]));
+    const shapesByKey = new Map(shapes.map(([key, shape, ...values]) => [key, { shape, values }]));
     for (const [key, { node }] of nodes) {
-      if (wanted.has(key)) continue;
+      if (shapesByKey.has(key)) continue;
       node.remove();
       nodes.delete(key);
     }
-    for (const [key, { shape, values }] of wanted) {
-      const [old, form] = [nodes.get(key), JSON.stringify(values)];
-      if (old?.form === form) continue;
+    for (const [key, { shape, values }] of shapesByKey) {
+      const [drawnNode, form] = [nodes.get(key), JSON.stringify(values)];
+      if (drawnNode?.form === form) continue;
       const node = shape(...values);
-      if (old) old.node.replaceWith(node);
+      if (drawnNode) drawnNode.node.replaceWith(node);
       else group.append(node);
       nodes.set(key, { node, form });
     }

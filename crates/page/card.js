@@ -31,9 +31,9 @@ export function createCard({ store, session, advice, review, friend, say }) {
 
   function headline(game) {
     const { winner } = game.end;
-    const [only, ...others] = humansOf(game.players);
-    if (winner === "draw" || !only || others.length) return winner === "draw" ? say("overDraw") : say("cardWins", { winner });
-    return say(winner === only ? "cardWon" : "cardLost");
+    const [soleHuman, ...others] = humansOf(game.players);
+    if (winner === "draw" || !soleHuman || others.length) return winner === "draw" ? say("overDraw") : say("cardWins", { winner });
+    return say(winner === soleHuman ? "cardWon" : "cardLost");
   }
 
   /** Returns a loss in points as the card shows it, rounded, so that the listed losses add up. */
@@ -73,10 +73,10 @@ export function createCard({ store, session, advice, review, friend, say }) {
   }
 
   store.watch(({ game: shown, review }) => {
-    const over = isOver(shown);
+    const isShownOver = isOver(shown);
     // The card is hidden while another turn is shown.
-    show(root, over && shown.current === shown.final.current);
-    if (!over) return;
+    show(root, isShownOver && shown.current === shown.final.current);
+    if (!isShownOver) return;
     const game = shown.final;
     const key = `${game.session} ${game.game} ${game.main.at(-1)}`;
     if (reviewedGame !== key) {
@@ -93,10 +93,10 @@ export function createCard({ store, session, advice, review, friend, say }) {
     show(byId("card-result"), !namesWinner && result !== title);
     setText(byId("card-result"), result);
     byId("card-sides").tBodies[0].replaceChildren(...COLORS.map((player) => sideRow(game, player, review)));
-    const bad = worstTurns(game, review);
-    setList(byId("card-worst"), [store.state.language, bad], () => bad.map(worstItem));
+    const costliest = worstTurns(game, review);
+    setList(byId("card-worst"), [store.state.language, costliest], () => costliest.map(worstItem));
     const isReviewed = Boolean(review?.finished);
-    setText(byId("card-note"), isReviewed ? say(bad.length ? "cardWorst" : "cardClean") : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
+    setText(byId("card-note"), isReviewed ? say(costliest.length ? "cardWorst" : "cardClean") : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
     const { level } = shown.level;
     for (const [id, step] of Object.entries({ "level-up": 1, "level-down": -1 })) {
       const next = level + step;

@@ -95,9 +95,9 @@ export function button(id, key, onclick, name = null) {
 
 /** Fills a list of choices; the current choice stays selected if it is still there. @param {HTMLSelectElement} select @param {any[][]} choices values and texts */
 export function setOptions(select, choices) {
-  const before = select.value;
+  const previous = select.value;
   select.replaceChildren(...choices.map(([value, text]) => element("option", { value, text })));
-  if (choices.some(([value]) => String(value) === before)) select.value = before;
+  if (choices.some(([value]) => String(value) === previous)) select.value = previous;
 }
 
 /** Creates the mark of a player's colour. @param {string} player */

@@ -131,11 +131,11 @@ export function createEditor({ store, session, view, say, ask }) {
     if (!game || dialog.open) return;
     const sizes = store.state.info?.sizes ?? [game.rules.board];
     setOptions(byId("editor-size"), sizes.map((n) => [n, `${n} × ${n}`]));
-    const { position: shown } = game;
-    tiles = new Map(COLORS.flatMap((player) => shown.tiles[player].map((cell) => [cell, player])));
-    bridges = new Set(shown.bridges.map((each) => bridge(each.from, each.to)));
-    byId("editor-side").value = shown.to_move === "red" ? "r" : "w";
-    byId("editor-stage").value = { pie: "pie", last: "last", over: "over" }[shown.status] ?? "-";
+    const { position: shownPosition } = game;
+    tiles = new Map(COLORS.flatMap((player) => shownPosition.tiles[player].map((cell) => [cell, player])));
+    bridges = new Set(shownPosition.bridges.map((each) => bridge(each.from, each.to)));
+    byId("editor-side").value = shownPosition.to_move === "red" ? "r" : "w";
+    byId("editor-stage").value = { pie: "pie", last: "last", over: "over" }[shownPosition.status] ?? "-";
     [from, markedCells] = [null, []];
     build(game.rules.board);
     dialog.showModal();

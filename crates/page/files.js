@@ -124,8 +124,8 @@ function placeOf(text, unread) {
   const lines = text.split("\n");
   const start = lines.slice(0, unread.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
   const line = lines[unread.line - 1] ?? "";
-  const at = unread.found ? line.indexOf(unread.found, unread.column - 1) : -1;
-  return at < 0 ? [start, start + line.length] : [start + at, start + at + unread.found.length];
+  const offset = unread.found ? line.indexOf(unread.found, unread.column - 1) : -1;
+  return offset < 0 ? [start, start + line.length] : [start + offset, start + offset + unread.found.length];
 }
 
 /** The properties that the style sheet sets on shapes, and on texts besides. */

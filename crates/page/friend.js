@@ -113,14 +113,14 @@ export const isRemote = (game) => Boolean(game?.link || game?.shared);
  * "friend" for the other. A spectator has no seat.
  * @param {TableState} final the game
  * @param {{current: number, players: TableState["players"]}} seen a node of it
- * @param {State["seat"]} own
+ * @param {State["seat"]} ownSeat
  */
-export function playersFor({ shared, session, game, tree }, { current, players }, own) {
+export function playersFor({ shared, session, game, tree }, { current, players }, ownSeat) {
   if (!shared) return players;
   const nodes = new Map(tree.map((node) => [node.node, node]));
   let isSwapped = false;
   for (let node = nodes.get(current); node?.move; node = nodes.get(node.parent)) isSwapped ||= node.move === "swap";
-  const seat = own?.session === session && own.game === game ? own.seat : null;
+  const seat = ownSeat?.session === session && ownSeat.game === game ? ownSeat.seat : null;
   const who = (first) => (seat === (first ? 1 : 2) ? "human" : "friend");
   return { white: who(!isSwapped), red: who(isSwapped) };
 }
@@ -195,22 +195,22 @@ function createOffers({ store, session, say, ask }, receiveSeat) {
   const offer = (kind) => session.ask({ type: "offer", offer: kind }, () => {});
   const agree = () => offer(store.state.game.shared.offer.offer);
   async function free() {
-    const [own] = humansOf(store.state.game.final.players);
-    if (own && (await ask("confirmFree"))) session.ask({ type: "free", player: other(own), key: newSecret() }, receiveSeat);
+    const [ownColor] = humansOf(store.state.game.final.players);
+    if (ownColor && (await ask("confirmFree"))) session.ask({ type: "free", player: other(ownColor), key: newSecret() }, receiveSeat);
   }
 
   store.watch(({ game, seat }) => {
     const isSeated = Boolean(game?.shared) && !isWatching(game);
-    const open = isSeated && game.shared.offer;
-    show(offerRow, open);
-    if (open) {
-      const isOwn = game.final.players[open.player] === "human";
-      setText(offerText, say(`offer.${open.offer}${isOwn ? ".own" : ""}`));
+    const pendingOffer = isSeated && game.shared.offer;
+    show(offerRow, pendingOffer);
+    if (pendingOffer) {
+      const isOwn = game.final.players[pendingOffer.player] === "human";
+      setText(offerText, say(`offer.${pendingOffer.offer}${isOwn ? ".own" : ""}`));
       show(acceptButton, !isOwn);
       setText(declineButton, say(isOwn ? "offerWithdraw" : "offerNo"));
     }
     const isPlayed = isSeated && game.live && game.tree.length > 1 && !isAlone(game);
-    show(drawButton, isPlayed && !open);
+    show(drawButton, isPlayed && !pendingOffer);
     show(freeButton, isSeated && seat?.key && !isAlone(game));
   });
   return offer;

@@ -145,19 +145,19 @@ function restoreFirstTile(game) {
 
 /** Shows the game as the host sent it, or another turn of it. */
 function showGame(game) {
-  const { game: before, thinking, review } = store.state;
-  const isNewGame = before?.game !== game.game || before?.session !== game.session;
-  const hasMoved = isNewGame || before.current !== game.current || before.position.text !== game.position.text;
-  const isForward = hasMoved && !isNewGame && game.tree.find(({ node }) => node === game.current)?.parent === before?.current;
+  const { game: previousGame, thinking, review } = store.state;
+  const isNewGame = previousGame?.game !== game.game || previousGame?.session !== game.session;
+  const hasMoved = isNewGame || previousGame.current !== game.current || previousGame.position.text !== game.position.text;
+  const isForward = hasMoved && !isNewGame && game.tree.find(({ node }) => node === game.current)?.parent === previousGame?.current;
   const isOwnMove = Boolean(sentHere(store.state));
   // Another player's move is shown by motion and sound.
   store.set({ game, clock: clockOf(game.clock), thinking: game.thinking ? thinking : null, movedNode: isForward && !isOwnMove ? game.current : null });
-  if (game.end && !before?.end) store.note({ message: null, hintMove: null });
-  if (before?.review && !game.review && review && !isNewGame) store.set({ review: { ...review, finished: true } });
-  if (hasMoved && before) announce(game);
-  if (isForward && before.live && !isOwnMove) sound(parts(game.position.last.move).kind);
-  if (isForward && before.live && game.end) sound("end");
-  if (!before) restoreFirstTile(game);
+  if (game.end && !previousGame?.end) store.note({ message: null, hintMove: null });
+  if (previousGame?.review && !game.review && review && !isNewGame) store.set({ review: { ...review, finished: true } });
+  if (hasMoved && previousGame) announce(game);
+  if (isForward && previousGame.live && !isOwnMove) sound(parts(game.position.last.move).kind);
+  if (isForward && previousGame.live && game.end) sound("end");
+  if (!previousGame) restoreFirstTile(game);
   if (isNewGame) toBoard();
 }
 

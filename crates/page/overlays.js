@@ -62,17 +62,17 @@ export function createOverlays({ store, view, ask }) {
   async function toggle(overlay) {
     if (overlay.analysed && store.state.game && !isOn(store.state, overlay) && !(await mayAnalyse())) return;
     const { game, overlays } = store.state;
-    const wanted = { ...overlays, [overlay.key]: !isOn(store.state, overlay) };
-    if (!overlay.analysed) return store.set({ overlays: wanted });
+    const newOverlays = { ...overlays, [overlay.key]: !isOn(store.state, overlay) };
+    if (!overlay.analysed) return store.set({ overlays: newOverlays });
     const analysed = OVERLAYS.filter((each) => each.analysed);
-    for (const each of analysed) if (each !== overlay) wanted[each.key] = isOn(store.state, each);
-    const isAnalysing = analysed.some(({ key }) => wanted[key]);
-    if (!game || !view.analyse(isAnalysing, wanted.ownership)) return;
+    for (const each of analysed) if (each !== overlay) newOverlays[each.key] = isOn(store.state, each);
+    const isAnalysing = analysed.some(({ key }) => newOverlays[key]);
+    if (!game || !view.analyse(isAnalysing, newOverlays.ownership)) return;
     // When the analysis stops, its moves are switched on again for the next one.
-    store.set({ game: { ...game, analysis: isAnalysing }, overlays: isAnalysing ? wanted : { ...wanted, ...FIRST_OVERLAYS } });
+    store.set({ game: { ...game, analysis: isAnalysing }, overlays: isAnalysing ? newOverlays : { ...newOverlays, ...FIRST_OVERLAYS } });
     if (overlay.key !== "analysis") return;
-    store.note({ pinned: null, hover: null, ...(wanted.analysis ? { hintMove: null, mistakeShown: null, message: null } : {}) });
-    if (wanted.analysis) byId("tab-analysis").click();
+    store.note({ pinned: null, hover: null, ...(newOverlays.analysis ? { hintMove: null, mistakeShown: null, message: null } : {}) });
+    if (newOverlays.analysis) byId("tab-analysis").click();
   }
 
   const switches = OVERLAYS.filter(({ key }) => key);

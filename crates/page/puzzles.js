@@ -51,11 +51,11 @@ export function createPuzzles({ desk, store, say, progress }) {
 
   /** Opens the next chosen puzzle, due ones first; `keepsCurrent` keeps one that fits. */
   function forward(keepsCurrent = false) {
-    const list = chosenPuzzles();
-    if (keepsCurrent && list.includes(puzzle) && !verdict && !solutions) return draw();
-    if (!list.length) return draw();
-    const from = list.indexOf(puzzle) + 1;
-    const order = [...list.slice(from), ...list.slice(0, from)].filter((each) => each !== puzzle || list.length === 1);
+    const choices = chosenPuzzles();
+    if (keepsCurrent && choices.includes(puzzle) && !verdict && !solutions) return draw();
+    if (!choices.length) return draw();
+    const from = choices.indexOf(puzzle) + 1;
+    const order = [...choices.slice(from), ...choices.slice(0, from)].filter((each) => each !== puzzle || choices.length === 1);
     open(dueIn(order)[0] ?? order.find(({ id }) => !(id in progress.all.puzzles)) ?? order[0]);
   }
 

@@ -116,8 +116,8 @@ export function createReview(page) {
   function step(by) {
     const mistakeTurns = mistakes();
     if (!mistakeTurns.length) return;
-    const at = mistakeTurns.findIndex((turn) => turn.turn === store.state.here.mistakeShown);
-    const next = at < 0 && by < 0 ? mistakeTurns.length - 1 : (at + by + mistakeTurns.length) % mistakeTurns.length;
+    const current = mistakeTurns.findIndex((turn) => turn.turn === store.state.here.mistakeShown);
+    const next = current < 0 && by < 0 ? mistakeTurns.length - 1 : (current + by + mistakeTurns.length) % mistakeTurns.length;
     showMistake(mistakeTurns[next]);
   }
 

@@ -80,18 +80,18 @@ export function tile(cell, player, look = "") {
 
 /** Creates the ground of an island: its cells merged, with a shore. @param {string[]} cells @param {string} player */
 export function shore(cells, player) {
-  const own = new Set(cells);
+  const islandCells = new Set(cells);
   const node = svg("g", { class: `island ${player}` });
   for (const [name, half] of /** @type {[string, number][]} */ ([["foam", 32], ["beach", 29]])) {
     for (const cell of cells) {
       const [x, y] = middle(cell);
       node.append(svg("rect", { class: name, x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 15 }));
       const [column, row] = columnRow(cell);
-      const [right, above] = [own.has(cellName(column + 1, row)), own.has(cellName(column, row + 1))];
+      const [right, above] = [islandCells.has(cellName(column + 1, row)), islandCells.has(cellName(column, row + 1))];
       if (right) node.append(svg("rect", { class: name, x, y: y - half, width: UNIT, height: 2 * half }));
       if (above) node.append(svg("rect", { class: name, x: x - half, y: y - UNIT, width: 2 * half, height: UNIT }));
       // Fills the middle of a 2×2 block.
-      if (right && above && own.has(cellName(column + 1, row + 1))) node.append(svg("rect", { class: name, x, y: y - UNIT, width: UNIT, height: UNIT }));
+      if (right && above && islandCells.has(cellName(column + 1, row + 1))) node.append(svg("rect", { class: name, x, y: y - UNIT, width: UNIT, height: UNIT }));
     }
   }
   return node;

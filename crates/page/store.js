@@ -169,8 +169,8 @@ export function createStore(initial) {
     state,
     /** Changes some keys of the state. @param {Partial<State>} patch */
     set(patch) {
-      const before = values.game;
-      if (patch.game && patch.game !== before) changeGame(before, patch.game);
+      const previous = values.game;
+      if (patch.game && patch.game !== previous) changeGame(previous, patch.game);
       put(values, patch);
     },
     /**

@@ -201,8 +201,8 @@ export function resultText(language, { winner, text: short, by }) {
 
 /** Returns the initial language: the saved choice, or the browser's language. @param {string|null} saved @returns {string} */
 export function firstLanguage(saved) {
-  const wanted = [saved, ...(navigator.languages ?? [navigator.language])];
-  for (const name of wanted) {
+  const candidates = [saved, ...(navigator.languages ?? [navigator.language])];
+  for (const name of candidates) {
     const short = name?.slice(0, 2).toLowerCase();
     if (LANGUAGES.includes(short)) return short;
   }
