@@ -5,7 +5,7 @@
 import { byId, chip, element, onClick, setList, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
 import { isRemote } from "./friend.js";
-import { humansOf } from "./games.js";
+import { soleHumanOf } from "./games.js";
 import { savePreference } from "./memory.js";
 import { networksOf } from "./panels.js";
 import { remember } from "./progress.js";
@@ -31,8 +31,9 @@ export function createCard({ store, session, advice, review, friend, say }) {
 
   function headline(game) {
     const { winner } = game.end;
-    const [soleHuman, ...others] = humansOf(game.players);
-    if (winner === "draw" || !soleHuman || others.length) return winner === "draw" ? say("overDraw") : say("cardWins", { winner });
+    const soleHuman = soleHumanOf(game.players);
+    if (winner === "draw") return say("overDraw");
+    if (!soleHuman) return say("cardWins", { winner });
     return say(winner === soleHuman ? "cardWon" : "cardLost");
   }
 
@@ -53,12 +54,11 @@ export function createCard({ store, session, advice, review, friend, say }) {
   }
 
   function worstTurns(game, review) {
-    const [only, ...others] = humansOf(game.players);
     if (!review?.finished) return [];
-    const player = only && !others.length ? only : "both";
+    const player = soleHumanOf(game.players) ?? "both";
     const costly = review.turns.filter((turn) => [turn.player, "both"].includes(player) && lossOf(turn) >= LEAST_LOSS);
     if (costly.length) return costly.sort((a, b) => lossOf(b) - lossOf(a)).slice(0, MOST_LISTED);
-    // No turn lost points: those that lost win rate.
+    // No turn lost points: the turns that lost most win rate.
     return (review.worst?.[player] ?? []).map((number) => review.turns.find((turn) => turn.turn === number)).filter(Boolean);
   }
 
@@ -104,8 +104,7 @@ export function createCard({ store, session, advice, review, friend, say }) {
       setText(byId(id), say(step > 0 ? "levelUp" : "levelDown", { level: next }));
     }
     // A winner is offered the next level first.
-    const [only, ...others] = humansOf(game.players);
-    const isWon = others.length === 0 && game.end.winner === only && !byId("level-up").hidden;
+    const isWon = game.end.winner === soleHumanOf(game.players) && !byId("level-up").hidden;
     byId("level-up").classList.toggle("main", isWon);
     byId("rematch").classList.toggle("main", !isWon);
   });

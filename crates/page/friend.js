@@ -112,7 +112,7 @@ export const isRemote = (game) => Boolean(game?.link || game?.shared);
  * Returns the players of a shared game as this page sees them: "human" for its own seat,
  * "friend" for the other. A spectator has no seat.
  * @param {TableState} final the game
- * @param {{current: number, players: TableState["players"]}} seen a node of it
+ * @param {{current: number, players: TableState["players"]}} view the node shown
  * @param {State["seat"]} ownSeat
  */
 export function playersFor({ shared, session, game, tree }, { current, players }, ownSeat) {

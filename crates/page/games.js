@@ -20,6 +20,12 @@ export const opponents = ({ info, language }) => (info?.levels ?? []).map((level
 /** Returns the colours that people at this device play. @param {Record<Color, string>} players */
 export const humansOf = (players) => COLORS.filter((player) => players[player] === "human");
 
+/** Returns the colour of the only person at this device, or null. @param {Record<Color, string>} players @returns {Color|null} */
+export function soleHumanOf(players) {
+  const humans = humansOf(players);
+  return humans.length === 1 ? humans[0] : null;
+}
+
 /**
  * Returns the name of the player of a colour: a level, an engine, or a person.
  * @param {Pick<State, "info"|"language">} state

@@ -6,7 +6,7 @@ import { isSilent } from "./analysis.js";
 import { byId, chip, element, makeScrollable, onClick, press, setText, show } from "./dom.js";
 import { COLORS, bridgeEnds, other } from "./geometry.js";
 import { friendTexts, isEndDue, isFriends, isRemote, mayUndo } from "./friend.js";
-import { humansOf, nameOf } from "./games.js";
+import { nameOf, soleHumanOf } from "./games.js";
 import { sentHere, thinkingHere } from "./overlays.js";
 import { messageText, moveName, percent, resultText } from "./texts.js";
 import { isBeside, isElsewhere } from "./view.js";
@@ -201,8 +201,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
   async function resign() {
     if (!play.isReady() || isElsewhere(store.state.game)) return;
     const { players, position } = store.state.game;
-    const [only, ...others] = humansOf(players);
-    const player = only && !others.length ? only : position.to_move;
+    const player = soleHumanOf(players) ?? position.to_move;
     if (await ask("confirmResign")) session.askSoon({ type: "resign", player });
   }
 

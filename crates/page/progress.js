@@ -3,7 +3,7 @@
 // lessons and puzzles in learning.js.
 
 import { button, download, drawing as svg, element, setList, setText, show } from "./dom.js";
-import { humansOf, opponents } from "./games.js";
+import { opponents, soleHumanOf } from "./games.js";
 import { today } from "./learning.js";
 import { browser } from "./memory.js";
 import { percent } from "./texts.js";
@@ -32,16 +32,16 @@ const playedGames = () => browser.readJson(PLAYED_KEY) ?? [];
  * @param {import("./store.js").State["review"]} review
  */
 export function remember(game, review) {
-  const [only, ...others] = humansOf(game.players);
+  const soleHuman = soleHumanOf(game.players);
   const level = "level" in game.level ? game.level.level : null;
-  if (!only || others.length || typeof level !== "number" || game.link) return;
+  if (!soleHuman || typeof level !== "number" || game.link) return;
   const { winner } = game.end;
-  const accuracy = review?.finished && review.end === game.main.at(-1) ? review.summary[only].accuracy : null;
+  const accuracy = review?.finished && review.end === game.main.at(-1) ? review.summary[soleHuman].accuracy : null;
   const all = playedGames();
   const key = `${game.session} ${game.game}`;
   const recorded = all.find((each) => each.key === key);
   if (recorded && (accuracy === null || recorded.accuracy !== null)) return;
-  const score = winner === "draw" ? 0.5 : Number(winner === only);
+  const score = winner === "draw" ? 0.5 : Number(winner === soleHuman);
   const entry = { key, day: recorded?.day ?? today(), level, board: game.rules.board, score, accuracy };
   browser.writeJson(PLAYED_KEY, [...all.filter((each) => each !== recorded), entry].slice(-MAX_GAMES));
 }
