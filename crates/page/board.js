@@ -23,8 +23,8 @@ import { bridge, definitions, ring, shore, square, stroke, tile, water } from ".
  * @property {string[]} [marked] cells named in a message
  * @property {string[]|null} [glow] cells of one network
  *
- * What a layer shows: each a key, the function of the shape and its arguments. A node is
- * drawn again if its arguments differ.
+ * The shapes of a layer: each a key, the function that draws it, and its arguments. A node is
+ * redrawn if its arguments differ.
  * @typedef {any[][]} Shapes
  *
  * A layer beside those of the scene: above the water, above the tiles, or above all.

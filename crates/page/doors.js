@@ -7,7 +7,7 @@
 //   body[data-view]   table|home|learn|puzzles|progress
 //   #doors            [data-door=resume|learn|play|friend|analyse]
 //   #practice         lessons and puzzles: [data-cell] as in the game,
-//                     [data-exercise] once its position is on the board,
+//                     [data-exercise] when its position is on the board,
 //                     #exercise-title -text -next -retry -show -pass -swap,
 //                     #exercise-verdict[data-right], .reason[data-code]
 //   [data-lesson]     a lesson (data-done); #play-first; [data-annotated] a game

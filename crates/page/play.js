@@ -1,5 +1,5 @@
 // The player's actions on the board: placing tiles, building bridges, passing.
-// A tile shows at once; the host then confirms it or names the rule that
+// A tile is shown at once; the host then confirms it or names the rule that
 // forbids it. Lessons and puzzles play with the same functions on a board of their own.
 // It knows no rules; which node is shown, and what a move there means, is in view.js.
 

@@ -102,11 +102,11 @@ export function createDesk(page, host, say) {
   }
 
   /** Runs an action after a pause, or earlier if `runPending` is called. */
-  function runLater(act) {
+  function runLater(action) {
     runPending = () => {
       clearTimeout(timer);
       runPending = () => {};
-      act();
+      action();
     };
     timer = setTimeout(() => runPending(), LOOK_TIME);
   }
@@ -129,12 +129,12 @@ export function createDesk(page, host, say) {
   }
 
   function drawFrames() {
-    const has = frames.length > 2;
-    show(back, has);
-    show(forth, has);
+    const hasFrames = frames.length > 2;
+    show(back, hasFrames);
+    show(forward, hasFrames);
     back.disabled = frameShown === 0;
-    forth.disabled = frameShown === frames.length - 1;
-    root.dataset.frame = has ? String(frameShown) : "";
+    forward.disabled = frameShown === frames.length - 1;
+    root.dataset.frame = hasFrames ? String(frameShown) : "";
   }
 
   function receive(answer) {
@@ -177,8 +177,8 @@ export function createDesk(page, host, say) {
   const pass = button("exercise-pass", "pass", play.pass, "main");
   const swap = button("exercise-swap", "swap", play.swap, "main");
   const back = button("exercise-back", "exerciseBack", () => showFrame(frameShown - 1));
-  const forth = button("exercise-forth", "exerciseForward", () => showFrame(frameShown + 1));
-  root.lastElementChild.append(back, forth, pass, swap);
+  const forward = button("exercise-forth", "exerciseForward", () => showFrame(frameShown + 1));
+  root.lastElementChild.append(back, forward, pass, swap);
   drawFrames();
 
   /** Returns what the player can do now. @param {State} state */
@@ -191,7 +191,7 @@ export function createDesk(page, host, say) {
 
   store.watch((state) => board.draw(sceneOf(state), layersOf(state)));
   store.watch(({ game }) => {
-    for (const each of [back, forth]) setText(each, say(each.dataset.text));
+    for (const each of [back, forward]) setText(each, say(each.dataset.text));
     setText(pass, say("pass"));
     setText(swap, say("swap"));
     const isOpen = game && game.position.status !== "over";

@@ -5,18 +5,18 @@ import { byId } from "./dom.js";
 import { savePreference, readPreference } from "./memory.js";
 import { firstLanguage, translate } from "./texts.js";
 
-/** Initial language and appearance. */
+/** Returns the saved choices, with defaults. */
 export function firstPreferences() {
   const theme = readPreference("theme");
   const silent = { yes: true, no: false }[readPreference("silent")] ?? null;
   return { language: firstLanguage(readPreference("language")), theme: ["light", "dark"].includes(theme) ? theme : "auto", sound: readPreference("sound") === "on", silent, warnOfBlunders: readPreference("careful") === "yes" };
 }
 
-/** Connects the two selects in the header to the store, and the store to what is kept. @param {import("./store.js").Store} store */
+/** Connects the header's two lists to the store, and the store to the saved choices. @param {import("./store.js").Store} store */
 export function createPreferences(store) {
   const language = byId("language");
   const theme = byId("theme");
-  // A choice made just before the page is left is kept, too.
+  // Saves a choice made just before the page is left.
   addEventListener("pagehide", () => store.flush());
   language.addEventListener("change", () => store.set({ language: language.value }));
   theme.addEventListener("change", () => store.set({ theme: theme.value }));

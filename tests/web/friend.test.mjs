@@ -70,7 +70,7 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   assert.match(first, /^\/#f=1;[a-z0-9]{12};2;6ps;b2d2$/);
   await says(anna, "#status", "Your friend’s turn");
   assert.ok(await anna.locator("#undo").isDisabled());
-  // Nobody moves for the friend.
+  // Neither the user nor the engine can move for the friend.
   await cell(anna, "e5").click();
   await anna.waitForSelector("#message[data-code=friendWaitingPrompt]");
   for (const hidden of ["#swap", "#hint-button", "#move-now", "#analysis-toggle"]) assert.ok(await anna.locator(hidden).isHidden(), hidden);

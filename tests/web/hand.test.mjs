@@ -55,7 +55,7 @@ for (const size of SIZES) {
     await page.waitForSelector("#moves [data-turn='1'][aria-selected=true]");
     await says(page, "#status", "Looking at turn 1");
     await assertVisibleTogether(page, ["#frame", "#status", "#prompt", ...STEPPER, "#home"], "looking back");
-    // The controls stay when the game is reached again, until somebody moves.
+    // Back at the current turn, the controls stay until the next move.
     await page.click("#turn-last");
     await page.waitForSelector("#moves [data-turn='2'][aria-selected=true]");
     await assertVisibleTogether(page, ["#frame", "#status", ...STEPPER], "back in the game");
@@ -191,7 +191,7 @@ for (const size of [[320, 568], [667, 375], [844, 390]]) {
       });
       await page.click("#games-close");
     }
-    // The header and what is said.
+    // The header must not overlap the title.
     for (const view of ["#home", "#learn"]) {
       await page.goto(at(`/?session=new${view}`));
       const headline = view === "#home" ? ".home h2" : "#exercise-title";
@@ -266,7 +266,7 @@ test("the analysis asks in a game against a level, once", { timeout: 120000 }, a
   await page.check("#new-seat-white");
   await page.selectOption("#new-opponent", "4");
   await page.click("#new-start");
-  // Before a move there is no contest.
+  // Before the first move, the analysis does not ask.
   await page.click("#analysis-toggle");
   await page.waitForSelector("#analysis-toggle[aria-pressed=true]");
   await page.click("#analysis-toggle");
