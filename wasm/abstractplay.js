@@ -22,7 +22,7 @@ function toRecord(moves, { variants = [], pieInvoked = false }) {
   return { header, moves: rounds(moves) };
 }
 
-/** Returns the record of a list of moves, a record or a state, whose stack starts without a move. */
+/** Returns the record of a list of moves, a record or a state (whose stack starts at no move). */
 function recordOf(game, options) {
   if (Array.isArray(game)) return toRecord(game, options);
   if (isObject(game) && "header" in game) return game;

@@ -18,7 +18,6 @@ function native() {
   return { nodes, speed: ITERATIONS * (perSecond / nodes) };
 }
 
-/** Runs the WebAssembly build. Returns the same as `native`. */
 async function webAssembly() {
   const { nodes, iterations, milliseconds } = await bench();
   return { nodes, speed: iterations / (milliseconds / 1000) };

@@ -87,7 +87,6 @@ function bindgen() {
   return installed;
 }
 
-/** Returns the path of wasm-opt; installs it if needed. */
 function optimizer() {
   const folder = join(here, "node_modules", "binaryen", "bin");
   if (!existsSync(folder)) run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: here });

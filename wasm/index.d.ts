@@ -27,7 +27,7 @@ export interface EngineOptions extends GameOptions {
   memory?: number;
   /** Seed of the random numbers. By default a level plays every game differently, and full strength finds the same move with the same `playouts`. */
   seed?: number;
-  /** For bundlers: the location of the module, or a promise of it. Only the first engine uses it. */
+  /** For bundlers: the module's location, or a promise of it. Only the first engine uses it. */
   wasm?: WasmSource | Promise<WasmSource>;
 }
 

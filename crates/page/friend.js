@@ -29,7 +29,6 @@ export const isFriendly = (fragment) => fragment.startsWith(PREFIX);
 /** Returns a move as written in links. */
 const linkText = (move) => ({ pass: "p", swap: "s" }[move] ?? move.replace(",", ""));
 
-/** Returns the move of a turn in a link. */
 function readMove(turn) {
   const [, from, dash, to] = turn.match(MOVE);
   return from ? `${from}${dash || ","}${to}` : { p: "pass", s: "swap" }[turn];

@@ -148,7 +148,6 @@ export function createPlay({ store, session, view }) {
     view.go(view.home());
   }
 
-  /** Asks the host why something is illegal. */
   function askWhy(question) {
     if (!session.ask({ type: "why", node: game().current, ...question }, () => {})) offline();
   }

@@ -57,7 +57,7 @@ export const REASONS = [
   { code: "pass", by: "pass", bridges: false, ends: true },
 ];
 
-/** Returns the names and characters of the levels, from level 1 on, in English, German and French. */
+/** Returns names and characters of the levels, from level 1 on, in English, German and French. */
 export async function levels() {
   const source = await readFile(new URL("../../src/engine/level.rs", import.meta.url), "utf8");
   const table = source.match(/const TEXTS: .*?= \[\n(.*?)\n\];/s)[1];

@@ -31,7 +31,6 @@ let server;
 let browser;
 let origin;
 
-/** Serves the package's files, an empty page and the worker. */
 function answer(request, response) {
   const path = normalize(new URL(request.url, "http://localhost").pathname);
   if (path === "/") return response.setHeader("Content-Type", KINDS[".html"]).end("<!doctype html><title>engine</title>");

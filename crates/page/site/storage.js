@@ -5,12 +5,10 @@
 /** The largest number of games stored; the least recently used are deleted. */
 const MAX_GAMES = 1000;
 
-/** Resolves to the result of an IndexedDB request. */
 const resultOf = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
-/** Resolves when a transaction is complete. */
 const whenComplete = (transaction) => new Promise((resolve, reject) => {
   transaction.oncomplete = resolve;
   transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
@@ -38,7 +36,6 @@ function createTemporary() {
   };
 }
 
-/** Opens the database. */
 async function openDatabase() {
   const request = indexedDB.open("pontifex", 1);
   request.onupgradeneeded = () => {
