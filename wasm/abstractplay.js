@@ -1,5 +1,5 @@
-// The engine as a player of Abstract Play's game `pontedd`: takes a game in any form that the
-// site has and returns a move in its notation. Every form becomes a game record first, which
+// The engine as a player of Abstract Play's game `pontedd`: takes a game in any of the site's
+// forms and returns a move in its notation. Every form is first turned into a game record, which
 // the engine reads and checks; no rule is repeated here.
 
 import { EngineError } from "./errors.js";
@@ -10,19 +10,19 @@ const PLAYERS = [{ name: "White" }, { name: "Red" }];
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Moves in rounds of two, White's and Red's, unless they are in rounds already. */
+/** Groups moves into rounds of two, White's and Red's, unless they are in rounds already. */
 function rounds(moves) {
   if (moves.every(Array.isArray)) return moves;
   return Array.from({ length: Math.ceil(moves.length / 2) }, (_, n) => moves.slice(2 * n, 2 * n + 2));
 }
 
-/** A game record of these moves. */
+/** Creates a game record of the moves. */
 function toRecord(moves, { variants = [], pieInvoked = false }) {
   const header = { game: { name: GAME, variants }, "pie-invoked": pieInvoked, players: PLAYERS };
   return { header, moves: rounds(moves) };
 }
 
-/** The game record of a list of moves, a record or a state. The first entry of a state's stack is the start, before any move. */
+/** Returns the record of a list of moves, a record or a state (whose stack starts at no move). */
 function recordOf(game, options) {
   if (Array.isArray(game)) return toRecord(game, options);
   if (isObject(game) && "header" in game) return game;
@@ -34,7 +34,7 @@ function recordOf(game, options) {
   throw new EngineError("a game is an array of moves or rounds, a game record or a game's state", "not_a_record");
 }
 
-/** A text may be a record or a state as JSON, or moves with spaces between them. */
+/** Parses a text: a record or a state as JSON, or moves separated by spaces. */
 function parsed(game) {
   if (typeof game !== "string") return game;
   if (!/^\s*[[{]/.test(game)) return game.split(/\s+/).filter(Boolean);

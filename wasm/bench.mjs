@@ -1,7 +1,6 @@
-// The speed of the WebAssembly build in Node: `node wasm/bench.mjs`. With the
-// path of the native program, the two take turns, so that both get the same
-// machine, and must have the same signature. The fastest of their runs counts:
-// it is the one that other programs disturbed least.
+// Measures the speed of the WebAssembly build in Node: `node wasm/bench.mjs`. With the path of the
+// native program, the two run alternately, so that both have the same conditions, and must search
+// the same nodes. The fastest run of each counts: other programs disturbed it least.
 //
 //     node wasm/bench.mjs target/release/pontifex
 
@@ -12,7 +11,7 @@ const ROUNDS = 15;
 const [program] = process.argv.slice(2);
 const ITERATIONS = (await bench()).iterations;
 
-/** Nodes and iterations a second of the native program. */
+/** Runs the native program. Returns its nodes and its iterations per second. */
 function native() {
   const output = execFileSync(program, ["bench"], { encoding: "utf8" });
   const [, nodes, perSecond] = output.match(/^(\d+) nodes (\d+) nps$/m).map(Number);
@@ -30,10 +29,10 @@ for (let round = 0; round < ROUNDS; round += 1) {
   runs.WebAssembly.push(await webAssembly());
 }
 const speeds = {};
-for (const [name, of] of Object.entries(runs)) {
-  if (of.length === 0) continue;
-  speeds[name] = Math.max(...of.map((run) => run.speed));
-  console.log(`${name}: ${of[0].nodes} nodes, ${speeds[name].toFixed(0)} iterations/s`);
+for (const [name, results] of Object.entries(runs)) {
+  if (results.length === 0) continue;
+  speeds[name] = Math.max(...results.map((result) => result.speed));
+  console.log(`${name}: ${results[0].nodes} nodes, ${speeds[name].toFixed(0)} iterations/s`);
 }
 if (program) {
   console.log(`ratio ${(speeds.WebAssembly / speeds.native).toFixed(2)}`);

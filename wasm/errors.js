@@ -1,6 +1,7 @@
 // The errors of the package.
 
-/** Something that an engine cannot do; `code` says what: "options", "busy", "freed", "failed", "load", "undo", "not_a_position" or "not_a_record". */
+/** An error of an engine; `code` is "options", "busy", "freed", "failed", "load", "undo",
+ * "not_a_position" or "not_a_record". */
 export class EngineError extends Error {
   /** @param {ErrorOptions} [options] */
   constructor(text, code, options) {
@@ -10,7 +11,8 @@ export class EngineError extends Error {
   }
 }
 
-/** A move or a position that breaks a rule. `code` names the rule, `cells` the cells that show it, `data` the values in the text. */
+/** A move or a position that breaks a rule. `code` names the rule, `cells` are the cells
+ * concerned, `data` the values in the text. */
 export class IllegalMoveError extends EngineError {
   constructor({ text, code, move = null, cells = [], data = {}, number = null }) {
     super(text, code);
@@ -22,7 +24,7 @@ export class IllegalMoveError extends EngineError {
   }
 }
 
-/** The error for a refusal, which the engine throws as JSON: a message "illegal" or "error". */
+/** Returns the error for a refusal of the engine, as JSON: a message "illegal" or "error". */
 export function fromMessage(text) {
   const message = JSON.parse(text);
   return message.type === "illegal" ? new IllegalMoveError(message) : new EngineError(message.text, message.code);

@@ -21,27 +21,27 @@ export interface GameOptions {
 export type WasmSource = string | URL | ArrayBuffer | ArrayBufferView | Response | WebAssembly.Module;
 
 export interface EngineOptions extends GameOptions {
-  /** `"max"` (the default), or an opponent for people from 1, the weakest, to 10. */
+  /** `"max"` (the default), or one of the levels from 1, the weakest, to 10. */
   level?: "max" | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
   /** MiB for the search tree, 1 to 2048; 128 by default. */
   memory?: number;
   /** Seed of the random numbers. By default a level plays every game differently, and full strength finds the same move with the same `playouts`. */
   seed?: number;
-  /** For bundlers: where the module is, or a promise of it. The module is loaded once; later engines ignore the option. */
+  /** For bundlers: the module's location, or a promise of it. Only the first engine uses it. */
   wasm?: WasmSource | Promise<WasmSource>;
 }
 
 export interface SearchOptions {
-  /** The longest search in milliseconds. */
+  /** The time limit in milliseconds. */
   timeMs?: number;
-  /** The most iterations of the search. */
+  /** The limit of iterations. */
   playouts?: number;
   /** Ends the search: `bestMove` rejects with its reason, an analysis ends its loop. */
   signal?: AbortSignal;
 }
 
 export interface AnalysisOptions extends SearchOptions {
-  /** The most moves that an analysis names; 10 by default. */
+  /** The largest number of moves in an analysis; 10 by default. */
   moves?: number;
   /** Whether to estimate who will own the cells; false by default. */
   ownership?: boolean;
@@ -49,7 +49,7 @@ export interface AnalysisOptions extends SearchOptions {
   intervalMs?: number;
 }
 
-/** What a search has found. Win rates and leads are those of the side to move. */
+/** The result of a search. Win rates and leads are from the side to move. */
 export interface AnalysisResult {
   readonly toMove: Color;
   /** The expected result, 0 (loss) to 1 (win). */
@@ -88,7 +88,7 @@ export interface AnalysedMove {
   readonly winner: Color | null;
 }
 
-/** Chances that cells end up in islands of a colour, and that bridges will stand. */
+/** Probabilities that cells end up in islands of a colour, and that bridges will be built. */
 export interface Ownership extends ByColor<Readonly<Record<Cell, number>>> {
   readonly bridges: readonly { readonly bridge: string; readonly white: number; readonly red: number }[];
 }

@@ -1,9 +1,9 @@
 // The engine for JavaScript programs: `createEngine`. All rules and searches are in the
 // WebAssembly module; this file turns its calls into promises, iterators and errors.
 //
-// A search runs in slices of a few milliseconds: `core.advance()` works for one of them,
-// `breathe()` gives other events their turn, and so on until there is news. The module holds
-// one search at a time and refuses a second one with the code "busy".
+// A search runs in slices of a few milliseconds: `core.advance()` works for one slice,
+// `breathe()` lets other events run, and so on until there is a result. An engine runs one search
+// at a time and refuses a second one with the code "busy".
 
 import { breathe } from "./breathe.js";
 import { EngineCore, bench as benchJson } from "./dist/pontifex.js";
@@ -12,13 +12,13 @@ import { load } from "./load.js";
 
 export { EngineError, IllegalMoveError };
 
-/** The options, which are an object or left out. @param {any} [options] */
+/** Returns the options; @throws {EngineError} if they are neither an object nor omitted. @param {any} [options] */
 function checked(options = {}) {
   if (typeof options === "object" && options !== null && !Array.isArray(options)) return options;
   throw new EngineError(`the options are ${Array.isArray(options) ? "an array" : String(options)}, an object is needed`, "options");
 }
 
-/** Options as JSON. What JSON cannot hold becomes a text, which the engine refuses by name. */
+/** Returns options as JSON. Other values become texts, which the engine refuses by name. */
 function toJson(options) {
   return JSON.stringify(options, (_, value) => {
     if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -26,20 +26,21 @@ function toJson(options) {
   });
 }
 
-/** Separates the signal, which stays in JavaScript, from the options for the module. */
+/** Separates the signal, which is handled here, from the options for the module. */
 function withSignal(options) {
   const { signal, ...rest } = checked(options);
   if (signal !== undefined && typeof signal?.addEventListener !== "function") throw new EngineError("signal is not an AbortSignal", "options");
   return { signal, json: toJson(rest) };
 }
 
-const text = (value, what) => {
-  if (typeof value !== "string") throw new EngineError(`${what} is ${value === null ? "null" : typeof value}, a text is needed`, "options");
+/** Returns a text; @throws {EngineError} if the value is not one. */
+const text = (value, name) => {
+  if (typeof value !== "string") throw new EngineError(`${name} is ${value === null ? "null" : typeof value}, a text is needed`, "options");
   return value;
 };
 
-/** A record: a text, or the bytes of a file, which say themselves how they are encoded. */
-function loaded(core, record) {
+/** Loads a record: a text, or the bytes of a file, whose encoding is detected. */
+function loadRecord(core, record) {
   if (record instanceof ArrayBuffer) return core.load_file(new Uint8Array(record));
   if (ArrayBuffer.isView(record)) return core.load_file(new Uint8Array(record.buffer, record.byteOffset, record.byteLength));
   return core.load(text(record, "the record"));
@@ -49,26 +50,27 @@ function loaded(core, record) {
 class Engine {
   /** The engine in the module; null once it has been freed or has crashed. */
   #core;
-  /** Why the core is gone: the text and the code of the error that every call then throws. */
-  #gone = null;
-  /** The analysis that was begun last. */
+  /** The text and the code of the error that every call throws after the core is gone. */
+  #goneError = null;
+  /** The analysis that was started last. */
   #analysis = null;
 
   constructor(core) {
     this.#core = core;
   }
 
-  /** Calls the core. It throws its refusals as JSON texts; anything else is a crash, after which its memory cannot be trusted. */
+  /** Calls the core. It throws refusals as JSON texts; any other error is a crash, after which
+   * its memory cannot be trusted. */
   #call(work) {
-    if (this.#core === null) throw new EngineError(this.#gone.text, this.#gone.code);
+    if (this.#core === null) throw new EngineError(this.#goneError.text, this.#goneError.code);
     try {
       return work(this.#core);
     } catch (error) {
       if (typeof error === "string") throw fromMessage(error);
       if (error instanceof EngineError) throw error;
       this.#core = null;
-      this.#gone = { text: `the engine has failed (${error.message}): create a new one with createEngine`, code: "failed" };
-      throw new EngineError(this.#gone.text, this.#gone.code);
+      this.#goneError = { text: `the engine has failed (${error.message}): create a new one with createEngine`, code: "failed" };
+      throw new EngineError(this.#goneError.text, this.#goneError.code);
     }
   }
 
@@ -90,7 +92,7 @@ class Engine {
   }
 
   load(record) {
-    return JSON.parse(this.#call((core) => loaded(core, record)));
+    return JSON.parse(this.#call((core) => loadRecord(core, record)));
   }
 
   record(format = "sgf") {
@@ -128,10 +130,10 @@ class Engine {
     signal?.addEventListener("abort", stop);
     try {
       for (;;) {
-        const news = this.#call((core) => core.advance());
-        if (news !== undefined) {
+        const update = this.#call((core) => core.advance());
+        if (update !== undefined) {
           signal?.throwIfAborted();
-          return JSON.parse(news).move;
+          return JSON.parse(update).move;
         }
         await breathe();
       }
@@ -156,14 +158,14 @@ class Engine {
     if (this.#core === null) return;
     this.#core.free();
     this.#core = null;
-    this.#gone = { text: "the engine has been freed: create a new one with createEngine", code: "freed" };
+    this.#goneError = { text: "the engine has been freed: create a new one with createEngine", code: "freed" };
   }
 }
 
 /**
- * A running analysis: an async iterator that searches only while somebody waits for its next
+ * A running analysis: an async iterator that searches only while a caller waits for its next
  * value. Its calls form a queue, so that `return` during a `next` ends the search after the
- * slice that runs, and the core never has two callers.
+ * current slice, and the core never has two callers.
  */
 class Analysis {
   #options;
@@ -171,12 +173,12 @@ class Analysis {
   #signal = null;
   #isOver = false;
   #hasBegun = false;
-  /** How many calls of `next` wait for their value. */
-  #awaited = 0;
-  /** Ends the search even if nobody waits for a value. */
+  /** The number of calls of `next` that wait for their value. */
+  #pendingCalls = 0;
+  /** Ends the search even if no call of `next` waits. */
   #onAbort = () => { this.return().catch(() => {}); };
-  /** The end of the queue: the next step begins when this one has ended, well or not. */
-  #last = Promise.resolve();
+  /** The end of the queue: the next step starts after this one, whether it succeeds or fails. */
+  #queueEnd = Promise.resolve();
 
   constructor(options, call) {
     this.#options = options;
@@ -188,19 +190,19 @@ class Analysis {
   }
 
   next() {
-    this.#awaited++;
-    return this.#then(() => this.#step()).finally(() => this.#awaited--);
+    this.#pendingCalls++;
+    return this.#enqueue(() => this.#step()).finally(() => this.#pendingCalls--);
   }
 
-  /** After the core was stopped: ends the analysis if nobody waits for a value. Otherwise that value is the last one. */
+  /** Ends the analysis after a stop, unless a call of `next` waits: that gets the last value. */
   endIdle() {
-    if (this.#hasBegun && !this.#awaited) this.return().catch(() => {});
+    if (this.#hasBegun && !this.#pendingCalls) this.return().catch(() => {});
   }
 
   return(value) {
     this.#isOver = true;
-    return this.#then(async () => {
-      await this.#end();
+    return this.#enqueue(async () => {
+      await this.#stopSearch();
       return { done: true, value };
     });
   }
@@ -209,20 +211,20 @@ class Analysis {
     return this.return().then(() => Promise.reject(error));
   }
 
-  #then(step) {
-    const result = this.#last.then(step);
-    this.#last = result.catch(() => {});
+  #enqueue(step) {
+    const result = this.#queueEnd.then(step);
+    this.#queueEnd = result.catch(() => {});
     return result;
   }
 
   async #step() {
     if (!this.#hasBegun && !this.#isOver) this.#begin();
     while (!this.#isOver && !this.#signal?.aborted) {
-      const news = this.#advance();
-      if (news?.analysis) return { done: false, value: named(news.analysis) };
+      const update = this.#advance();
+      if (update?.analysis) return { done: false, value: publicNames(update.analysis) };
       await breathe();
     }
-    await this.#end();
+    await this.#stopSearch();
     return { done: true, value: undefined };
   }
 
@@ -238,9 +240,9 @@ class Analysis {
   /** Searches for a slice. */
   #advance() {
     try {
-      const news = this.#call((core) => core.advance());
-      if (news === undefined) return null;
-      const parsed = JSON.parse(news);
+      const update = this.#call((core) => core.advance());
+      if (update === undefined) return null;
+      const parsed = JSON.parse(update);
       if (parsed.done) this.#finish();
       return parsed;
     } catch (error) {
@@ -255,8 +257,8 @@ class Analysis {
     this.#signal?.removeEventListener("abort", this.#onAbort);
   }
 
-  /** Ends the search, if it runs. */
-  async #end() {
+  /** Ends the search if it is running. */
+  async #stopSearch() {
     this.#isOver = true;
     if (!this.#hasBegun) return;
     try {
@@ -272,8 +274,8 @@ class Analysis {
   }
 }
 
-/** An analysis with the names of index.d.ts. */
-function named({ to_move: toMove, root, moves, finished, ownership }) {
+/** Returns an analysis with the names of index.d.ts. */
+function publicNames({ to_move: toMove, root, moves, finished, ownership }) {
   return { toMove, ...root, moves, finished, ...(ownership && { ownership }) };
 }
 
@@ -289,7 +291,7 @@ export async function createEngine(options) {
   }
 }
 
-/** The searches of `pontifex bench`: their nodes, which are the same on every machine, and the time. */
+/** Runs the searches of `pontifex bench`. Returns nodes, equal on all machines, and time. */
 export async function bench(options) {
   await load(checked(options).wasm);
   return JSON.parse(benchJson());

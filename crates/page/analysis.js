@@ -1,7 +1,6 @@
-// What the engine thinks of the node shown: its candidates, and the list of them
-// beside the board. Updates change the text of existing rows, so focus and pointer
-// stay where they are. What an analysis draws on the board is in overlays.js; when one
-// runs is decided there and in view.js.
+// The analysis of the node shown: its candidates, and the list of them beside the board.
+// Updates change the text of existing rows, so focus and pointer stay where they are. What an
+// analysis draws on the board is in overlays.js; when one runs is decided there and in view.js.
 
 import { byId, element, press, setText, show } from "./dom.js";
 import { other } from "./geometry.js";
@@ -12,12 +11,12 @@ import { moveName, percent, tenths } from "./texts.js";
 
 const ROWS = 12;
 
-/** Whether an analysis runs and its moves are wanted. @param {State} state */
+/** Whether an analysis runs and its moves are switched on. @param {State} state */
 const showsMoves = ({ game, overlays }) => Boolean(game?.analysis && overlays?.analysis);
 
 /**
- * Whether the engine's view of the running game is kept from the player: as chosen, or by
- * default in games against a level.
+ * Whether the engine's evaluation of the running game is hidden from the player: as chosen, or
+ * by default in games against a level.
  * @param {Pick<State, "game"|"silent">} state
  */
 export function isSilent({ game, silent }) {
@@ -25,8 +24,8 @@ export function isSilent({ game, silent }) {
 }
 
 /**
- * The candidates of the node shown, best first, with the labels for the board. Win
- * rates and leads are for the side to move.
+ * Returns the candidates of the node shown, best first, with the labels for the board. Win rates
+ * and leads are from the side to move.
  * @param {State} state
  */
 export function candidatesOf(state) {
@@ -50,14 +49,14 @@ function signed(value, language) {
 }
 
 /**
- * The moves of a variation with their players. After a swap, Red moves again.
+ * Returns the moves of a variation with their players. After a swap, Red moves again.
  * @param {string[]} moves
  * @param {Color} toMove
- * @param {number} [most] how many of them at most
+ * @param {number} [limit] the largest number of moves returned
  */
-export function lineOf(moves, toMove, most = 6) {
+export function lineOf(moves, toMove, limit = 6) {
   let player = toMove;
-  return moves.slice(0, most).map((move, n) => {
+  return moves.slice(0, limit).map((move, n) => {
     const step = { move, player, number: n + 1 };
     if (move !== "swap") player = other(player);
     return step;
@@ -68,10 +67,10 @@ export function lineOf(moves, toMove, most = 6) {
 export function createAnalysis({ store, play, say }) {
   const list = byId("candidates");
   let candidates = [];
-  const rows = Array.from({ length: ROWS }, (_, n) => row(n));
+  const rows = Array.from({ length: ROWS }, (_, n) => createRow(n));
   list.append(...rows.map(({ root }) => root));
 
-  function row(n) {
+  function createRow(n) {
     const cell = (name) => element("span", { class: name });
     const parts = { rank: cell("rank"), move: cell("name"), rate: cell("rate"), lead: cell("lead"), visits: cell("visits"), line: cell("pv") };
     const bar = element("meter", { min: 0, max: 1, class: "bar", "aria-hidden": "true" });
@@ -88,9 +87,9 @@ export function createAnalysis({ store, play, say }) {
     return { root: element("li", { hidden: true }, look, take), look, take, bar, ...parts };
   }
 
-  /** What the analysis says of the position as a whole. @param {State} state */
+  /** Returns what the analysis says about the position as a whole. @param {State} state */
   function summary({ game, language, here: { analysis } }) {
-    if (game.position.status === "over") return say("why.game_over");
+    if (game.position.status === "over") return say("illegal.game_over");
     if (!analysis) return "…";
     const { winrate, scoreLead, visits, solved } = analysis.root;
     return [
@@ -99,7 +98,7 @@ export function createAnalysis({ store, play, say }) {
     ].filter(Boolean).join(" · ");
   }
 
-  /** Why the win rate and the lead of the position point in opposite ways, if they do. @param {State} state */
+  /** Explains a win rate and a lead of the position that contradict each other; otherwise empty. @param {State} state */
   function odds({ here: { analysis } }) {
     const { winrate = 0.5, scoreLead = 0, solved = null } = analysis?.root ?? {};
     if (solved || Math.abs(winrate - 0.5) < 0.01 || Math.abs(scoreLead) < 0.05 || winrate > 0.5 === scoreLead > 0) return "";
@@ -115,22 +114,22 @@ export function createAnalysis({ store, play, say }) {
     candidates = candidatesOf(state).slice(0, ROWS);
     setText(byId("analysis-root"), summary(state));
     setText(byId("analysis-odds"), odds(state));
-    rows.forEach((r, n) => {
+    rows.forEach((row, n) => {
       const candidate = candidates[n];
-      show(r.root, Boolean(candidate));
+      show(row.root, Boolean(candidate));
       if (!candidate) return;
       const { move, winrate, lead, visits, pv } = candidate;
-      setText(r.rank, String(n + 1));
-      setText(r.move, moveName(language, move));
-      setText(r.rate, percent(language, winrate, 1));
-      setText(r.lead, lead);
-      setText(r.visits, visits.toLocaleString(language));
-      setText(r.line, pv.slice(1, 6).map((each) => moveName(language, each)).join("  "));
-      r.bar.value = winrate;
-      r.root.dataset.candidateMove = move;
-      press(r.look, pinned === move);
-      r.take.title = say("playThis", { move });
-      r.take.setAttribute("aria-label", r.take.title);
+      setText(row.rank, String(n + 1));
+      setText(row.move, moveName(language, move));
+      setText(row.rate, percent(language, winrate, 1));
+      setText(row.lead, lead);
+      setText(row.visits, visits.toLocaleString(language));
+      setText(row.line, pv.slice(1, 6).map((each) => moveName(language, each)).join("  "));
+      row.bar.value = winrate;
+      row.root.dataset.candidateMove = move;
+      press(row.look, pinned === move);
+      row.take.title = say("playThis", { move });
+      row.take.setAttribute("aria-label", row.take.title);
     });
     const panel = byId("panel-analysis");
     panel.dataset.updates = String(Number(panel.dataset.updates ?? 0) + (analysis ? 1 : 0));

@@ -1,6 +1,6 @@
-// Draws a `Scene` as SVG. Drawing the next scene changes only the nodes that
-// differ. The pages of the rules and of the doors use it as well. What a scene holds is
-// decided by overlays.js; taps are heard by grid.js, which lies over the picture.
+// Draws a `Scene` as SVG. Drawing the next scene changes only the nodes that differ. The rules
+// page and the home page use it as well. What a scene contains is decided by overlays.js; taps
+// are handled by grid.js, which lies over the picture.
 
 import { drawing as svg } from "./dom.js";
 import { COLORS, MARGIN, PAD, UNIT, bridge as bridgeName, extent, spanned } from "./geometry.js";
@@ -16,27 +16,27 @@ import { bridge, definitions, ring, shore, square, stroke, tile, water } from ".
  * @property {{player: Color, cells: string[]}[]} [islands]
  * @property {{cell: string, player: Color}[]} [laid] tiles not yet confirmed
  * @property {string[]} [last] cells of the last move
- * @property {boolean} [moved] whether the last move just came, from another player
+ * @property {boolean} [isNew] whether the last move just arrived from another player
  * @property {string[]} [targets] cells where the bridge may end
  * @property {string|null} [from] cell where the bridge begins
  * @property {{from: string, to: [number, number], player: Color}|null} [rubber]
  * @property {string[]} [marked] cells named in a message
  * @property {string[]|null} [glow] cells of one network
  *
- * What a layer shows: each a key, the function of the shape and its arguments. A node is
- * drawn again if its arguments differ.
+ * The shapes of a layer: each a key, the function that draws it, and its arguments. A node is
+ * redrawn if its arguments differ.
  * @typedef {any[][]} Shapes
  *
  * A layer beside those of the scene: above the water, above the tiles, or above all.
  * @typedef {{name: string, at: "ground"|"middle"|"top", shapes: Shapes}} Layer
  */
 
-/** From the bottom up; the other layers lie in `ground`, `middle` and `top`. */
+/** The layers from the bottom up; those of the overlays lie in `ground`, `middle` and `top`. */
 const LAYERS = ["span", "ground", "sand", "glow", "tiles", "laid", "middle", "bridges", "marks", "top", "rubber"];
 
 /** @param {Scene} scene @returns {Record<string, Shapes>} */
-function layersOf({ tiles, bridges, islands = [], laid = [], last: moved = [], moved: isNew, targets = [], from, rubber, marked = [], glow }) {
-  const last = new Set(moved);
+function layersOf({ tiles, bridges, islands = [], laid = [], last: lastParts = [], isNew, targets = [], from, rubber, marked = [], glow }) {
+  const last = new Set(lastParts);
   const look = (name) => (last.has(name) ? `last ${isNew ? "new" : ""}` : "");
   return {
     span: bridges.flatMap((each) => spanned(each.from, each.to)).map((cell) => [cell, square, cell, 1]),
@@ -87,17 +87,17 @@ export function createBoard(root) {
   /** @param {Shapes} shapes */
   function lay(name, shapes) {
     const { group, nodes } = layers[name];
-    const wanted = new Map(shapes.map(([key, shape, ...values]) => [key, { shape, values }]));
+    const shapesByKey = new Map(shapes.map(([key, shape, ...values]) => [key, { shape, values }]));
     for (const [key, { node }] of nodes) {
-      if (wanted.has(key)) continue;
+      if (shapesByKey.has(key)) continue;
       node.remove();
       nodes.delete(key);
     }
-    for (const [key, { shape, values }] of wanted) {
-      const [old, form] = [nodes.get(key), JSON.stringify(values)];
-      if (old?.form === form) continue;
+    for (const [key, { shape, values }] of shapesByKey) {
+      const [drawnNode, form] = [nodes.get(key), JSON.stringify(values)];
+      if (drawnNode?.form === form) continue;
       const node = shape(...values);
-      if (old) old.node.replaceWith(node);
+      if (drawnNode) drawnNode.node.replaceWith(node);
       else group.append(node);
       nodes.set(key, { node, form });
     }

@@ -1,49 +1,50 @@
-// The card after a game: the result in words and points, the networks, the
-// points given away, the moves that lost most, and the next game. It asks the host for a
-// quick review by itself; the whole review is in review.js.
+// The card after a game: the result, each player's points, networks and points lost, the
+// costliest moves, and the next game. It requests a quick review of its own; the full review is
+// in review.js.
 
 import { byId, chip, element, onClick, setList, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
 import { isRemote } from "./friend.js";
-import { humansOf } from "./games.js";
-import { keepPreference } from "./memory.js";
+import { soleHumanOf } from "./games.js";
+import { savePreference } from "./memory.js";
 import { networksOf } from "./panels.js";
 import { remember } from "./progress.js";
 import { moveName, resultText, tenths } from "./texts.js";
 
-/** Seconds per search of the review that runs by itself. */
-const TIME = 0.2;
-/** Smaller losses, in points, are within what such a search can tell. */
-const LEAST = 0.5;
-/** So many moves are listed. */
-const MOST = 3;
+/** Seconds per search of the card's own review. */
+const REVIEW_SECONDS = 0.2;
+/** The smallest loss that counts, in points: smaller ones are noise in so short a search. */
+const LEAST_LOSS = 0.5;
+/** The largest number of moves listed. */
+const MOST_LISTED = 3;
 
 /** @param {import("./main.js").Page} page */
 export function createCard({ store, session, advice, review, friend, say }) {
   const root = byId("card");
-  /** The game whose review was asked for. */
+  /** The game whose review was requested last. */
   let reviewedGame = null;
 
-  /** Whether the game on the page has come to its end. */
+  /** Whether the game on the page has ended. */
   const isOver = (game) => Boolean(game?.final.end) && !game.live && game.line.length > 1
-    // A record that was loaded was not played here.
+    // A loaded record was not played here.
     && (game.tip !== null || game.final.end.by !== "score");
 
   function headline(game) {
     const { winner } = game.end;
-    const [only, ...others] = humansOf(game.players);
-    if (winner === "draw" || !only || others.length) return winner === "draw" ? say("overDraw") : say("cardWins", { winner });
-    return say(winner === only ? "cardWon" : "cardLost");
+    const soleHuman = soleHumanOf(game.players);
+    if (winner === "draw") return say("overDraw");
+    if (!soleHuman) return say("cardWins", { winner });
+    return say(winner === soleHuman ? "cardWon" : "cardLost");
   }
 
-  /** A loss in points as the card says it, so that what it lists adds up. */
-  const lost = ({ loss }) => Math.round(loss.points * 10) / 10;
+  /** Returns a loss in points as the card shows it, rounded, so that the listed losses add up. */
+  const lossOf = ({ loss }) => Math.round(loss.points * 10) / 10;
 
-  function side(game, player, review) {
+  function sideRow(game, player, review) {
     const { score } = game.position;
-    const listed = worst(game, review);
-    const pointsLost = (review?.turns ?? []).filter((turn) => turn.player === player && (turn.loss.points >= LEAST || listed.includes(turn)))
-      .reduce((sum, turn) => sum + lost(turn), 0);
+    const listed = worstTurns(game, review);
+    const pointsLost = (review?.turns ?? []).filter((turn) => turn.player === player && (turn.loss.points >= LEAST_LOSS || listed.includes(turn)))
+      .reduce((sum, turn) => sum + lossOf(turn), 0);
     const cell = (name, text) => element("td", { "data-value": name, text });
     return element("tr", { "data-player": player },
       element("th", { scope: "row" }, chip(player), say(player)),
@@ -52,69 +53,67 @@ export function createCard({ store, session, advice, review, friend, say }) {
       cell("given", review?.finished ? tenths(store.state.language, pointsLost) : "…"));
   }
 
-  function worst(game, review) {
-    const [only, ...others] = humansOf(game.players);
+  function worstTurns(game, review) {
     if (!review?.finished) return [];
-    const player = only && !others.length ? only : "both";
-    const costly = review.turns.filter((turn) => [turn.player, "both"].includes(player) && lost(turn) >= LEAST);
-    if (costly.length) return costly.sort((a, b) => lost(b) - lost(a)).slice(0, MOST);
-    // Only chances were lost.
+    const player = soleHumanOf(game.players) ?? "both";
+    const costly = review.turns.filter((turn) => [turn.player, "both"].includes(player) && lossOf(turn) >= LEAST_LOSS);
+    if (costly.length) return costly.sort((a, b) => lossOf(b) - lossOf(a)).slice(0, MOST_LISTED);
+    // No turn lost points: the turns that lost most win rate.
     return (review.worst?.[player] ?? []).map((number) => review.turns.find((turn) => turn.turn === number)).filter(Boolean);
   }
 
-  function fault(turn) {
-    const cost = lost(turn) > 0 ? say("cost", { points: tenths(store.state.language, lost(turn)) }) : say("costChance");
+  function worstItem(turn) {
+    const cost = lossOf(turn) > 0 ? say("cost", { points: tenths(store.state.language, lossOf(turn)) }) : say("costChance");
     return element("li", {},
       element("span", {}, chip(turn.player), element("b", { text: `${turn.turn}. ${moveName(store.state.language, turn.move)}` }), ` ${cost}`),
       element("button", {
         type: "button", "data-retry": turn.turn, text: say("retryTurn"), "aria-label": `${say("retryTurn")}: ${turn.turn}. ${turn.move}`,
-        onclick: () => advice.retry(review.before(turn), turn),
+        onclick: () => advice.retry(review.nodeBefore(turn), turn),
       }));
   }
 
   store.watch(({ game: shown, review }) => {
-    const over = isOver(shown);
-    // It makes room while another turn is looked at.
-    show(root, over && shown.current === shown.final.current);
-    if (!over) return;
+    const isShownOver = isOver(shown);
+    // The card is hidden while another turn is shown.
+    show(root, isShownOver && shown.current === shown.final.current);
+    if (!isShownOver) return;
     const game = shown.final;
     const key = `${game.session} ${game.game} ${game.main.at(-1)}`;
     if (reviewedGame !== key) {
       reviewedGame = key;
-      // From now on the pie rule is offered.
-      keepPreference("over", "yes");
-      session.send({ type: "review", once: true, time: TIME, node: game.current });
+      // After a finished game, the pie rule is on by default.
+      savePreference("over", "yes");
+      session.send({ type: "review", once: true, time: REVIEW_SECONDS, node: game.current });
     }
     remember(game, review);
     const [title, result] = [headline(game), resultText(store.state.language, game.end)];
-    // "Red wins by 3 points" says that Red wins.
-    const isSaid = game.end.by === "score" && result.startsWith(title);
-    setText(byId("card-title"), isSaid ? result : title);
-    show(byId("card-result"), !isSaid && result !== title);
+    // "Red wins by 3 points" makes "Red wins" redundant.
+    const namesWinner = game.end.by === "score" && result.startsWith(title);
+    setText(byId("card-title"), namesWinner ? result : title);
+    show(byId("card-result"), !namesWinner && result !== title);
     setText(byId("card-result"), result);
-    byId("card-sides").tBodies[0].replaceChildren(...COLORS.map((player) => side(game, player, review)));
-    const bad = worst(game, review);
-    setList(byId("card-worst"), [store.state.language, bad], () => bad.map(fault));
+    byId("card-sides").tBodies[0].replaceChildren(...COLORS.map((player) => sideRow(game, player, review)));
+    const costliest = worstTurns(game, review);
+    setList(byId("card-worst"), [store.state.language, costliest], () => costliest.map(worstItem));
     const isReviewed = Boolean(review?.finished);
-    setText(byId("card-note"), isReviewed ? say(bad.length ? "cardWorst" : "cardClean") : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
+    setText(byId("card-note"), isReviewed ? say(costliest.length ? "cardWorst" : "cardClean") : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
     const { level } = shown.level;
     for (const [id, step] of Object.entries({ "level-up": 1, "level-down": -1 })) {
       const next = level + step;
       show(byId(id), typeof level === "number" && next >= 1 && next <= 10);
       setText(byId(id), say(step > 0 ? "levelUp" : "levelDown", { level: next }));
     }
-    // Who has won goes on to the next level.
-    const [only, ...others] = humansOf(game.players);
-    const isWon = others.length === 0 && game.end.winner === only && !byId("level-up").hidden;
+    // A winner is offered the next level first.
+    const isWon = game.end.winner === soleHumanOf(game.players) && !byId("level-up").hidden;
     byId("level-up").classList.toggle("main", isWon);
     byId("rematch").classList.toggle("main", !isWon);
   });
 
-  function again(step = 0) {
+  function startNext(step = 0) {
     const { game } = store.state;
     if (isRemote(game)) return friend.rematch();
     session.askSoon({ type: "rematch", ...(step ? { level: { level: game.level.level + step } } : {}) });
   }
 
-  onClick({ rematch: () => again(), "level-up": () => again(1), "level-down": () => again(-1) });
+  onClick({ rematch: () => startNext(), "level-up": () => startNext(1), "level-down": () => startNext(-1) });
 }

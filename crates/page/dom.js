@@ -1,35 +1,34 @@
-// Creates and changes DOM nodes. Text is inserted as text, never as HTML: a record that
-// somebody loads cannot bring markup. Nothing here knows of the game, of texts in three
-// languages or of the store.
+// Creates and changes DOM nodes. Text is inserted as text, never as HTML, so a loaded record
+// cannot inject markup. Nothing here knows the game, the texts in three languages or the store.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The element with this id, of the kind that its use says. @param {string} id @returns {any} */
+/** Returns the element with this id. Its type is `any`: the caller knows its kind. @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
-/** Whether an event comes from within elements of a kind. @param {Event} event @param {string} selector */
+/** Whether an event comes from within an element that matches the selector. @param {Event} event @param {string} selector */
 export const isWithin = (event, selector) => event.target instanceof Element && event.target.closest(selector) !== null;
 
-/** Whether a key is pressed for the page: not while somebody types or a dialog is open. @param {KeyboardEvent} event */
+/** Whether a key is meant for the page: not while the user types or a dialog is open. @param {KeyboardEvent} event */
 export function isForPage(event) {
   return !event.altKey && !event.ctrlKey && !event.metaKey && !event.defaultPrevented
     && !isWithin(event, "input, textarea, select") && !document.querySelector("dialog[open]");
 }
 
 /**
- * A new HTML element. `on…` keys are event listeners, `text` is its text, and all
- * other keys are attributes; null, undefined and false leave one out.
+ * Creates an HTML element. `on…` keys are event listeners, `text` is its text, and all other
+ * keys are attributes, which null, undefined and false leave out.
  * @param {string} name
  * @param {Record<string, any>} [attributes]
  * @param {...(Node|string)} children
- * @returns {any} of the kind that the name says
+ * @returns {any} an element of the kind that `name` says
  */
 export function element(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
 /**
- * A new SVG element; the arguments are those of `element`.
+ * Creates an SVG element, from the arguments of `element`.
  * @param {string} name
  * @param {Record<string, any>} [attributes]
  * @param {...(Node|string)} children
@@ -60,30 +59,30 @@ export function show(node, visible) {
   node.hidden = !visible;
 }
 
-/** Scrolls a phone's page back to the board, once most of it is out of sight. */
-export function sightBoard() {
+/** Scrolls a phone's page back to the board if most of it is out of view. */
+export function scrollToBoard() {
   const { top, bottom, height } = byId("frame").getBoundingClientRect();
   if (top < -height / 2 || bottom > innerHeight + height / 2) scrollTo(0, 0);
 }
 
-/** A text that is too long for its place on a phone scrolls, also by keyboard. @param {HTMLElement} node */
-export function letScroll(node) {
+/** Lets the keyboard scroll a text that is too long for its place, as on a phone. @param {HTMLElement} node */
+export function makeScrollable(node) {
   if (getComputedStyle(node).overflowY === "auto" && node.scrollHeight > node.clientHeight) node.tabIndex = 0;
   else node.removeAttribute("tabindex");
 }
 
-/** Says whether a switch is on. @param {Element} node @param {any} isOn taken as true or false */
+/** Marks a switch as on or off. @param {Element} node @param {any} isOn taken as true or false */
 export function press(node, isOn) {
   node.setAttribute("aria-pressed", String(Boolean(isOn)));
 }
 
-/** Calls a function when the element with an id is clicked. @param {Record<string, (event: MouseEvent) => void>} handlers */
+/** Adds click handlers by the ids of their elements. @param {Record<string, (event: MouseEvent) => void>} handlers */
 export function onClick(handlers) {
   for (const [id, handler] of Object.entries(handlers)) byId(id).addEventListener("click", handler);
 }
 
 /**
- * A button with the text of a key, in whatever language the page has.
+ * Creates a button whose text is the one for `key`, in the language of the page.
  * @param {string} id
  * @param {string} key
  * @param {(event: MouseEvent) => void} onclick
@@ -94,33 +93,33 @@ export function button(id, key, onclick, name = null) {
   return element("button", { type: "button", id, "data-text": key, class: name, onclick });
 }
 
-/** Fills a list of choices; what was chosen stays so. @param {HTMLSelectElement} select @param {any[][]} choices values and texts */
+/** Fills a list of choices; the current choice stays selected if it is still there. @param {HTMLSelectElement} select @param {any[][]} choices values and texts */
 export function setOptions(select, choices) {
-  const before = select.value;
+  const previous = select.value;
   select.replaceChildren(...choices.map(([value, text]) => element("option", { value, text })));
-  if (choices.some(([value]) => String(value) === before)) select.value = before;
+  if (choices.some(([value]) => String(value) === previous)) select.value = previous;
 }
 
-/** The mark of a player. @param {string} player */
+/** Creates the mark of a player's colour. @param {string} player */
 export const chip = (player) => element("i", { class: `chip ${player}` });
 
-/** The content of lists, as it is on the page. @type {WeakMap<Element, string>} */
-const listed = new WeakMap();
+/** The content of each list as last drawn, as JSON. @type {WeakMap<Element, string>} */
+const drawnContents = new WeakMap();
 
 /**
- * Draws a list again only if its content differs: a button under the pointer or with the focus stays.
+ * Redraws a list only if its content differs, so that a button with the pointer or the focus stays.
  * @param {Element} node
- * @param {any} content what the list depends on, as JSON can tell it
+ * @param {any} content everything that the list depends on, compared as JSON
  * @param {() => (Node|string)[]} draw
  */
 export function setList(node, content, draw) {
   const text = JSON.stringify(content);
-  if (listed.get(node) === text) return;
-  listed.set(node, text);
+  if (drawnContents.get(node) === text) return;
+  drawnContents.set(node, text);
   node.replaceChildren(...draw());
 }
 
-/** Sets or removes attributes of a node: null, undefined and false remove. @param {Element} node @param {Record<string, any>} attributes */
+/** Sets attributes of a node; null, undefined and false remove one. @param {Element} node @param {Record<string, any>} attributes */
 export function setAttributes(node, attributes) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) node.removeAttribute(key);

@@ -1,12 +1,12 @@
-// The position editor: tiles, bridges, side and state by tapping. The host
-// checks the position after every change; the page knows no rules. Positions as text are
-// pasted in files.js.
+// The position editor: tiles and bridges by tapping, side to move and state by lists. The host
+// checks the position after every change; the page knows no rules. Positions as text are loaded
+// in files.js.
 
 import { createBoard } from "./board.js";
 import { byId, onClick, setAttributes, setOptions, setText } from "./dom.js";
 import { COLORS, UNIT, bridge, extent, rowsOf, spanned } from "./geometry.js";
 import { createCells } from "./grid.js";
-import { reasonText } from "./texts.js";
+import { illegalText } from "./texts.js";
 
 /** @param {import("./main.js").Page} page */
 export function createEditor({ store, session, view, say, ask }) {
@@ -19,31 +19,31 @@ export function createEditor({ store, session, view, say, ask }) {
   /** Bridges as `a1-c1`. @type {Set<string>} */
   let bridges = new Set();
   let from = null;
-  let marked = [];
+  let markedCells = [];
   /** The islands of the position, as the host found them. */
   let islands = [];
-  /** What to say in place of the host's judgement, once. */
+  /** The text that replaces the host's next answer. */
   let override = null;
-  let questions = 0;
+  let lastQuestion = 0;
 
   const tool = () => dialog.querySelector("[name=tool]:checked").value;
-  const each = (player) => [...tiles].filter(([, color]) => color === player).map(([cell]) => cell);
+  const tilesOf = (player) => [...tiles].filter(([, color]) => color === player).map(([cell]) => cell);
 
   function build(size) {
     byId("editor-size").value = String(size);
-    // On a phone it is as large as fingers need, and scrolls.
+    // On a phone, the board is as large as fingers need, and scrolls.
     byId("editor-frame").style.setProperty("--edge", String(extent(size) / UNIT));
     cells.build(size);
   }
 
-  /** The position in the notation of the server. */
+  /** Returns the position as text, in the host's notation. */
   function position() {
     const letter = (cell) => ({ white: "w", red: "r" }[tiles.get(cell)] ?? ".");
     const rows = rowsOf(cells.size()).map((row) => row.map(letter).join("").replace(/\.+/g, (empty) => String(empty.length)));
     return [rows.join("/"), byId("editor-side").value, [...bridges].join() || "-", byId("editor-stage").value].join(" ");
   }
 
-  /** The position with the rules of the game on the page. */
+  /** Returns a record of the position, with the rules of the current game. */
   function record() {
     const { supply, pie } = store.state.game.rules;
     return `# board: ${cells.size()}\n# supply: ${supply}\n# pie: ${pie ? "on" : "off"}\n# start: ${position()}\n`;
@@ -51,7 +51,7 @@ export function createEditor({ store, session, view, say, ask }) {
 
   function draw() {
     board.draw({
-      size: cells.size(), tiles: { white: each("white"), red: each("red") }, from, marked, islands,
+      size: cells.size(), tiles: { white: tilesOf("white"), red: tilesOf("red") }, from, marked: markedCells, islands,
       bridges: [...bridges].map((name) => {
         const [a, b] = name.split("-");
         return { from: a, to: b, player: tiles.get(a) ?? "white" };
@@ -68,17 +68,17 @@ export function createEditor({ store, session, view, say, ask }) {
     byId("editor-note").dataset.kind = kind;
   }
 
-  /** Asks the server whether the position is legal. */
+  /** Asks the host whether the position is legal. */
   function check() {
-    const number = ++questions;
+    const number = ++lastQuestion;
     session.ask({ type: "check", text: record() }, (answer) => {
-      if (number !== questions) return;
+      if (number !== lastQuestion) return;
       const isLegal = answer.type === "legal";
-      marked = answer.type === "illegal" ? answer.cells : [];
+      markedCells = answer.type === "illegal" ? answer.cells : [];
       islands = answer.type === "legal" ? answer.islands : [];
       if (override) note(override, "illegal");
-      else if (isLegal) note(say(from ? "editorBridgeFrom" : "editorGood", { cell: from }));
-      else if (answer.type === "illegal") note(reasonText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }), "illegal");
+      else if (isLegal) note(say(from ? "editorBridgeFrom" : "editorLegal", { cell: from }));
+      else if (answer.type === "illegal") note(illegalText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }), "illegal");
       else if (answer.type === "error") note(answer.text, "illegal");
       byId("editor-play").disabled = byId("editor-analyse").disabled = !isLegal;
       override = null;
@@ -87,7 +87,7 @@ export function createEditor({ store, session, view, say, ask }) {
     draw();
   }
 
-  /** Removes a tile with its bridge, or the bridges over a cell without one. */
+  /** Removes a tile with its bridge, or the bridges over a cell without a tile. */
   function erase(cell) {
     const isBare = !tiles.delete(cell);
     bridges = new Set([...bridges].filter((name) => {
@@ -96,13 +96,13 @@ export function createEditor({ store, session, view, say, ask }) {
     }));
   }
 
-  /** Begins a bridge, or ends one at a tile of the same colour. */
-  function span(cell) {
+  /** Starts a bridge, or finishes one at a tile of the same colour. */
+  function placeEnd(cell) {
     const player = tiles.get(cell);
     if (!from || !player) from = player ? cell : from;
     else if (tiles.get(from) !== player) {
       from = cell;
-      override = say("editorOneColour");
+      override = say("editorOneColor");
     } else {
       const name = bridge(from, cell);
       if (from !== cell && !bridges.delete(name)) bridges.add(name);
@@ -112,31 +112,31 @@ export function createEditor({ store, session, view, say, ask }) {
 
   function tap(cell) {
     const chosen = tool();
-    if (chosen === "bridge") span(cell);
+    if (chosen === "bridge") placeEnd(cell);
     else if (chosen === "erase" || tiles.get(cell) === chosen) erase(cell);
     else {
-      // A tile of the other colour cannot keep the bridge.
+      // The bridge cannot stay on a tile of the other colour.
       erase(cell);
       tiles.set(cell, chosen);
     }
     check();
   }
 
-  /** Whether to open as soon as there is a game, whose position is the first one shown. */
-  let isWanted = false;
+  /** Whether to open as soon as there is a game, to start from its position. */
+  let opensWithGame = false;
 
   function open() {
     const { game } = store.state;
-    isWanted = !game;
+    opensWithGame = !game;
     if (!game || dialog.open) return;
     const sizes = store.state.info?.sizes ?? [game.rules.board];
     setOptions(byId("editor-size"), sizes.map((n) => [n, `${n} × ${n}`]));
-    const { position: shown } = game;
-    tiles = new Map(COLORS.flatMap((player) => shown.tiles[player].map((cell) => [cell, player])));
-    bridges = new Set(shown.bridges.map((each) => bridge(each.from, each.to)));
-    byId("editor-side").value = shown.to_move === "red" ? "r" : "w";
-    byId("editor-stage").value = { pie: "pie", last: "last", over: "over" }[shown.status] ?? "-";
-    [from, marked] = [null, []];
+    const { position: shownPosition } = game;
+    tiles = new Map(COLORS.flatMap((player) => shownPosition.tiles[player].map((cell) => [cell, player])));
+    bridges = new Set(shownPosition.bridges.map((each) => bridge(each.from, each.to)));
+    byId("editor-side").value = shownPosition.to_move === "red" ? "r" : "w";
+    byId("editor-stage").value = { pie: "pie", last: "last", over: "over" }[shownPosition.status] ?? "-";
+    [from, markedCells] = [null, []];
     build(game.rules.board);
     dialog.showModal();
     check();
@@ -146,7 +146,7 @@ export function createEditor({ store, session, view, say, ask }) {
     const { game } = store.state;
     if (game.tree.length > 1 && game.live && !(await ask("confirmReplace"))) return;
     dialog.close();
-    // The game is on the board, wherever the editor was opened.
+    // The editor may have been opened from another view.
     if (location.hash) location.hash = "";
     session.askSoon({ type: "load", text: record(), play }, (answer) => {
       if (answer.type === "state" && !play) view.analyse(true);
@@ -167,5 +167,5 @@ export function createEditor({ store, session, view, say, ask }) {
     "editor-clear": () => clear(cells.size()), "editor-cancel": () => dialog.close(),
     "editor-play": () => start(true), "editor-analyse": () => start(false), "editor-button": open,
   });
-  store.watch(({ game }) => game && isWanted && open());
+  store.watch(({ game }) => game && opensWithGame && open());
 }

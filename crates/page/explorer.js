@@ -1,14 +1,14 @@
-// The opening explorer: how the engine's own games began, at White's first turn and Red's
-// reply. Moves that are the same turned or mirrored are one entry. The numbers are a file
-// for each kind of game, made by `pontifex openings explorer` and loaded when it is opened.
-// Nothing is searched here: the engine's view of the position shown is in analysis.js.
+// The opening explorer: how the engine's games against itself began, at White's first turn and
+// Red's reply. Rotations and reflections of a move are one entry. The statistics are a file for
+// each kind of game, made by `pontifex openings explorer` and loaded when the explorer is
+// opened. Nothing is searched here: the analysis of the position shown is in analysis.js.
 
 import { lineOf } from "./analysis.js";
 import { byId, element, setList, setText, show } from "./dom.js";
 import { cellName, columnRow, pair, parts } from "./geometry.js";
 import { percent } from "./texts.js";
 
-/** The kinds of games that there are files for. */
+/** The kinds of games with a file: board and supply. */
 const KINDS = ["10-standard", "10-unlimited", "12-standard"];
 
 /**
@@ -19,7 +19,7 @@ const KINDS = ["10-standard", "10-unlimited", "12-standard"];
 /** The eight symmetries of the board, as functions of column and row. */
 const SYMMETRIES = [false, true].flatMap((turned) => [false, true].flatMap((x) => [false, true].map((y) => ({ turned, x, y }))));
 
-/** The image of a move of two tiles. */
+/** Returns the image of a move of two tiles under a symmetry. */
 function image(move, { turned, x, y }, size) {
   const [a, b] = parts(move).cells.map((cell) => {
     const [column, row] = columnRow(cell);
@@ -30,8 +30,8 @@ function image(move, { turned, x, y }, size) {
 }
 
 /**
- * What games went on with at the start or after `first`, as it lies on the board, and how
- * many games came there.
+ * Returns the moves that games continued with, at the start or after `first`, oriented as on
+ * the board, and the number of games that reached the position.
  * @param {{games: number, turns: Beginning[]}} file
  * @param {string|undefined} first
  * @param {number} size
@@ -49,28 +49,28 @@ function beginningsAfter({ games, turns }, first, size) {
 export function createExplorer({ store, play, say }) {
   const note = element("p", { class: "quiet", role: "status" });
   const list = element("ol", { id: "beginnings" });
-  const root = element("details", { id: "explorer", ontoggle: () => { wanted = root.open; redraw(); } },
+  const root = element("details", { id: "explorer", ontoggle: () => { isOpen = root.open; redraw(); } },
     element("summary", { "data-text": "explorer" }), note, list);
   byId("panel-analysis").append(root);
-  let wanted = false;
-  /** What was loaded, by kind: the file, or null while it comes. @type {Map<string, any>} */
-  const files = new Map();
+  let isOpen = false;
+  /** The files by kind; null while one is loading. @type {Map<string, any>} */
+  const filesByKind = new Map();
 
   async function load(kind) {
-    files.set(kind, null);
+    filesByKind.set(kind, null);
     try {
-      const answer = await fetch(new URL(`explorer-${kind}.json`, import.meta.url));
-      if (!answer.ok) throw new Error(String(answer.status));
-      files.set(kind, await answer.json());
+      const response = await fetch(new URL(`explorer-${kind}.json`, import.meta.url));
+      if (!response.ok) throw new Error(String(response.status));
+      filesByKind.set(kind, await response.json());
     } catch {
-      // Opening it again tries again.
-      files.delete(kind);
+      // Opening the explorer again retries.
+      filesByKind.delete(kind);
       root.open = false;
     }
     redraw();
   }
 
-  function row({ move, games, white, value }, all) {
+  function createRow({ move, games, white, value }, all) {
     const shareText = (share) => percent(store.state.language, share);
     const draw = (isOn) => store.note({ line: isOn ? lineOf([move], store.state.game.position.to_move) : null });
     const look = element("button", {
@@ -90,18 +90,18 @@ export function createExplorer({ store, play, say }) {
     const path = game?.main.slice(1, 1 + game.main.indexOf(game.current)) ?? [];
     const played = path.map((node) => game.tree.find((each) => each.node === node)?.move ?? "");
     const isStart = game?.tree.find(({ node }) => node === game.main[0]) && game.position.turn === played.length + 1;
-    // Who plays against an engine looks on their own.
+    // The explorer does not help in a game against an engine.
     const isContest = Boolean(game?.live) && Object.values(game.players).some((who) => who !== "human");
     show(root, KINDS.includes(kind) && isStart && played.length < 2 && !isContest);
-    if (root.hidden || !wanted) return;
-    if (!files.has(kind)) load(kind);
-    const file = files.get(kind);
+    if (root.hidden || !isOpen) return;
+    if (!filesByKind.has(kind)) load(kind);
+    const file = filesByKind.get(kind);
     const { games: all, turns } = file ? beginningsAfter(file, played[0], game.rules.board) : { games: 0, turns: [] };
     setText(note, !file ? "…" : turns.length ? say("explorerNote", { games: file.games.toLocaleString(language) }) : say("explorerNone"));
     setList(list, [kind, played, language, Boolean(file)], () => {
       const head = element("li", { class: "quiet", "aria-hidden": "true" }, element("div", { class: "look beginning" },
         ...["", "explorerShare", "explorerWhite", "explorerValue"].map((key) => element("span", { text: key && say(key) }))), element("span", { class: "take" }));
-      return turns.length ? [head, ...turns.map((turn) => row(turn, all))] : [];
+      return turns.length ? [head, ...turns.map((turn) => createRow(turn, all))] : [];
     });
   }
   const redraw = store.watch(draw);

@@ -1,12 +1,12 @@
-// Games with a friend on another device. By links, without a server between them: after a
-// turn, a link with the whole game goes to the friend's device, and theirs comes back. Or
-// live, in a session that both share by an invitation (`#i=KEY` after its address). The
-// first part writes and reads the links; the last is the page's part in such games.
+// Games with a friend on another device. By links, without a server: after each move, a link
+// with the whole game goes to the friend's device, and another link comes back. Or live, in a
+// session that both share after an invitation (`#i=KEY` after its address). The first part of
+// this module writes and reads the links; the second is the page's part in such games.
 //
-// `#f=1;ID;SEAT;RULES;TURNS`: the version; the game's id on both devices; the seat of the
-// player whom the link is for (1 is the one who began as White); board, pie rule and supply
-// (`10ps`, `8nu`, `6p30.9`); the moves (`d4e6`, `d4-f4`, `p`, `s`), joined by dots, or `0`.
-// After a resignation the last one is `xw` or `xr`, for White or Red.
+// `#f=1;ID;SEAT;RULES;TURNS`: the version; the game's id, the same on both devices; the seat of
+// the player who gets the link (1 opened as White); board, pie rule and supply (`10ps`, `8nu`,
+// `6p30.9`); the moves (`d4e6`, `d4-f4`, `p`, `s`), joined by dots, or `0`. After a resignation
+// the last one is `xw` or `xr`, for White or Red.
 
 import { byId, element, onClick, setText, show } from "./dom.js";
 import { humansOf } from "./games.js";
@@ -14,23 +14,23 @@ import { other } from "./geometry.js";
 import { browser } from "./memory.js";
 
 /** @import { Color, SentMessage, TableState } from "./messages.d.ts" */
-/** @import { Shown, State } from "./store.js" */
+/** @import { ShownGame, State } from "./store.js" */
 /** @typedef {{board: number, supply: string, pie: boolean}} Rules */
-/** @typedef {{id: string, seat: 1|2, rules: Rules, turns: string[]}} Link `turns` as they are in the link */
+/** @typedef {{id: string, seat: 1|2, rules: Rules, turns: string[]}} Link `turns` as written in the link */
 
 const PREFIX = "#f=";
 const VERSION = "1";
-const TURN = /^(?:([a-l]\d{1,2})(-?)([a-l]\d{1,2})|p|s)$/;
+const MOVE = /^(?:([a-l]\d{1,2})(-?)([a-l]\d{1,2})|p|s)$/;
 const RESIGNED = /^x[wr]$/;
 
 /** Whether a fragment is a friend's link, good or damaged. @param {string} fragment */
 export const isFriendly = (fragment) => fragment.startsWith(PREFIX);
 
-/** A turn as it is in links. */
+/** Returns a move as written in links. */
 const linkText = (move) => ({ pass: "p", swap: "s" }[move] ?? move.replace(",", ""));
 
-function turnOf(turn) {
-  const [, from, dash, to] = turn.match(TURN);
+function readMove(turn) {
+  const [, from, dash, to] = turn.match(MOVE);
   return from ? `${from}${dash || ","}${to}` : { p: "pass", s: "swap" }[turn];
 }
 
@@ -40,14 +40,14 @@ export function writeLink({ id, seat, rules: { board, supply, pie }, turns }) {
   return PREFIX + [VERSION, id, seat, `${board}${pie ? "p" : "n"}${amount}`, turns.join(".") || "0"].join(";");
 }
 
-/** A fragment without the end of the sentence that the link stood in. @param {string} fragment */
-export const bare = (fragment) => fragment.replace(/[.,;:!?)\]>"'»”]+$/, "");
+/** Removes punctuation that follows a link in a sentence. @param {string} fragment */
+export const withoutPunctuation = (fragment) => fragment.replace(/[.,;:!?)\]>"'»”]+$/, "");
 
-/** The link in a fragment; null if it is damaged. @param {string} fragment @returns {Link|null} */
+/** Reads the link in a fragment; null if it is damaged. @param {string} fragment @returns {Link|null} */
 export function readLink(fragment) {
   let text = fragment.slice(PREFIX.length);
   try {
-    text = bare(decodeURIComponent(text));
+    text = withoutPunctuation(decodeURIComponent(text));
   } catch {
     return null;
   }
@@ -55,7 +55,7 @@ export function readLink(fragment) {
   const rules = terms?.match(/^(\d{1,2})([pn])(s|u|\d{1,3}\.\d{1,3})$/);
   const turns = played === "0" ? [] : (played ?? "").split(".");
   const isSound = version === VERSION && /^[a-z0-9-]{1,40}$/.test(id) && /^[12]$/.test(seat) && rules && !more.length
-    && turns.every((turn, n) => TURN.test(turn) || (RESIGNED.test(turn) && n === turns.length - 1));
+    && turns.every((turn, n) => MOVE.test(turn) || (RESIGNED.test(turn) && n === turns.length - 1));
   if (!isSound) return null;
   const [, board, pie, amount] = rules;
   const supply = { s: "standard", u: "unlimited" }[amount] ?? amount.replace(".", ",");
@@ -63,25 +63,25 @@ export function readLink(fragment) {
 }
 
 /**
- * What a link has in comparison with the game that is known.
- * @param {string[]} known
- * @param {string[]} linked
+ * Compares the turns of a link with those of the game on this device.
+ * @param {string[]} knownTurns
+ * @param {string[]} linkTurns
  * @returns {"same"|"newer"|"older"|"other"}
  */
-export function compare(known, linked) {
-  const [less, more] = known.length < linked.length ? [known, linked] : [linked, known];
+export function compare(knownTurns, linkTurns) {
+  const [less, more] = knownTurns.length < linkTurns.length ? [knownTurns, linkTurns] : [linkTurns, knownTurns];
   if (less.some((turn, n) => turn !== more[n])) return "other";
-  return less.length === more.length ? "same" : less === known ? "newer" : "older";
+  return less.length === more.length ? "same" : less === knownTurns ? "newer" : "older";
 }
 
-/** The games by links that this device has: their sessions and turns, by their ids. */
-const KEPT = "pontifex.friends";
-const MOST = 100;
+/** Where this device's games by links are stored: sessions and turns by game id. */
+const GAMES_KEY = "pontifex.friends";
+const MAX_GAMES = 100;
 /** @returns {Record<string, {session: string, turns: string}[]>} */
-const games = () => browser.readJson(KEPT) ?? {};
+const games = () => browser.readJson(GAMES_KEY) ?? {};
 const split = (turns) => (turns ? turns.split(".") : []);
 
-/** The session of the game in a link, which the link goes on with or is behind; null if it is new here. @param {string} fragment @returns {string|null} */
+/** Returns the session whose game the link continues, equals or is behind; null if there is none. @param {string} fragment @returns {string|null} */
 export function sessionOf(fragment) {
   const link = readLink(fragment);
   const stored = (link && games()[link.id]) ?? [];
@@ -89,8 +89,8 @@ export function sessionOf(fragment) {
   return matching[0]?.session ?? null;
 }
 
-/** The turns of the game as they are in links. @param {TableState} final */
-function turnsOf({ tree, tip, end }) {
+/** Returns the turns of the game as written in links. @param {TableState} final */
+function linkTurnsOf({ tree, tip, end }) {
   const nodes = new Map(tree.map((node) => [node.node, node]));
   const turns = [];
   for (let node = nodes.get(tip); node?.move; node = nodes.get(node.parent)) turns.unshift(linkText(node.move));
@@ -98,80 +98,121 @@ function turnsOf({ tree, tip, end }) {
   return turns;
 }
 
-/** The seat of this device: 1 for who opened as White. @param {TableState} final */
+/** Returns the seat of this device: 1 for the player who opened as White. @param {TableState} final */
 function seatOf(final) {
-  const isSwapped = turnsOf(final).includes("s");
+  const isSwapped = linkTurnsOf(final).includes("s");
   return (final.players.white === "human") !== isSwapped ? 1 : 2;
 }
 
-/** Whether people play who are not in front of one device. @param {Shown} game */
+/** Whether the players use different devices. @param {ShownGame} game */
 export const isRemote = (game) => Boolean(game?.link || game?.shared);
 
 /**
- * The players of a shared game as this page sees them: its own seat is the human's, the
- * other one the friend's. Who watches has none.
+ * Returns the players of a shared game as this page sees them: "human" for its own seat,
+ * "friend" for the other. A spectator has no seat.
  * @param {TableState} final the game
- * @param {{current: number, players: TableState["players"]}} seen a node of it
- * @param {State["seat"]} own
+ * @param {{current: number, players: TableState["players"]}} view the node shown
+ * @param {State["seat"]} ownSeat
  */
-export function playersSeen({ shared, session, game, tree }, { current, players }, own) {
+export function playersFor({ shared, session, game, tree }, { current, players }, ownSeat) {
   if (!shared) return players;
   const nodes = new Map(tree.map((node) => [node.node, node]));
   let isSwapped = false;
   for (let node = nodes.get(current); node?.move; node = nodes.get(node.parent)) isSwapped ||= node.move === "swap";
-  const seat = own?.session === session && own.game === game ? own.seat : null;
+  const seat = ownSeat?.session === session && ownSeat.game === game ? ownSeat.seat : null;
   const who = (first) => (seat === (first ? 1 : 2) ? "human" : "friend");
   return { white: who(!isSwapped), red: who(isSwapped) };
 }
 
-/** Whether this page only watches a shared game. @param {Shown} game */
-const watches = (game) => Boolean(game?.shared) && !humansOf(game.players).length;
+/** Whether this page only watches a shared game. @param {ShownGame} game */
+const isWatching = (game) => Boolean(game?.shared) && !humansOf(game.players).length;
 
-/** Whether somebody still has to come. @param {Shown} game */
+/** Whether a seat of a shared game is still free. @param {ShownGame} game */
 const isAlone = (game) => Boolean(game?.shared) && !(game.shared.taken.white && game.shared.taken.red);
 
-/** Whether it is for the friend to move in the position shown. @param {Shown} game */
+/** Whether the friend is to move in the position shown. @param {ShownGame} game */
 export const isFriends = (game) => isRemote(game) && game.live && game.tip === game.current && game.players[game.position.to_move] === "friend";
 
-/** Whether the friend must still get the game as it stands. @param {Shown} game */
+/** Whether the link with the current state still has to be sent. @param {ShownGame} game */
 const isDue = (game) => Boolean(game?.link && !game.link.sent) && (!game.live || game.final.players[game.final.position.to_move] === "friend");
 
-/** Whether the last turn can be taken back: any without a friend, with one until it is sent. @param {Shown} game */
+/** Whether the last move can be taken back; in a game by links, only until it is sent. @param {ShownGame} game */
 export function mayUndo(game) {
   if (!isRemote(game)) return true;
   // The other player is asked first.
-  if (game.shared) return game.live && !watches(game) && game.final.tree.length > 1;
+  if (game.shared) return game.live && !isWatching(game) && game.final.tree.length > 1;
   const { players, position: { last }, end } = game.final;
   if (game.link.sent || !last || end?.by === "resignation") return false;
   return players[last.move === "swap" ? other(last.player) : last.player] === "human";
 }
 
-/** Whether the friend does not know yet that the game is over. @param {Shown} game */
+/** Whether the link with the end of the game still has to be sent. @param {ShownGame} game */
 export const isEndDue = (game) => isDue(game) && !game.live;
 
-/** What the page says while this device is not to move. @param {Shown} game @returns {[string, string]} the status and what to do */
+/** Returns the texts while this device is not to move. @param {ShownGame} game @returns {[string, string]} keys of the status and the prompt */
 export function friendTexts(game) {
-  if (watches(game)) return ["turnOf", "liveWatching"];
-  if (isAlone(game)) return ["liveAlone", "liveAloneHint"];
-  if (game.shared) return ["friendWaiting", "liveWaitingHint"];
-  if (!isDue(game)) return ["friendWaiting", "friendWaitingHint"];
-  return ["friendDue", game.tree.length > 1 ? "friendDueHint" : "friendInviteHint"];
+  if (isWatching(game)) return ["sideToMove", "liveWatching"];
+  if (isAlone(game)) return ["liveAlone", "liveAlonePrompt"];
+  if (game.shared) return ["friendWaiting", "liveWaitingPrompt"];
+  if (!isDue(game)) return ["friendWaiting", "friendWaitingPrompt"];
+  return ["friendDue", game.tree.length > 1 ? "friendDuePrompt" : "friendInvitePrompt"];
 }
 
-/** A new id of a game, or a secret. */
+/** Creates a random id of a game, or a secret. */
 function newId(length = 12) {
   return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => (byte % 36).toString(36)).join("");
 }
 
-/** This browser's secrets for shared sessions, by session. */
-const SEATS = "pontifex.seats";
-const INVITED = "#i=";
+/** Where this browser's secrets for shared sessions are stored, by session. */
+const SEATS_KEY = "pontifex.seats";
+const INVITATION_PREFIX = "#i=";
 const newSecret = () => newId(26);
 
-/** The id of the next game between the same two: both devices find the same one. */
+/** Returns the id of a rematch, the same on both devices. */
 function nextId(id) {
   const [base, number] = id.split("-");
   return `${base}-${Number(number ?? 1) + 1}`;
+}
+
+/**
+ * The offers in a live game, of either player: a draw, a takeback or a rematch. Also frees the
+ * other seat.
+ * @param {Pick<import("./main.js").Page, "store"|"session"|"say"|"ask">} page
+ * @param {(answer: SentMessage) => void} receiveSeat
+ */
+function createOffers({ store, session, say, ask }, receiveSeat) {
+  const acceptButton = element("button", { type: "button", id: "offer-yes", class: "main", "data-text": "offerYes", onclick: () => agree() });
+  const declineButton = element("button", { type: "button", id: "offer-no", onclick: () => session.ask({ type: "decline" }, () => {}) });
+  const offerText = element("span", { id: "offer-text", role: "status" });
+  const offerRow = element("div", { class: "row", id: "offer", hidden: true }, offerText, acceptButton, declineButton);
+  const drawButton = element("button", { type: "button", id: "offer-draw", "data-text": "offerDraw", hidden: true, onclick: () => offer("draw") });
+  const freeButton = element("button", { type: "button", id: "friend-free", "data-text": "liveFree", hidden: true, onclick: () => free() });
+  byId("resign").after(drawButton, freeButton);
+  byId("resign").closest(".actions").prepend(offerRow);
+
+  /** @param {"draw"|"takeback"|"rematch"} kind */
+  const offer = (kind) => session.ask({ type: "offer", offer: kind }, () => {});
+  const agree = () => offer(store.state.game.shared.offer.offer);
+  async function free() {
+    const [ownColor] = humansOf(store.state.game.final.players);
+    if (ownColor && (await ask("confirmFree"))) session.ask({ type: "free", player: other(ownColor), key: newSecret() }, receiveSeat);
+  }
+
+  store.watch(({ game, seat }) => {
+    const isSeated = Boolean(game?.shared) && !isWatching(game);
+    const pendingOffer = isSeated && game.shared.offer;
+    show(offerRow, pendingOffer);
+    if (pendingOffer) {
+      const isOwn = game.final.players[pendingOffer.player] === "human";
+      setText(offerText, say(`offer.${pendingOffer.offer}${isOwn ? ".own" : ""}`));
+      show(acceptButton, !isOwn);
+      setText(declineButton, say(isOwn ? "offerWithdraw" : "offerNo"));
+    }
+    const isPlayed = isSeated && game.live && game.tree.length > 1 && !isAlone(game);
+    show(drawButton, isPlayed && !pendingOffer);
+    show(freeButton, isSeated && seat?.key && !isAlone(game));
+  });
+  return offer;
 }
 
 /** @param {import("./main.js").Page} page */
@@ -179,29 +220,29 @@ export function createFriend({ store, session, view, say, ask }) {
   /** @param {"info"|"error"} kind */
   const note = (key, values = {}, kind = "info") => store.note({ message: { kind, key, values } });
 
-  const box = element("textarea", { id: "friend-text", rows: 4, readonly: true, "data-label": "friendLink", "data-title": "off" });
-  const code = element("img", { id: "friend-code", width: 240, height: 240, "data-label": "friendCode", "data-title": "off" });
+  const linkField = element("textarea", { id: "friend-text", rows: 4, readonly: true, "data-label": "friendLink", "data-title": "off" });
+  const qrCode = element("img", { id: "friend-code", width: 240, height: 240, "data-label": "friendCode", "data-title": "off" });
   const dialog = element("dialog", { id: "friend-dialog", "aria-labelledby": "friend-title" },
     element("h2", { id: "friend-title", "data-text": "friendLink" }),
-    element("p", { class: "quiet", id: "friend-note" }), code, box,
+    element("p", { class: "quiet", id: "friend-note" }), qrCode, linkField,
     element("div", { class: "row end" },
-      element("button", { type: "button", id: "friend-copy", "data-text": navigator.share ? "friendSend" : "copy", onclick: () => handOver(box.value) }),
+      element("button", { type: "button", id: "friend-copy", "data-text": navigator.share ? "friendSend" : "copy", onclick: () => handOver(linkField.value) }),
       element("button", { type: "button", class: "main", "data-text": "close", onclick: () => dialog.close() })));
   document.body.append(dialog);
 
-  /** Shows a link, and the code of an invitation. */
-  function display(href, key, coded = null) {
-    box.value = href;
+  /** Shows a link, and the QR code of an invitation. */
+  function display(href, key, image = null) {
+    linkField.value = href;
     setText(byId("friend-note"), say(key));
-    show(code, coded);
-    if (coded) code.src = coded;
+    show(qrCode, image);
+    if (image) qrCode.src = image;
     if (!dialog.open) dialog.showModal();
-    box.select();
+    linkField.select();
   }
 
-  /** Hands a link over as the device does it; false if the player has thought better of it. */
+  /** Shares a link, or else copies it. Resolves to false if the user cancelled. */
   async function handOver(href) {
-    const says = (key) => (dialog.open ? setText(byId("friend-note"), say(key)) : note(key));
+    const tell = (key) => (dialog.open ? setText(byId("friend-note"), say(key)) : note(key));
     if (navigator.share) {
       try {
         await navigator.share({ title: say("title"), text: say(store.state.game.final.end ? "friendShareEnd" : "friendShare"), url: href });
@@ -212,12 +253,12 @@ export function createFriend({ store, session, view, say, ask }) {
     }
     try {
       await navigator.clipboard.writeText(href);
-      says(store.state.info?.private === false ? "friendCopied" : "copiedLocal");
+      tell(store.state.info?.private === false ? "friendCopied" : "copiedLocal");
     } catch {
-      // A page without encryption has no access to the clipboard but this.
+      // Over plain HTTP, this is the only access to the clipboard.
       if (!dialog.open) display(href, "friendCopyHere");
-      box.select();
-      if (document.execCommand("copy")) says("friendCopied");
+      linkField.select();
+      if (document.execCommand("copy")) tell("friendCopied");
     }
     return true;
   }
@@ -229,38 +270,38 @@ export function createFriend({ store, session, view, say, ask }) {
     const { final } = game;
     const address = new URL("./", location.href);
     address.hash = writeLink({
-      id: final.link.game, seat: seatOf(final) === 1 ? 2 : 1, rules: final.rules, turns: turnsOf(final),
+      id: final.link.game, seat: seatOf(final) === 1 ? 2 : 1, rules: final.rules, turns: linkTurnsOf(final),
     });
     if (await handOver(address.href)) session.ask({ type: "sent", node: final.tip }, () => {});
   }
 
-  /** Begins a game in which this device has the first or the second seat. @param {Rules} rules @param {1|2} seat */
-  function begin(rules, seat, id = newId(), then = (_answer) => {}) {
+  /** Starts a game by links with this device in the first or the second seat. @param {Rules} rules @param {1|2} seat */
+  function begin(rules, seat, id = newId(), onAnswer = (_answer) => {}) {
     const players = seat === 1 ? { white: "human", red: "friend" } : { white: "friend", red: "human" };
-    session.askSoon({ type: "new", ...rules, players, link: id, clock: { kind: "none" } }, then);
+    session.askSoon({ type: "new", ...rules, players, link: id, clock: { kind: "none" } }, onAnswer);
   }
 
-  /** Begins a game that is shared with whoever follows the invitation. @param {Rules} rules @param {1|2} seat */
+  /** Starts a live game, shared with the first person who opens the invitation. @param {Rules} rules @param {1|2} seat */
   function beginLive(rules, seat, clock) {
     session.askSoon({ type: "new", ...rules, players: { white: "human", red: "human" }, clock }, (answer) => {
       if (answer.type !== "state") return;
       const token = secret(true);
       session.ask({ type: "invite", token, key: newSecret(), player: seat === 1 ? "white" : "red" }, (answer) => {
-        sit(answer);
+        receiveSeat(answer);
         invite();
       });
     });
   }
 
-  /** This browser's secret for the session on the page; null without one. */
+  /** Returns this browser's secret for the session, or null; `isNew` creates one if needed. */
   function secret(isNew = false) {
-    const all = browser.readJson(SEATS) ?? {};
-    if (isNew && !all[session.id()]) browser.writeJson(SEATS, Object.fromEntries([...Object.entries(all), [session.id(), newSecret()]].slice(-MOST)));
-    return (browser.readJson(SEATS) ?? {})[session.id()] ?? null;
+    const all = browser.readJson(SEATS_KEY) ?? {};
+    if (isNew && !all[session.id()]) browser.writeJson(SEATS_KEY, Object.fromEntries([...Object.entries(all), [session.id(), newSecret()]].slice(-MAX_GAMES)));
+    return (browser.readJson(SEATS_KEY) ?? {})[session.id()] ?? null;
   }
 
-  /** The host says which seat this browser has. @param {SentMessage} answer */
-  function sit(answer) {
+  /** Receives this browser's seat from the host. @param {SentMessage} answer */
+  function receiveSeat(answer) {
     if (answer.type !== "seat") return;
     const { session: id, game } = store.state.game.final;
     store.set({ seat: { session: id, game, seat: answer.seat, key: answer.key } });
@@ -273,94 +314,63 @@ export function createFriend({ store, session, view, say, ask }) {
     if (!seat?.key) return;
     const address = new URL("./", location.href);
     address.searchParams.set("session", seat.session);
-    address.hash = INVITED + seat.key;
+    address.hash = INVITATION_PREFIX + seat.key;
     const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
     display(address.href, isLocal ? "liveLocal" : "liveInvite", `api/qr?text=${encodeURIComponent(address.href)}`);
   }
 
-  /** What the page last said of itself to the host. */
-  let entered = null;
+  /** The state in which this page last identified itself to the host. */
+  let enteredKey = null;
   store.watch(({ connection, game }) => {
     const final = game?.final;
     const { white, red } = final?.shared?.taken ?? {};
-    const at = connection === "open" && final?.shared ? [final.session, final.game, white, red].join() : null;
-    if (at === entered) return;
-    entered = at;
-    const key = location.hash.startsWith(INVITED) ? bare(location.hash).slice(INVITED.length) : null;
-    const token = at && secret(Boolean(key));
+    const stateKey = connection === "open" && final?.shared ? [final.session, final.game, white, red].join() : null;
+    if (stateKey === enteredKey) return;
+    enteredKey = stateKey;
+    const key = location.hash.startsWith(INVITATION_PREFIX) ? withoutPunctuation(location.hash).slice(INVITATION_PREFIX.length) : null;
+    const token = stateKey && secret(Boolean(key));
     if (!token) return;
     session.ask({ type: "enter", token, ...(key ? { key } : {}) }, (answer) => {
-      sit(answer);
+      receiveSeat(answer);
       if (key) clearAddress();
       if (key && answer.type === "seat" && answer.seat === null) note("liveTaken");
     });
   });
 
-  /** What the other player has offered, or this one. */
-  const yes = element("button", { type: "button", id: "offer-yes", class: "main", "data-text": "offerYes", onclick: () => agree() });
-  const no = element("button", { type: "button", id: "offer-no", onclick: () => session.ask({ type: "decline" }, () => {}) });
-  const offerText = element("span", { id: "offer-text", role: "status" });
-  const offered = element("div", { class: "row", id: "offer", hidden: true }, offerText, yes, no);
-  const drawn = element("button", { type: "button", id: "offer-draw", "data-text": "offerDraw", hidden: true, onclick: () => offer("draw") });
-  const freed = element("button", { type: "button", id: "friend-free", "data-text": "liveFree", hidden: true, onclick: () => free() });
-  byId("resign").after(drawn, freed);
-  byId("resign").closest(".actions").prepend(offered);
+  const offer = createOffers({ store, session, say, ask }, receiveSeat);
 
-  /** @param {"draw"|"takeback"|"rematch"} what */
-  const offer = (what) => session.ask({ type: "offer", offer: what }, () => {});
-  const agree = () => offer(store.state.game.shared.offer.offer);
-  async function free() {
-    const [own] = humansOf(store.state.game.final.players);
-    if (own && (await ask("confirmFree"))) session.ask({ type: "free", player: other(own), key: newSecret() }, sit);
-  }
-
-  store.watch(({ game, seat }) => {
-    const isSeated = Boolean(game?.shared) && !watches(game);
-    const open = isSeated && game.shared.offer;
-    show(offered, open);
-    if (open) {
-      const isOwn = game.final.players[open.player] === "human";
-      setText(offerText, say(`offer.${open.offer}${isOwn ? ".own" : ""}`));
-      show(yes, !isOwn);
-      setText(no, say(isOwn ? "offerWithdraw" : "offerNo"));
-    }
-    const isPlayed = isSeated && game.live && game.tree.length > 1 && !isAlone(game);
-    show(drawn, isPlayed && !open);
-    show(freed, isSeated && seat?.key && !isAlone(game));
-  });
-
-  /** A new game with the colours exchanged. The friend may have begun it, too. */
+  /** Starts a game with the colours exchanged, or opens it if the friend has started it already. */
   async function rematch() {
     const { final } = store.state.game;
     if (final.shared) return offer("rematch");
     if (isEndDue(store.state.game) && !(await ask("friendUnsent"))) return;
     const id = nextId(final.link.game);
-    const [known] = games()[id] ?? [];
-    if (known) location.assign(`?session=${known.session}`);
+    const [existing] = games()[id] ?? [];
+    if (existing) location.assign(`?session=${existing.session}`);
     else begin(final.rules, final.players.white === "human" ? 2 : 1, id);
   }
 
-  /** Removes the link from the address once what it has is safe. */
+  /** Removes the link from the address, after its game is safe. */
   function clearAddress() {
     const address = new URL(location.href);
     address.hash = "";
     history.replaceState(null, "", address);
   }
 
-  /** Goes on with the game as the link has it. @param {Link} link */
-  function goOn({ turns }, then = () => {}) {
-    const moves = turns.filter((turn) => !RESIGNED.test(turn)).map(turnOf);
+  /** Continues the game with the turns of the link. @param {Link} link */
+  function continueGame({ turns }, onSuccess = () => {}) {
+    const moves = turns.filter((turn) => !RESIGNED.test(turn)).map(readMove);
     const resigned = { xw: "white", xr: "red" }[turns.at(-1)];
     session.ask({ type: "continue", moves, ...(resigned ? { resigned: /** @type {Color} */ (resigned) } : {}) }, (answer) => {
       clearAddress();
       if (answer.type !== "state") note("friendBroken", {}, "error");
-      else then();
+      else onSuccess();
     });
   }
 
-  /** Opens the friend's link in the address, if there is one: the session is the one found by `sessionOf`. */
+  /** Opens the friend's link in the address, if any, in the session found by `sessionOf`. */
   function openLink() {
-    if (location.hash.startsWith(INVITED) && !store.state.game.shared) clearAddress();
+    if (location.hash.startsWith(INVITATION_PREFIX) && !store.state.game.shared) clearAddress();
     if (!isFriendly(location.hash)) return;
     const link = readLink(location.hash);
     if (!link) {
@@ -372,32 +382,32 @@ export function createFriend({ store, session, view, say, ask }) {
       const isOther = games()[link.id] && !sessionOf(location.hash);
       return begin(link.rules, link.seat, link.id, (answer) => {
         if (answer.type !== "state") return clearAddress();
-        goOn(link, () => isOther && note("friendOther"));
+        continueGame(link, () => isOther && note("friendOther"));
       });
     }
-    const relation = compare(turnsOf(final), link.turns);
-    if (relation === "newer") return goOn(link);
+    const relation = compare(linkTurnsOf(final), link.turns);
+    if (relation === "newer") return continueGame(link);
     clearAddress();
     if (link.seat !== seatOf(final)) note("friendOwn", { player: humansOf(final.players)[0] });
     else if (relation === "older") note("friendOlder");
   }
-  // The page starts again with the game of the link.
+  // A link pasted into the address: the page reloads with its game.
   addEventListener("hashchange", () => {
     if (isFriendly(location.hash)) location.assign(`./${location.hash}`);
-    else if (location.hash.startsWith(INVITED)) location.reload();
+    else if (location.hash.startsWith(INVITATION_PREFIX)) location.reload();
   });
 
-  /** This device finds its games again. */
+  // Stores the session and turns of each game by links.
   store.watch(({ game }) => {
     if (!game?.final?.link) return;
     const { session: id, link } = game.final;
     const all = games();
-    const turns = turnsOf(game.final).join(".");
+    const turns = linkTurnsOf(game.final).join(".");
     const stored = all[link.game] ?? [];
     if (stored.some((each) => each.session === id && each.turns === turns)) return;
     delete all[link.game];
     all[link.game] = [{ session: id, turns }, ...stored.filter((each) => each.session !== id)];
-    browser.writeJson(KEPT, Object.fromEntries(Object.entries(all).slice(-MOST)));
+    browser.writeJson(GAMES_KEY, Object.fromEntries(Object.entries(all).slice(-MAX_GAMES)));
   });
 
   store.watch(({ game, seat }) => {

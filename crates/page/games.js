@@ -1,27 +1,33 @@
-// The dialogs of games: a new one, a new level in the current one, and the list of
-// those that are kept, to open or delete them. Also how players are called. Where games
-// are kept is the host's business, which one this page shows that of session.js.
+// The dialogs of games: a new game, a new level in the current one, and the list of stored games,
+// to open or delete them. Also the names of players. The host stores the games; session.js
+// decides which one this page shows.
 
 import { byId, chip, element, onClick, setOptions, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
-import { keepPreference, readPreference } from "./memory.js";
+import { savePreference, readPreference } from "./memory.js";
 import { dateText, resultText, text, typeset } from "./texts.js";
 
 /** @import { Color, LevelText } from "./messages.d.ts" */
 /** @import { State } from "./store.js" */
 
 /**
- * The opponents for people, from level 1 on: names and characters in the page's language.
+ * Returns the names and characters of the levels, from level 1 on, in the page's language.
  * @param {Pick<State, "info"|"language">} state
  * @returns {LevelText[]}
  */
 export const opponents = ({ info, language }) => (info?.levels ?? []).map((level) => level[language] ?? level.en);
 
-/** The colours that people play. @param {Record<Color, string>} players */
+/** Returns the colours that people at this device play. @param {Record<Color, string>} players */
 export const humansOf = (players) => COLORS.filter((player) => players[player] === "human");
 
+/** Returns the colour of the only person at this device, or null. @param {Record<Color, string>} players @returns {Color|null} */
+export function soleHumanOf(players) {
+  const humans = humansOf(players);
+  return humans.length === 1 ? humans[0] : null;
+}
+
 /**
- * Who plays a colour: an opponent's name, or what else plays it.
+ * Returns the name of the player of a colour: a level, an engine, or a person.
  * @param {Pick<State, "info"|"language">} state
  * @param {{players: Record<Color, string>, level?: any}} game
  * @param {Color} player
@@ -29,7 +35,7 @@ export const humansOf = (players) => COLORS.filter((player) => players[player] =
  */
 export function nameOf({ info, language }, { players, level }, player) {
   const who = players[player];
-  // Who watches sees two people.
+  // A spectator sees two people.
   const friends = Object.values(players).filter((who) => who === "friend").length;
   if (who === "human" || who === "friend") return text(language, friends === 1 ? (who === "human" ? "you" : who) : "human");
   const opponent = players[player] === "pontifex" && opponents({ info, language })[(level?.level ?? 0) - 1];
@@ -44,22 +50,22 @@ export function createNewGame(page) {
   const number = (id) => Number(byId(id).value);
   const seat = () => form.elements.seat.value;
   const opponent = () => byId("new-opponent").value;
-  /** Whether the pie rule was chosen, or its absence, in the dialog as it is open. */
+  /** Whether the user has set the pie rule since the dialog opened. */
   let isPieChosen = false;
-  /** The pie rule bewilders in the first game against the first opponent. */
+  /** Whether this is the first game, against level 1: the pie rule would confuse a beginner. */
   const isFirstGame = () => seat() !== "both" && opponent() === "1" && readPreference("over") === null;
   const isLive = () => opponent() === "live";
   const isFriends = () => opponent() === "friend" || isLive();
 
-  /** An opponent that was chosen before the host had said who there is. */
-  let wanted = null;
+  /** An opponent that was requested before the list of opponents arrived. */
+  let pendingOpponent = null;
 
-  /** Chooses an opponent, now or once there is one of this name. */
-  function choose(name) {
+  /** Selects an opponent, now or when the list with that name arrives. */
+  function selectOpponent(name) {
     const list = byId("new-opponent");
-    const has = [...list.options].some(({ value }) => value === name);
-    if (has) list.value = name;
-    wanted = has ? null : name;
+    const isListed = [...list.options].some(({ value }) => value === name);
+    if (isListed) list.value = name;
+    pendingOpponent = isListed ? null : name;
   }
 
   /** @param {State} state */
@@ -69,25 +75,25 @@ export function createNewGame(page) {
     setOptions(byId("new-board"), sizes.map((n) => [n, `${n} × ${n}`]));
     for (const id of ["new-engine-white", "new-engine-red"]) setOptions(byId(id), engines.map((name) => [name, name]));
     const levels = opponents({ info, language }).map(({ name }, index) => [index + 1, `${index + 1} · ${name}`]);
-    // Until the host has said who there is, nobody has chosen.
+    // Before the list of opponents arrives, the user cannot have chosen one.
     const isFirst = byId("new-opponent").options.length < 2;
     setOptions(byId("new-opponent"), [...levels, ["max", say("opponentFull")], ...(info ? [["friend", say("friendOpponent")]] : []),
-      // Others reach this server, too.
+      // Only a server that others can reach.
       ...(info && !host.isLocal && !info.private ? [["live", say("liveOpponent")]] : [])]);
     if (isFirst) byId("new-opponent").selectedIndex = 0;
-    choose(wanted);
+    selectOpponent(pendingOpponent);
     arrange();
   }
 
-  /** Shows the fields that the current choices need. */
+  /** Shows the fields that apply to the current choices. */
   function arrange() {
     for (const node of form.querySelectorAll(".own")) show(node, byId("new-supply").value === "own");
     for (const node of form.querySelectorAll("[data-clock]")) show(node, node.dataset.clock.split(" ").includes(byId("new-clock").value));
     show(byId("new-bound"), byId("new-clock").value !== "none" && !isFriends());
-    const counts = byId("new-level").value === "playouts";
-    Object.assign(byId("new-level-value"), counts ? { min: "1", step: "1" } : { min: "0.01", step: "any" });
+    const isByPlayouts = byId("new-level").value === "playouts";
+    Object.assign(byId("new-level-value"), isByPlayouts ? { min: "1", step: "1" } : { min: "0.01", step: "any" });
     const chosen = opponents(store.state)[Number(opponent()) - 1];
-    // A friend has the other seat.
+    // The friend plays the other colour.
     for (const id of ["new-seat-both", "new-seat-watch"]) show(byId(id).parentElement, !isFriends());
     if (isFriends() && seat() !== "red") form.elements.seat.value = "white";
     show(byId("new-opponent").parentElement, seat() !== "both");
@@ -105,7 +111,7 @@ export function createNewGame(page) {
   function open() {
     const { game } = store.state;
     if (game && !dialog.open) {
-      // Not that of a position that was set up or loaded.
+      // A position that was set up or loaded does not change the choice.
       byId("new-board").value = readPreference("board") ?? String(game.rules.board);
       isPieChosen = false;
       byId("new-pie").checked = readPreference("pie") !== "no";
@@ -126,7 +132,7 @@ export function createNewGame(page) {
   }
   page.openNewGame = (name) => {
     open();
-    choose(name);
+    selectOpponent(name);
     arrange();
   };
 
@@ -148,14 +154,14 @@ export function createNewGame(page) {
   }
 
   function start() {
-    const own = byId("new-supply").value === "own";
-    keepPreference("board", byId("new-board").value);
-    if (isPieChosen) keepPreference("pie", byId("new-pie").checked ? "yes" : "no");
+    const isCustom = byId("new-supply").value === "own";
+    savePreference("board", byId("new-board").value);
+    if (isPieChosen) savePreference("pie", byId("new-pie").checked ? "yes" : "no");
     const white = seat() === "white" || seat() === "both" ? "human" : byId("new-engine-white").value;
     const red = seat() === "red" || seat() === "both" ? "human" : byId("new-engine-red").value;
     const rules = {
       board: number("new-board"),
-      supply: own ? `${number("new-tiles")},${number("new-bridges")}` : byId("new-supply").value,
+      supply: isCustom ? `${number("new-tiles")},${number("new-bridges")}` : byId("new-supply").value,
       pie: byId("new-pie").checked,
     };
     if (isLive()) friend.beginLive(rules, seat() === "red" ? 2 : 1, clock());
@@ -172,8 +178,8 @@ export function createNewGame(page) {
     event.preventDefault();
     dialog.close();
     const { game } = store.state;
-    const goesOn = game && game.tree.length > 1 && !game.position.result;
-    if (!goesOn || (await ask("confirmReplace"))) start();
+    const isRunning = game && game.tree.length > 1 && !game.position.result;
+    if (!isRunning || (await ask("confirmReplace"))) start();
   });
   onClick({
     "new-game": open,
@@ -190,7 +196,7 @@ export function createNewGame(page) {
 export function createGames({ store, host, session, say, ask }) {
   const dialog = byId("games-dialog");
   const list = byId("games");
-  /** The host's list of games, most recently used first. */
+  /** The games from the host, most recently used first. */
   let games = [];
 
   const date = (game) => dateText(store.state.language, new Date(game.used * 1000), { dateStyle: "short", timeStyle: "short" });
@@ -199,9 +205,9 @@ export function createGames({ store, host, session, say, ask }) {
     const { board, turns, result } = game;
     const isCurrent = game.session === session.id();
     const ending = result ? resultText(store.state.language, result) : say("unfinished");
-    const open = element("button", { type: "button", class: "game", onclick: () => go(game) },
+    const open = element("button", { type: "button", class: "game", onclick: () => openGame(game) },
       element("b", { text: date(game) }),
-      element("span", { text: `${board} × ${board}, ${say("turns", { count: turns })}` }),
+      element("span", { text: `${board} × ${board}, ${say("turnCount", { count: turns })}` }),
       element("span", { class: "seats" }, ...COLORS.map((player) => element("span", {}, chip(player), nameOf(store.state, game, player)))),
       element("span", { class: "quiet", text: isCurrent ? `${say("gameHere")}, ${ending}` : ending }));
     const label = say("deleteGame", { date: date(game) });
@@ -209,46 +215,46 @@ export function createGames({ store, host, session, say, ask }) {
     return element("li", { "data-session": game.session, "aria-current": isCurrent ? "true" : null }, open, remove);
   }
 
-  function go(game) {
+  function openGame(game) {
     if (game.session === session.id()) dialog.close();
     else location.assign(`?session=${game.session}`);
   }
 
   const draw = () => list.replaceChildren(...games.map(row));
-  const says = (text) => {
+  const showNote = (text) => {
     setText(byId("games-note"), text);
     show(byId("games-note"), Boolean(text));
   };
 
   async function removeGame(game) {
-    const place = games.indexOf(game);
+    const index = games.indexOf(game);
     if (!(await ask("confirmDeleteGame", { date: date(game) }))) return;
     try {
-      if (!(await host.remove(game.session))) says(say("gameInUse"));
+      if (!(await host.remove(game.session))) showNote(say("gameInUse"));
       else {
         games = games.filter((other) => other !== game);
-        says(games.length ? "" : say("noGames"));
+        showNote(games.length ? "" : say("noGames"));
         redraw();
       }
     } catch (error) {
-      says(say("failed", { text: error.message }));
+      showNote(say("failed", { text: error.message }));
     }
     // Focus the row that took the place of the deleted one.
-    (list.children[Math.min(place, games.length - 1)]?.querySelector(".game") ?? byId("games-close")).focus();
+    (list.children[Math.min(index, games.length - 1)]?.querySelector(".game") ?? byId("games-close")).focus();
   }
 
   async function open() {
     if (dialog.open) return;
     games = [];
     redraw();
-    says("…");
+    showNote("…");
     dialog.showModal();
     try {
       const stored = await host.games();
       games = stored ?? [];
-      says(games.length ? "" : say(stored ? "noGames" : "gamesPrivate"));
+      showNote(games.length ? "" : say(stored ? "noGames" : "gamesPrivate"));
     } catch (error) {
-      says(say("failed", { text: error.message }));
+      showNote(say("failed", { text: error.message }));
     }
     redraw();
   }

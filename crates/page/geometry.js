@@ -1,5 +1,5 @@
-// Names and coordinates of cells and moves, and positions as text. What is legal comes
-// from the host; only islands, groups of four, are found here. What things look like is in shapes.js.
+// Names and coordinates of cells and moves, and positions as text. The host knows what is legal;
+// only islands, groups of four, are found here. How things are drawn is in shapes.js.
 
 /** Edge length of a cell, in board units. */
 export const UNIT = 64;
@@ -9,7 +9,7 @@ export const MARGIN = 34;
 export const PAD = 12;
 
 /**
- * The name of a cell: `d4` for column 3, row 3.
+ * Returns the name of a cell: `d4` for column 3, row 3.
  * @param {number} column counted from 0
  * @param {number} row counted from 0 at the bottom
  */
@@ -18,7 +18,7 @@ export function cellName(column, row) {
 }
 
 /**
- * Column and row of a cell, both counted from 0.
+ * Returns the column and row of a cell, both counted from 0.
  * @param {string} cell
  * @returns {[number, number]}
  */
@@ -27,8 +27,8 @@ export function columnRow(cell) {
 }
 
 /**
- * The centre of a cell, in board units. The origin is the lower left corner of the
- * cells, so that it does not depend on the board's size.
+ * Returns the centre of a cell, in board units. The origin is the lower left corner of cell a1,
+ * so the result does not depend on the board's size.
  * @param {string} cell
  * @returns {[number, number]}
  */
@@ -37,12 +37,12 @@ export function middle(cell) {
   return [(column + 0.5) * UNIT, -(row + 0.5) * UNIT];
 }
 
-/** Width and height of the picture of a board. @param {number} size */
+/** Returns the width and height of a board's picture, in board units. @param {number} size */
 export function extent(size) {
   return MARGIN + PAD + size * UNIT;
 }
 
-/** All cells of a board, row by row from the top. @param {number} size @returns {string[][]} */
+/** Returns all cells of a board, row by row from the top. @param {number} size @returns {string[][]} */
 export function rowsOf(size) {
   return Array.from({ length: size }, (_, n) => Array.from({ length: size }, (_, column) => cellName(column, size - 1 - n)));
 }
@@ -70,12 +70,12 @@ export function sorted(a, b) {
   return x < u || (x === u && y < v) ? [a, b] : [b, a];
 }
 
-/** The move of two tiles: `d4,e6`. @param {string} a @param {string} b */
+/** Returns the move of two tiles: `d4,e6`. @param {string} a @param {string} b */
 export const pair = (a, b) => sorted(a, b).join(",");
-/** The bridge between two cells: `d4-f4`. @param {string} a @param {string} b */
+/** Returns the bridge between two cells: `d4-f4`. @param {string} a @param {string} b */
 export const bridge = (a, b) => sorted(a, b).join("-");
 
-/** The cells under a bridge: two for a knight's move, else one. @param {string} from @param {string} to @returns {string[]} */
+/** Returns the cells under a bridge: two for a knight's move, otherwise one. @param {string} from @param {string} to @returns {string[]} */
 export function spanned(from, to) {
   const [x, y] = columnRow(from);
   const [u, v] = columnRow(to);
@@ -86,7 +86,7 @@ export function spanned(from, to) {
 }
 
 /**
- * The cells where a bridge from `cell` may end.
+ * Returns the cells where a legal bridge from `cell` ends.
  * @param {{legal: {bridges: string[]}}} position
  * @param {string} cell
  * @returns {string[]}
@@ -96,7 +96,7 @@ export function bridgeEnds(position, cell) {
 }
 
 /**
- * Tiles, bridges and islands of a position text.
+ * Reads the tiles, bridges and islands of a position text.
  * @param {string} text
  * @returns {import("./board.js").Scene}
  */
@@ -122,10 +122,10 @@ export function readPosition(text) {
     return group;
   };
   for (const cell of tiles.keys()) if (!visited.has(cell)) groups.add(spread(cell, []));
-  const of = (player) => [...tiles.keys()].filter((cell) => tiles.get(cell) === player);
+  const tilesOf = (player) => [...tiles.keys()].filter((cell) => tiles.get(cell) === player);
   return {
     size: rows.length,
-    tiles: { white: of("white"), red: of("red") },
+    tiles: { white: tilesOf("white"), red: tilesOf("red") },
     islands: [...groups].filter((cells) => cells.length === 4).map((cells) => ({ player: tiles.get(cells[0]), cells })),
     bridges: (spans === "-" ? [] : spans.split(",")).map((name) => name.split("-")).map(([from, to]) => ({ from, to, player: tiles.get(from) })),
   };
@@ -134,5 +134,5 @@ export function readPosition(text) {
 /** Both players. @type {import("./messages.d.ts").Color[]} */
 export const COLORS = ["white", "red"];
 
-/** The other player. @param {import("./messages.d.ts").Color} player */
+/** Returns the other player. @param {import("./messages.d.ts").Color} player */
 export const other = (player) => (player === "white" ? "red" : "white");

@@ -1,34 +1,34 @@
-// The graph of White's win rate, turn by turn. A click goes to the turn. The win rates come
-// with the game's nodes, from a review or from the engine's own searches.
+// The graph of White's win rate, turn by turn. A click goes to a turn. The win rates are part of
+// the game's nodes; they come from a review or from the engine's own searches.
 
-import { byId, drawing as svg, sightBoard } from "./dom.js";
+import { byId, drawing as svg, scrollToBoard } from "./dom.js";
 import { isSilent } from "./analysis.js";
 import { moveName, percent } from "./texts.js";
 import { isBeside } from "./view.js";
 
 const WIDTH = 400;
 const HEIGHT = 96;
-const EDGE = 6;
+const PADDING = 6;
 
 /** @param {import("./main.js").Page} page */
 export function createGraph({ store, play, say }) {
   const root = byId("graph");
   let main = [];
 
-  const x = (n) => EDGE + ((WIDTH - 2 * EDGE) * n) / Math.max(8, main.length - 1);
-  const y = (chance) => EDGE + (HEIGHT - 2 * EDGE) * (1 - chance);
+  const x = (n) => PADDING + ((WIDTH - 2 * PADDING) * n) / Math.max(8, main.length - 1);
+  const y = (chance) => PADDING + (HEIGHT - 2 * PADDING) * (1 - chance);
 
-  /** Turns in a row whose win rates are known. */
-  function runsOf(known) {
+  /** Splits the points into runs of consecutive turns. */
+  function runsOf(points) {
     const runs = [];
-    for (const point of known) {
+    for (const point of points) {
       if (runs.at(-1)?.at(-1).n === point.n - 1) runs.at(-1).push(point);
       else runs.push([point]);
     }
     return runs;
   }
 
-  /** The result in short: `Red +3`. */
+  /** Returns the result in short: `Red +3`. */
   function shortResult({ winner, by, text }) {
     if (winner === "draw") return say("draw");
     return by === "score" && /\+\d+$/.test(text) ? `${say(winner)} +${text.match(/\d+$/)[0]}` : say("cardWins", { winner });
@@ -37,7 +37,7 @@ export function createGraph({ store, play, say }) {
   store.watch(({ game, review, silent, language }) => {
     if (!game) return;
     const nodes = new Map(game.tree.map((node) => [node.node, node]));
-    // What is tried beside a game that is over leaves its graph.
+    // A variation beside a finished game leaves its graph as it is.
     const { main: line, end } = isBeside(game) ? game.final : game;
     main = line.map((node) => nodes.get(node)).filter(Boolean);
     const measured = [];
@@ -47,7 +47,7 @@ export function createGraph({ store, play, say }) {
     root.toggleAttribute("hidden", !measured.length && !end);
     const parts = [
       svg("rect", { class: "paper", width: WIDTH, height: HEIGHT, rx: 8 }),
-      svg("path", { class: "half", d: `M${EDGE} ${HEIGHT / 2}H${WIDTH - EDGE}` }),
+      svg("path", { class: "half", d: `M${PADDING} ${HEIGHT / 2}H${WIDTH - PADDING}` }),
     ];
     if (measured.length) {
       for (const run of runsOf(measured)) {
@@ -55,28 +55,28 @@ export function createGraph({ store, play, say }) {
         const [left, right] = [run[0].x, run.at(-1).x].map((at) => at.toFixed(1));
         if (run.length > 1) {
           parts.push(
-            svg("path", { class: "red", d: `M${left} ${EDGE}L${path}L${right} ${EDGE}Z` }),
-            svg("path", { class: "area", d: `M${left} ${HEIGHT - EDGE}L${path}L${right} ${HEIGHT - EDGE}Z` }),
+            svg("path", { class: "red", d: `M${left} ${PADDING}L${path}L${right} ${PADDING}Z` }),
+            svg("path", { class: "area", d: `M${left} ${HEIGHT - PADDING}L${path}L${right} ${HEIGHT - PADDING}Z` }),
             svg("path", { class: "curve", d: `M${path}` }));
         } else parts.push(svg("circle", { class: "dot", cx: run[0].x, cy: run[0].y, r: 3 }));
       }
     }
     if (end && main.length) {
-      const won = { white: 1, red: 0, draw: 0.5 }[end.winner];
+      const endValue = { white: 1, red: 0, draw: 0.5 }[end.winner];
       parts.push(
-        svg("circle", { class: `end ${end.winner}`, cx: x(main.length - 1), cy: y(won), r: 5 }),
-        svg("text", { class: "result", x: x(main.length - 1) - 9, y: won > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: shortResult(end) }));
+        svg("circle", { class: `end ${end.winner}`, cx: x(main.length - 1), cy: y(endValue), r: 5 }),
+        svg("text", { class: "result", x: x(main.length - 1) - 9, y: endValue > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: shortResult(end) }));
     }
-    const bad = new Map((review?.turns ?? []).map((t) => [t.node, t.grade]));
+    const grades = new Map((review?.turns ?? []).map((t) => [t.node, t.grade]));
     for (const point of measured) {
-      const kind = bad.get(point.node.node);
+      const kind = grades.get(point.node.node);
       if (kind === "mistake" || kind === "blunder") parts.push(svg("circle", { class: `dot ${kind}`, cx: point.x, cy: point.y, r: 4 }));
     }
     const currentIndex = main.findIndex((node) => node.node === game.current);
     if (currentIndex >= 0) {
-      parts.push(svg("path", { class: "here", d: `M${x(currentIndex).toFixed(1)} ${EDGE}V${HEIGHT - EDGE}` }));
+      parts.push(svg("path", { class: "here", d: `M${x(currentIndex).toFixed(1)} ${PADDING}V${HEIGHT - PADDING}` }));
       const chance = measured.find((point) => point.n === currentIndex)?.node.winrate;
-      // At the end, the result is there already.
+      // At the end, the result is shown instead.
       if (typeof chance === "number" && !(end && currentIndex === main.length - 1)) {
         const right = x(currentIndex) > WIDTH - 60;
         parts.push(svg("text", { class: "value", x: x(currentIndex) + (right ? -6 : 6), y: 20, "text-anchor": right ? "end" : "start", text: percent(language, chance) }));
@@ -84,7 +84,7 @@ export function createGraph({ store, play, say }) {
     }
     const width = main.length > 1 ? x(1) - x(0) : WIDTH;
     main.forEach((node, n) => {
-      const spot = svg("rect", { class: "spot", x: x(n) - width / 2, y: 0, width, height: HEIGHT, "data-graph-turn": node.turn ?? 0, onclick: () => (play.go(node.node), sightBoard()) });
+      const spot = svg("rect", { class: "spot", x: x(n) - width / 2, y: 0, width, height: HEIGHT, "data-graph-turn": node.turn ?? 0, onclick: () => (play.go(node.node), scrollToBoard()) });
       const chance = measured.some((point) => point.n === n) ? `: ${percent(language, node.winrate)}` : "";
       spot.append(svg("title", { text: `${node.turn ?? 0}. ${node.move ? moveName(language, node.move) : say("start")}${chance}` }));
       parts.push(spot);

@@ -1,19 +1,19 @@
-// The cells as buttons over the picture: taps, drags, keys and labels for screen
-// readers. One cell has the focus; the arrow keys move it. What a tap means is decided by
-// play.js, or in editor.js by the tool; the picture is drawn by board.js.
+// The cells as buttons over the picture: taps, drags, keys and labels for screen readers. One
+// cell has the focus, and the arrow keys move it. What a tap means is decided by play.js, or by
+// the tool in editor.js; the picture is drawn by board.js.
 
 import { element, isWithin, setAttributes } from "./dom.js";
 import { COLORS, MARGIN, PAD, UNIT, bridgeEnds, cellName, columnRow, extent, middle, rowsOf, spanned } from "./geometry.js";
 
-/** Maximum movement of the pointer during a tap, in pixels. */
-const STILL = 8;
+/** The largest movement of the pointer during a tap, in pixels. */
+const TAP_TOLERANCE = 8;
 
 /**
- * The cells of a board as buttons, placed over its picture: `data-NAME` is the cell. One
- * is the cursor, the only stop for the tab key.
+ * Creates the cells of a board as buttons over its picture: `data-NAME` is the cell. One cell
+ * is the cursor, the only stop for the Tab key.
  * @param {HTMLElement} root
  * @param {string} name
- * @param {string|null} cursor where it is at first; by default in the middle
+ * @param {string|null} cursor its first cell, by default in the middle
  */
 export function createCells(root, name, cursor = null) {
   /** @type {Map<string, HTMLButtonElement>} */
@@ -45,13 +45,13 @@ export function createCells(root, name, cursor = null) {
     buttons.get(cursor).focus();
   }
 
-  /** Moves the cursor by a key; returns whether it is a key for that. */
+  /** Moves the cursor by a key; returns false for other keys. */
   function step({ key }) {
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-size, 0], End: [size, 0] }[key];
+    const offset = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-size, 0], End: [size, 0] }[key];
     const clamp = (n) => Math.max(0, Math.min(size - 1, n));
     const [column, row] = columnRow(cursor);
-    if (by) move(cellName(clamp(column + by[0]), clamp(row + by[1])));
-    return Boolean(by);
+    if (offset) move(cellName(clamp(column + offset[0]), clamp(row + offset[1])));
+    return Boolean(offset);
   }
 
   return { build, buttons, move, step, size: () => size, cursor: () => cursor };
@@ -63,11 +63,11 @@ export function createGrid(root, { store, play, say }) {
   const cells = createCells(root, "cell");
   let drag = null;
   /** Whether to ignore the click that follows a drag. */
-  let swallow = false;
-  /** Whether the focus came to the board by a tap. */
-  let byPointer = false;
+  let ignoresClick = false;
+  /** Whether the focus came to the board by a tap, not by the keyboard. */
+  let isFocusByPointer = false;
 
-  /** Updates the labels and attributes of all cells. */
+  // Updates the labels and attributes of all cells.
   store.watch(({ game, here: { first, seconds, bridgeFrom } }) => {
     root.setAttribute("aria-label", say("boardLabel"));
     if (!game) return;
@@ -90,8 +90,8 @@ export function createGrid(root, { store, play, say }) {
     const usable = { white: new Set(position.candidates.white), red: new Set(position.candidates.red) };
     const legal = seconds ?? new Set(position.legal.cells);
     setAttributes(root, { "data-seconds": seconds ? first : null });
-    // A bridge that is forbidden can be tried, too, to learn why.
-    const draggable = new Set(play.ready() && position.supply.bridges !== 0 ? position.tiles[position.to_move] : []);
+    // An illegal bridge can be dragged, too, to learn why it is illegal.
+    const draggable = new Set(play.isReady() && position.supply.bridges !== 0 ? position.tiles[position.to_move] : []);
     for (const [cell, button] of cells.buttons) {
       const fact = facts.get(cell) ?? {};
       setAttributes(button, {
@@ -119,7 +119,7 @@ export function createGrid(root, { store, play, say }) {
     return parts.join(", ");
   }
 
-  /** The cell at a point of the window, or null. */
+  /** Returns the cell at a point of the window, or null. */
   function cellAt(x, y) {
     const [box, size] = [root.getBoundingClientRect(), cells.size()];
     const column = Math.floor(((x - box.left) / box.width) * size);
@@ -127,10 +127,10 @@ export function createGrid(root, { store, play, say }) {
     return column >= 0 && column < size && row >= 0 && row < size ? cellName(column, row) : null;
   }
 
-  /** The cell of an event, or null. */
+  /** Returns the cell of an event, or null. */
   const cellOf = ({ target }) => (target instanceof HTMLElement && target.dataset.cell) || null;
 
-  /** Where to draw the dragged end of a bridge: it snaps to a target cell. @returns {[number, number]} */
+  /** Returns where to draw the dragged end of a bridge, which snaps to target cells. @returns {[number, number]} */
   function pull(x, y) {
     const cell = cellAt(x, y);
     if (cell && bridgeEnds(store.state.game.position, drag.cell).includes(cell)) return middle(cell);
@@ -141,16 +141,16 @@ export function createGrid(root, { store, play, say }) {
 
   root.addEventListener("pointerdown", (event) => {
     const cell = cellOf(event);
-    swallow = false;
-    if (!cell || event.button || !play.ready() || !play.mine(cell)) return;
+    ignoresClick = false;
+    if (!cell || event.button || !play.isReady() || !play.isOwnTile(cell)) return;
     drag = { cell, x: event.clientX, y: event.clientY, moved: false };
   });
   addEventListener("pointermove", (event) => {
     if (!drag) return;
-    if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < STILL) return;
+    if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < TAP_TOLERANCE) return;
     if (!drag.moved) play.begin(drag.cell);
     drag.moved = true;
-    // What forbids every bridge from here has been told.
+    // The bridge was given up: a rule forbids every bridge from here.
     if (here.bridgeFrom !== drag.cell) return;
     store.note({ pointer: pull(event.clientX, event.clientY) });
   });
@@ -161,10 +161,10 @@ export function createGrid(root, { store, play, say }) {
     if (!moved) return;
     store.note({ pointer: null });
     const end = cellAt(event.clientX, event.clientY);
-    if (here.bridgeFrom !== cell) swallow = end === cell;
+    if (here.bridgeFrom !== cell) ignoresClick = end === cell;
     else if (end && end !== cell) play.end(end);
     else if (!end) play.cancel();
-    else swallow = true;
+    else ignoresClick = true;
   });
   addEventListener("pointercancel", () => {
     drag = null;
@@ -174,17 +174,17 @@ export function createGrid(root, { store, play, say }) {
   root.addEventListener("click", (event) => {
     const cell = cellOf(event);
     if (!cell) return;
-    // A drag that ends where it began leaves the bridge started.
-    if (swallow) {
-      swallow = false;
+    // After a drag that ends where it began, the bridge stays started.
+    if (ignoresClick) {
+      ignoresClick = false;
       return;
     }
     if (cell !== cells.cursor()) cells.move(cell);
-    byPointer = event.detail > 0;
+    isFocusByPointer = event.detail > 0;
     play.tap(cell);
   });
 
-  // Track the cell under the pointer, to highlight what belongs to it.
+  // Tracks the cell under the pointer, to highlight its candidate.
   root.addEventListener("pointerover", (event) => event.pointerType === "mouse" && store.set({ near: cellOf(event) }));
   root.addEventListener("pointerleave", () => store.set({ near: null }));
   root.addEventListener("focusin", (event) => isWithin(event, ":focus-visible") && store.set({ near: cellOf(event) }));
@@ -193,22 +193,22 @@ export function createGrid(root, { store, play, say }) {
   root.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     // After a tap the arrow keys belong to the list of moves.
-    if (byPointer && ["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    if (isFocusByPointer && ["ArrowLeft", "ArrowRight"].includes(event.key)) return;
     if (event.key.toLowerCase() === "b") play.bridgeKey(cells.cursor());
     else if (!cells.step(event)) return;
     event.preventDefault();
     event.stopPropagation();
   });
-  root.addEventListener("focusout", (event) => root.contains(/** @type {Node} */ (event.relatedTarget)) || (byPointer = false));
+  root.addEventListener("focusout", (event) => root.contains(/** @type {Node} */ (event.relatedTarget)) || (isFocusByPointer = false));
 
   /**
-   * Gives the cursor the focus; with `begins` as after a tap, unless the keyboard is in use:
-   * the arrow keys still step through the turns, and no cell is marked.
+   * Gives the cursor the focus. With `asAfterTap`, and unless the keyboard is in use, the arrow
+   * keys still step through the turns, and no cell is outlined.
    */
-  return (begins = false) => {
-    byPointer = begins && !document.activeElement?.matches(":focus-visible");
+  return (asAfterTap = false) => {
+    isFocusByPointer = asAfterTap && !document.activeElement?.matches(":focus-visible");
     /** @type {FocusOptions & {focusVisible?: boolean}} */
-    const how = byPointer ? { preventScroll: true, focusVisible: false } : { preventScroll: begins };
-    cells.buttons.get(cells.cursor())?.focus(how);
+    const options = isFocusByPointer ? { preventScroll: true, focusVisible: false } : { preventScroll: asAfterTap };
+    cells.buttons.get(cells.cursor())?.focus(options);
   };
 }

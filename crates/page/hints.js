@@ -1,31 +1,31 @@
-// Hints by degrees, for games, puzzles and lessons: first where to look, then where the
-// move begins, then the move itself, which the caller shows with its reason.
+// Hints by degrees, for games, puzzles and lessons: first the part of the board, then one cell
+// of the move, then the move itself, which the caller shows with its reason.
 
 import { columnRow, parts, rowsOf } from "./geometry.js";
 
-/** The degree that tells the whole move. */
+/** The degree that shows the whole move. */
 export const WHOLE = 3;
 
 /**
- * What a hint of a degree says of a move and marks on the board.
+ * Returns what a hint of a degree below `WHOLE` says, and the cells that it marks.
  * @param {string} move
  * @param {number} degree 1 or 2
  * @param {number} size of the board
- * @param {string} [begins] the cell to tell first; without it, the first one
+ * @param {string} [preferred] the cell to name; by default the first one of the move
  * @returns {{key: string, values: {cell?: string}, cells: string[]}}
  */
-export function hintAt(move, degree, size, begins) {
+export function hintAt(move, degree, size, preferred) {
   const { kind, cells } = parts(move);
-  const cell = begins ?? cells[0];
+  const cell = preferred ?? cells[0];
   if (!cell) return { key: "hint.noTile", values: {}, cells: [] };
   if (degree > 1) return { key: kind === "bridge" ? "hint.bridge" : "hint.tile", values: { cell }, cells: [cell] };
   const half = Math.ceil(size / 2);
-  const part = (name) => columnRow(name).map((at) => at >= half).join();
-  return { key: "hint.area", values: {}, cells: rowsOf(size).flat().filter((each) => part(each) === part(cell)) };
+  const quarter = (name) => columnRow(name).map((coordinate) => coordinate >= half).join();
+  return { key: "hint.area", values: {}, cells: rowsOf(size).flat().filter((each) => quarter(each) === quarter(cell)) };
 }
 
 /**
- * The next degree. A pass or a swap has no cells to point at, so its second hint is the whole move.
+ * Returns the next degree. A pass or a swap has no cells, so its second hint is the whole move.
  * @param {string} move
  * @param {number} degree 0 before any hint
  */

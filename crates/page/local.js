@@ -1,12 +1,12 @@
-// Workers of this page as the host of the games: the engine as WebAssembly, the
-// games in the browser's storage. The workers' side is worker.js. Lessons and
-// puzzles have a worker of their own, so that the solver never keeps a game waiting. A
-// worker that dies is started again; what was saved is not lost.
+// Workers of this page as the host of the games, with the engine as WebAssembly and the games
+// in the browser's storage. The workers' side is worker.js. Lessons and puzzles have their own
+// worker, so that the solver never delays a game. A worker that dies is started again; saved
+// games are not lost.
 
-import { askToKeep, services } from "./memory.js";
+import { requestPersistence, services } from "./memory.js";
 
-/** The worker that early.js has started, once. @returns {Worker|null} */
-function takeEarly() {
+/** Returns the worker that early.js started, at the first call only. @returns {Worker|null} */
+function takeEarlyWorker() {
   const page = /** @type {{engine?: Worker|null}} */ (globalThis);
   const { engine = null } = page;
   page.engine = null;
@@ -14,22 +14,22 @@ function takeEarly() {
 }
 
 /**
- * A worker that is started when it is asked, and again after it has died.
+ * A worker that starts with the first request, and again after it died.
  *
- * @param {(data: object) => void} hear gets what is no answer
- * @param {(reason: string) => void} died
+ * @param {(data: object) => void} onMessage gets messages that are not answers
+ * @param {(reason: string) => void} onDeath
  */
-function createAsked(hear, died) {
+function createWorkerClient(onMessage, onDeath) {
   let worker = null;
-  let last = 0;
+  let lastNumber = 0;
   /** Requests without an answer yet. @type {Map<number, {resolve: Function, reject: Function}>} */
   const waiting = new Map();
 
   function start() {
-    worker = takeEarly() ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    worker = takeEarlyWorker() ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }) => {
       if (data.died !== undefined) return end(data.died);
-      if (data.number === undefined) return hear(data);
+      if (data.number === undefined) return onMessage(data);
       const pending = waiting.get(data.number);
       waiting.delete(data.number);
       if (data.error === undefined) pending?.resolve(data.value);
@@ -46,7 +46,7 @@ function createAsked(hear, died) {
     worker = null;
     const unanswered = [...waiting.values()];
     waiting.clear();
-    died(reason);
+    onDeath(reason);
     for (const { reject } of unanswered) reject(new Error(reason));
   }
 
@@ -55,7 +55,7 @@ function createAsked(hear, died) {
     end,
     ask(name, ...values) {
       if (!worker) start();
-      const number = ++last;
+      const number = ++lastNumber;
       return new Promise((resolve, reject) => {
         waiting.set(number, { resolve, reject });
         worker.postMessage({ number, name, values });
@@ -69,33 +69,33 @@ function createAsked(hear, died) {
  * @returns {import("./host.js").Host}
  */
 export function createLocal(warn) {
-  // Keeps the page's files, so that it also works without a network.
+  // Caches the page's files, so that it also works offline.
   services?.register(new URL("../sw.js", import.meta.url)).catch(() => {});
 
-  /** The connection to the session. @type {import("./host.js").Handlers|null} */
-  let line = null;
+  /** The page's handlers of the connection. @type {import("./host.js").Handlers|null} */
+  let handlers = null;
   let isOpen = false;
 
-  function loseLine() {
-    const lost = line;
-    [line, isOpen] = [null, false];
-    lost?.close();
+  function disconnect() {
+    const previous = handlers;
+    [handlers, isOpen] = [null, false];
+    previous?.close();
   }
 
-  const games = createAsked((data) => {
+  const games = createWorkerClient((data) => {
     if (data.warning) warn(data.warning);
-    if (data.closed) loseLine();
+    if (data.closed) disconnect();
     if (data.text === undefined) return;
-    // The first message says that the session is there.
+    // The first message shows that the session is connected.
     const isFirst = !isOpen;
     isOpen = true;
-    if (isFirst) line?.open();
-    line?.message(data.text);
+    if (isFirst) handlers?.open();
+    handlers?.message(data.text);
   }, (reason) => {
     warn("engineDied", { text: reason });
-    loseLine();
+    disconnect();
   });
-  const practice = createAsked(() => {}, (reason) => warn("engineDied", { text: reason }));
+  const practice = createWorkerClient(() => {}, (reason) => warn("engineDied", { text: reason }));
 
   async function ask(worker, ...request) {
     if (typeof WebAssembly === "object") return worker.ask(...request);
@@ -103,15 +103,15 @@ export function createLocal(warn) {
     throw new Error("WebAssembly");
   }
 
-  /** Asks the browser once not to delete the games when it needs room. */
-  let isLasting = false;
-  function keep(text) {
-    if (isLasting || !text.includes('"play"')) return;
-    isLasting = true;
-    askToKeep();
+  /** Asks the browser, with the first move, not to delete the games when it needs room. */
+  let isPersistenceRequested = false;
+  function protectGames(text) {
+    if (isPersistenceRequested || !text.includes('"play"')) return;
+    isPersistenceRequested = true;
+    requestPersistence();
   }
 
-  // Links carry the whole game; only a page from this machine is of no use elsewhere.
+  // Links carry the whole game, so they work elsewhere unless the page itself is only here.
   const isPrivate = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return {
     isLocal: true,
@@ -125,14 +125,14 @@ export function createLocal(warn) {
     restore: (all) => ask(games, "restore", all),
     remove: (id) => ask(games, "remove", id),
     text: (id, format, node) => ask(games, "text", id, format, node),
-    connect(id, on) {
-      [line, isOpen] = [on, false];
-      ask(games, "connect", id).catch((error) => line === on && games.end(error.message));
+    connect(id, newHandlers) {
+      [handlers, isOpen] = [newHandlers, false];
+      ask(games, "connect", id).catch((error) => handlers === newHandlers && games.end(error.message));
       return {
-        isOpen: () => line === on && isOpen,
-        close: () => ([line, isOpen] = [null, false]),
+        isOpen: () => handlers === newHandlers && isOpen,
+        close: () => ([handlers, isOpen] = [null, false]),
         send(text) {
-          keep(text);
+          protectGames(text);
           games.post({ text });
         },
       };

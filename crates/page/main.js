@@ -1,12 +1,12 @@
-// The page: starts its parts, passes the host's messages to the store, and hears the keys.
-// What a part does is in its own module; the rules are in the host only.
+// The page: starts its parts, passes the host's messages to the store, and handles the
+// keys. What a part does is in its own module; only the host knows the rules.
 //
 // Names that tests rely on:
 //   #status        the side to move, or the result; data-to-move white|red|"",
 //                  data-status open|pie|normal|last|over, data-thinking
-//   #hint          what the player can do now
+//   #prompt        what the player can do now
 //   #message       why a move is illegal, or another message; data-kind
-//                  illegal|error|info|lesson|comment, data-code the rule's code
+//                  illegal|error|info|hint|mistake|comment, data-code the rule's code
 //   #connection    data-connection connecting|open|lost; data-saved true|false:
 //                  whether the host has saved the game
 //   #players       data-game: the number of the game
@@ -24,7 +24,7 @@
 //   #friend-send → #friend-dialog: #friend-text #friend-code #friend-copy
 //   #offer: #offer-text -yes -no; #offer-draw #friend-free
 //   #undo #swap #pass #move-now #resign (→ #confirm-yes, #confirm-no)
-//   #analysis-toggle #ownership-toggle #unusable-toggle   aria-pressed
+//   #analysis-toggle #ownership-toggle #closed-toggle   aria-pressed
 //   #panel-analysis          data-updates counts the updates drawn
 //   [data-candidate]         a candidate on the board
 //   [data-candidate-move]    its row; .look shows its variation, .take plays it
@@ -48,9 +48,9 @@
 //                  -again -best -back
 //   #card            after a game: #card-title #card-worst [data-retry] #rematch
 //   #editor-button → #editor-dialog: [data-edit=d4] #editor-note #editor-play …
-//   #notice (data-code noStorage|noMemory) #notice-close
+//   #notice (data-code noStorage|noStorageOnServer) #notice-close
 //   #menu-button     opens the menu of a narrow window
-//   #sound-toggle #thoughts-toggle   aria-pressed
+//   #sound-toggle #evaluation-toggle   aria-pressed
 //   #games-button → #games-dialog: [data-session=ID] a game, .game opens it,
 //                  .round deletes it (→ #confirm-yes); #games-note, #new-session
 //   #language #theme #keys-button #keys-dialog
@@ -71,25 +71,28 @@ import { createGraph } from "./graph.js";
 import { createGrid } from "./grid.js";
 import { createHost } from "./host.js";
 import { browser, tab } from "./memory.js";
+import { createMenu } from "./menu.js";
 import { createMoves } from "./moves.js";
+import { createNotice } from "./notice.js";
 import { createOverlays, FIRST_OVERLAYS, layersOf, OVERLAYS, sceneOf, sentHere } from "./overlays.js";
 import { createPanels, createTabs } from "./panels.js";
 import { createPlay, refuse } from "./play.js";
-import { createMenu, createNotice, createPreferences, createSound, firstPreferences } from "./preferences.js";
+import { createPreferences, firstPreferences } from "./preferences.js";
 import { createReview } from "./review.js";
 import { createSession } from "./session.js";
+import { createSound } from "./sound.js";
 import { createStore } from "./store.js";
 import { text } from "./texts.js";
 import { createTyping } from "./type.js";
 import { createView } from "./view.js";
 
 /**
- * What the parts of the page work with.
+ * What the parts of the page share.
  *
  * @typedef {object} Page
  * @property {import("./store.js").Store} store
- * @property {(key: string, values?: object) => string} say a text in the page's language
- * @property {(question: string, values?: object) => Promise<boolean>} ask asks the user to confirm
+ * @property {(key: string, values?: object) => string} say returns a text in the page's language
+ * @property {(question: string, values?: object) => Promise<boolean>} ask asks the user to confirm something
  * @property {import("./host.js").Host} host
  * @property {ReturnType<typeof createSession>} session
  * @property {ReturnType<typeof createView>} view
@@ -97,15 +100,15 @@ import { createView } from "./view.js";
  * @property {ReturnType<typeof createBoard>} board
  * @property {ReturnType<typeof createAdvice>} advice
  * @property {ReturnType<typeof createReview>} review
- * @property {(opponent: string) => void} openNewGame opens the dialog with this opponent chosen
- * @property {() => void} toBoard begins at the board
+ * @property {(opponent: string) => void} openNewGame opens the dialog with this opponent selected
+ * @property {() => void} toBoard shows the board and gives it the focus
  * @property {ReturnType<typeof createFriend>} friend
  */
 
 const store = createStore({ connection: "connecting", overlays: FIRST_OVERLAYS, ...firstPreferences() });
 const say = (key, values) => text(store.state.language, key, values);
 
-/** Asks the user to confirm. */
+/** Asks the user to confirm something. Resolves to whether the answer is yes. */
 function ask(question, values = {}) {
   const dialog = byId("confirm-dialog");
   setText(byId("confirm-text"), say(question, values));
@@ -120,63 +123,63 @@ const drawAnnounced = store.watch(() => {
   if (!announced?.last) return;
   const { last, score } = announced;
   const { kind, cells: [a, b] } = parts(last.move);
-  const key = { tiles: "saidTiles", bridge: "saidBridge", pass: "saidPass", swap: "saidSwap" }[kind];
+  const key = { tiles: "announceTiles", bridge: "announceBridge", pass: "announcePass", swap: "announceSwap" }[kind];
   const points = { white: score.white.points, red: score.red.points };
-  setText(byId("live"), `${say(key, { player: last.player, a, b })} ${say("saidScore", points)}`);
+  setText(byId("live"), `${say(key, { player: last.player, a, b })} ${say("announceScore", points)}`);
 });
 function announce(game) {
   announced = game.position;
   drawAnnounced();
 }
 
-/** The first tile of a turn survives a reload. */
-const TILE = "pontifex.tile";
+/** Where the first tile of a turn is stored, so that it survives a reload. */
+const FIRST_TILE_KEY = "pontifex.tile";
 const tileKey = (game) => [game.session, game.game, game.current].join();
-function keepTile({ game, here: { first } }) {
-  if (game) tab.write(TILE, first ? `${tileKey(game)} ${first}` : "");
+function saveFirstTile({ game, here: { first } }) {
+  if (game) tab.write(FIRST_TILE_KEY, first ? `${tileKey(game)} ${first}` : "");
 }
-function keptTile(game) {
-  const [key, cell] = tab.read(TILE)?.split(" ") ?? [];
+function restoreFirstTile(game) {
+  const [key, cell] = tab.read(FIRST_TILE_KEY)?.split(" ") ?? [];
   if (cell && key === tileKey(game)) play.tap(cell);
 }
 
-/** Shows the game: as the server sent it, or another turn of it. */
+/** Shows the game as the host sent it, or another turn of it. */
 function showGame(game) {
-  const { game: before, thinking, review } = store.state;
-  const isOther = before?.game !== game.game || before?.session !== game.session;
-  const moved = isOther || before.current !== game.current || before.position.text !== game.position.text;
-  const forth = moved && !isOther && game.tree.find(({ node }) => node === game.current)?.parent === before?.current;
-  const isOwn = Boolean(sentHere(store.state));
-  // A move of somebody else shows by motion and sound.
-  store.set({ game, clock: clockOf(game.clock), thinking: game.thinking ? thinking : null, moved: forth && !isOwn ? game.current : null });
-  if (game.end && !before?.end) store.note({ message: null, hint: null });
-  if (before?.review && !game.review && review && !isOther) store.set({ review: { ...review, finished: true } });
-  if (moved && before) announce(game);
-  if (forth && before.live && !isOwn) sound(parts(game.position.last.move).kind);
-  if (forth && before.live && game.end) sound("end");
-  if (!before) keptTile(game);
-  if (isOther) toBoard();
+  const { game: previousGame, thinking, review } = store.state;
+  const isNewGame = previousGame?.game !== game.game || previousGame?.session !== game.session;
+  const hasMoved = isNewGame || previousGame.current !== game.current || previousGame.position.text !== game.position.text;
+  const isForward = hasMoved && !isNewGame && game.tree.find(({ node }) => node === game.current)?.parent === previousGame?.current;
+  const isOwnMove = Boolean(sentHere(store.state));
+  // Another player's move is shown by motion and sound.
+  store.set({ game, clock: clockOf(game.clock), thinking: game.thinking ? thinking : null, movedNode: isForward && !isOwnMove ? game.current : null });
+  if (game.end && !previousGame?.end) store.note({ message: null, hintMove: null });
+  if (previousGame?.review && !game.review && review && !isNewGame) store.set({ review: { ...review, finished: true } });
+  if (hasMoved && previousGame) announce(game);
+  if (isForward && previousGame.live && !isOwnMove) sound(parts(game.position.last.move).kind);
+  if (isForward && previousGame.live && game.end) sound("end");
+  if (!previousGame) restoreFirstTile(game);
+  if (isNewGame) toBoard();
 }
 
-/** Begins at the board: it is on the screen and has the keyboard's focus, unless the user is elsewhere. */
+/** Shows the board and gives it the focus, unless a dialog or another view is open. */
 function toBoard() {
   if (document.body.dataset.view !== "table" || document.querySelector("dialog[open]")) return;
   scrollTo(0, 0);
   document.querySelector(".side").scrollTop = 0;
-  store.set({ begins: performance.now() });
+  store.set({ focusRequestedAt: performance.now() });
 }
 
 const receive = {
-  state: (game) => view.arrive(game),
-  hint: (hint) => advice.take(hint),
-  retry: (judgement) => advice.judged(judgement),
-  considered: (found) => advice.considered(found),
+  state: (game) => view.setState(game),
+  hint: (hint) => advice.receiveHint(hint),
+  retry: (judgement) => advice.receiveJudgement(judgement),
+  considered: (comparison) => advice.receiveComparison(comparison),
   analysis: (analysis) => store.note({ analysis }, analysis.node),
   thinking: (thinking) => store.set({ thinking }),
-  clock: (clock) => store.set({ clock: { ...clock, at: performance.now() } }),
+  clock: (clock) => store.set({ clock: { ...clock, receivedAt: performance.now() } }),
   review: (review) => store.set({ review: { turns: [], ...review, line: store.state.review?.line } }),
   illegal: (reason) => refuse(store, reason),
-  // Why a text was not loaded is said where it was.
+  // An unreadable text is reported where it was loaded.
   error: (error) => error.unread || refuse(store, error),
 };
 
@@ -185,26 +188,26 @@ function clockOf(clock) {
   if (!clock || clock.kind === "none") return null;
   const running = clock.white?.running ? "white" : clock.red?.running ? "red" : null;
   const periods = { white: clock.white?.periods, red: clock.red?.periods };
-  return { white: clock.white?.left, red: clock.red?.left, periods, running, at: performance.now() };
+  return { white: clock.white?.left, red: clock.red?.left, periods, running, receivedAt: performance.now() };
 }
 
-/** Whether the connection has been lost since the last state. */
-let isCut = false;
-let greeted = false;
-/** Whether the link in the address leads to a game that it has made before. */
-let isOpened = false;
+/** Whether the connection has been lost since the last `state`. */
+let wasDisconnected = false;
+let hasFirstState = false;
+/** Whether the link in the address was opened before: its game exists. */
+let isLinkKnown = false;
 function handle(message) {
   receive[message.type]?.(message);
   if (message.type !== "state") return;
-  if (isCut) play.resume();
-  isCut = false;
-  if (greeted) return;
-  greeted = true;
+  if (wasDisconnected) play.resume();
+  wasDisconnected = false;
+  if (hasFirstState) return;
+  hasFirstState = true;
   if (warning) store.note(warning);
-  files.openLink(isOpened);
+  files.openLink(isLinkKnown);
   friend.openLink();
 }
-/** What the host has to say before the first position would take its place. @type {Partial<import("./store.js").Notes>|null} */
+/** A warning from before the first position, which clears it: it is shown again then. @type {Partial<import("./store.js").Notes>|null} */
 let warning = null;
 const warn = (key, values = {}) => {
   warning = { message: { kind: "error", key, values } };
@@ -213,21 +216,21 @@ const warn = (key, values = {}) => {
 const notice = createNotice(store, say);
 const host = createHost((key, values) => (key === "noStorage" ? notice(key) : warn(key, values)));
 const session = createSession(host, {
-  message: (message) => view.take(message, handle),
-  missing: () => warn("noSession"),
-  refused: (text) => store.note({ message: { kind: "error", key: "tooMany", values: { text } } }),
-  opened: () => (isOpened = true),
-  // The device must find a game with a friend again.
-  stays: () => isRemote(store.state.game),
+  message: (message) => view.receive(message, handle),
+  sessionMissing: () => warn("noSession"),
+  newGameRefused: (text) => store.note({ message: { kind: "error", key: "noNewGame", values: { text } } }),
+  linkKnown: () => (isLinkKnown = true),
+  // This device must find a friend's game again.
+  keepsGame: () => isRemote(store.state.game),
   connection(connection) {
     store.set({ connection });
     if (connection !== "lost") return;
-    isCut = true;
+    wasDisconnected = true;
     play.lose();
-    // Before a quick reconnection hides it.
+    // Drawn at once: a quick reconnection would hide it.
     store.flush();
   },
-  session: (id) => store.set({ session: id }),
+  sessionId: (id) => store.set({ session: id }),
 });
 
 const view = createView({ store, session }, showGame);
@@ -235,8 +238,8 @@ const play = createPlay({ store, session, view });
 const sound = createSound(store);
 const board = createBoard(byId("board"));
 const focusGrid = createGrid(byId("grid"), { store, play, say });
-// The cells are those of the game by now: this part is drawn after them.
-store.watch(({ begins }) => begins && focusGrid(true));
+// This part is drawn after the grid, whose cells are then those of the new game.
+store.watch(({ focusRequestedAt }) => focusRequestedAt && focusGrid(true));
 /** @type {Page} */
 const page = { store, say, ask, host, session, view, play, board, advice: null, review: null, friend: null, openNewGame: null, toBoard };
 const advice = page.advice = createAdvice(page);
@@ -247,22 +250,22 @@ for (const create of [createOverlays, createPanels, createMoves, createGraph, cr
 createTabs(document.querySelector(".panels"));
 createPreferences(store);
 createMenu();
-// A server keeps the games all the same.
-if (!host.isLocal && !browser.isLasting) notice("noMemory");
+// The games are safe on the server; only progress and settings are lost.
+if (!host.isLocal && !browser.isPersistent) notice("noStorageOnServer");
 
 store.watch((state) => board.draw(sceneOf(state), layersOf(state)));
-store.watch(keepTile);
+store.watch(saveFirstTile);
 
 function typeMove() {
   byId("tab-moves").click();
   byId("type-move").focus();
 }
 
-/** The keys: how the table names them, the text that explains them, and what each does: a button or a function. */
+/** The keys: name, key of the explanation, and actions, each a button's id or a function. */
 const KEYS = [
   ["← ↑ → ↓", "keyArrows"], ["Enter, Space", "keyLay"], ["B", "keyBridge"], ["Esc", "keyCancel", { Escape: play.cancel }],
-  ["H", "hintGet", { h: "hint-button" }], ["U", "keyUndo", { u: "undo" }], ["S", "keySwap", { s: "swap" }], ["Shift P", "keyPass", { P: "pass" }],
-  ["M", "keyNow", { m: "move-now" }],
+  ["H", "hint.get", { h: "hint-button" }], ["U", "keyUndo", { u: "undo" }], ["S", "keySwap", { s: "swap" }], ["Shift P", "keyPass", { P: "pass" }],
+  ["M", "keyMoveNow", { m: "move-now" }],
   ...OVERLAYS.filter(({ shortcut }) => shortcut).map(({ key, shortcut, help }) => [shortcut.toUpperCase(), help, { [shortcut]: `${key}-toggle` }]),
   ["N, P", "keyMistake", { n: "mistake-next", p: "mistake-previous" }],
   ["← →, PgUp PgDn", "keyTurns", {
@@ -272,22 +275,22 @@ const KEYS = [
   ["?", "keyTable", { "?": "keys-button" }],
 ];
 
-/** The keys whose names keyboards write in the user's language. */
+/** The keys whose names depend on the keyboard's language. */
 const NAMED_KEYS = /Enter|Space|Shift|Esc|PgUp|PgDn/g;
 
-const actions = Object.assign({}, ...KEYS.map(([, , does]) => does));
+const actions = Object.assign({}, ...KEYS.map(([, , keyActions]) => keyActions));
 addEventListener("keydown", (event) => {
   if (!isForPage(event)) return;
   const action = actions[event.key] ?? (event.key === "P" ? null : actions[event.key.toLowerCase()]);
-  // Holding the key down must not play several turns.
+  // Holding the key down must not play several moves.
   if (!action || event.repeat && action === "move-now") return;
   event.preventDefault();
   if (typeof action === "string") byId(action).click();
   else action();
 });
 onClick({ "keys-button": () => byId("keys-dialog").showModal() });
-store.watch(() => byId("keys-table").tBodies[0].replaceChildren(...KEYS.map(([key, what]) => element("tr", {},
-  element("th", { scope: "row" }, element("kbd", { text: String(key).replace(NAMED_KEYS, (name) => say(`keyName.${name}`)) })), element("td", { text: say(what) })))));
+store.watch(() => byId("keys-table").tBodies[0].replaceChildren(...KEYS.map(([key, explanation]) => element("tr", {},
+  element("th", { scope: "row" }, element("kbd", { text: String(key).replace(NAMED_KEYS, (name) => say(`keyName.${name}`)) })), element("td", { text: say(explanation) })))));
 
 host.info().then((info) => store.set({ info })).catch(() => {});
 session.start();

@@ -1,34 +1,33 @@
-// What the browser lets this page keep, and share with other tabs. With site data
-// blocked, even a look at `localStorage` throws, and locks and databases refuse
-// every request. Then everything lasts until the page is closed, and tabs share
-// nothing. Workers ask here, too; they have no `localStorage`. The database of the
-// site's games is the business of its storage.js.
+// The browser's storage and locks, for a page that must work without them. With site data
+// blocked, even reading `localStorage` throws, and locks and databases refuse every request.
+// Then values last until the page is closed, and tabs share nothing. Workers, which have no
+// `localStorage`, use this module for the locks. The site's database of games is in storage.js.
 
-/** What a look finds, or null where the browser refuses. */
-function attempt(look) {
+/** Returns the result of `read`, or null if the browser refuses. */
+function attempt(read) {
   try {
-    return look() ?? null;
+    return read() ?? null;
   } catch {
     return null;
   }
 }
 
 /**
- * Texts by key, in a storage of the browser or, where it refuses or is full, in memory.
+ * Texts by key, in a storage of the browser or, if it refuses or is full, in memory.
  *
  * @param {Storage|null} storage
  */
-function texts(storage) {
-  const own = new Map();
+function createStorage(storage) {
+  const fallback = new Map();
   return {
-    isLasting: storage !== null,
-    read: (key) => (own.has(key) ? own.get(key) : attempt(() => storage.getItem(key))),
+    isPersistent: storage !== null,
+    read: (key) => (fallback.has(key) ? fallback.get(key) : attempt(() => storage.getItem(key))),
     write(key, text) {
       try {
         storage.setItem(key, text);
-        own.delete(key);
+        fallback.delete(key);
       } catch {
-        own.set(key, text);
+        fallback.set(key, text);
       }
     },
     /** The JSON under a key; null if there is none or it is damaged. */
@@ -41,25 +40,25 @@ function texts(storage) {
     /** All texts of this page, by key. */
     entries() {
       const stored = attempt(() => Object.entries(storage)) ?? [];
-      return Object.fromEntries([...stored, ...own].filter(([key]) => key.startsWith("pontifex.")));
+      return Object.fromEntries([...stored, ...fallback].filter(([key]) => key.startsWith("pontifex.")));
     },
   };
 }
 
-/** Lasts from visit to visit. */
-export const browser = texts(attempt(() => localStorage));
-/** A choice that is kept, as text, or null. @param {string} name without `pontifex.` */
+/** The storage that lasts from visit to visit. */
+export const browser = createStorage(attempt(() => localStorage));
+/** Returns a saved choice as text, or null. @param {string} name without `pontifex.` */
 export const readPreference = (name) => browser.read(`pontifex.${name}`);
-/** Keeps a choice. @param {string} name without `pontifex.` @param {string} value */
-export const keepPreference = (name, value) => browser.write(`pontifex.${name}`, value);
-/** Lasts as long as the tab. */
-export const tab = texts(attempt(() => sessionStorage));
+/** Saves a choice. @param {string} name without `pontifex.` @param {string} value */
+export const savePreference = (name, value) => browser.write(`pontifex.${name}`, value);
+/** The storage that lasts as long as the tab. */
+export const tab = createStorage(attempt(() => sessionStorage));
 
-/** The service worker's container; null where there is none. */
+/** The browser's registry of service workers; null if it has none. */
 export const services = attempt(() => navigator.serviceWorker);
 
 let promisedLocks = null;
-/** The locks between tabs; null where there are none or they are refused. @returns {Promise<LockManager|null>} */
+/** Returns the locks between tabs; null if there are none or the browser refuses them. @returns {Promise<LockManager|null>} */
 export function locks() {
   const ask = async () => {
     const manager = attempt(() => navigator.locks);
@@ -69,7 +68,7 @@ export function locks() {
   return promisedLocks;
 }
 
-/** Asks the browser not to delete what is kept when it needs room. */
-export function askToKeep() {
+/** Asks the browser not to delete this page's data when it needs room. */
+export function requestPersistence() {
   attempt(() => navigator.storage.persist().catch(() => {}));
 }

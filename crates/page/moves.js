@@ -1,8 +1,8 @@
-// The list of moves as a tree. A variation is indented below the move that it
-// replaces. It goes to nodes and deletes variations; typed moves are in type.js, what the
-// review found in review.js.
+// The list of moves as a tree: a variation is indented below the move that it replaces. From
+// here the user goes to nodes and deletes variations. Typed moves are in type.js, the review's
+// mistakes in review.js.
 
-import { byId, chip, element, onClick, show, sightBoard } from "./dom.js";
+import { byId, chip, element, onClick, show, scrollToBoard } from "./dom.js";
 import { SIGNS } from "./review.js";
 import { moveName } from "./texts.js";
 import { isElsewhere } from "./view.js";
@@ -15,7 +15,7 @@ export function createMoves({ store, session, play, say, ask }) {
   let nodes = new Map();
   /** @type {Map<number, number[]>} */
   let children = new Map();
-  /** The nodes of the game's line. @type {Set<number>} */
+  /** The nodes of the game's main line. @type {Set<number>} */
   let main = new Set();
 
   function read(game) {
@@ -39,8 +39,8 @@ export function createMoves({ store, session, play, say, ask }) {
     const line = element("div", { class: "line", role: "group" }, item(start, game, signs));
     fill(line, children.get(start) ?? [], game, signs);
     root.replaceChildren(line);
-    // Once it is laid out.
-    requestAnimationFrame(reveal);
+    // After the layout.
+    requestAnimationFrame(scrollToCurrent);
     table.dataset.over = String(Boolean(game.final.end || review));
     byId("delete").disabled = !game.current;
     byId("turn-back").disabled = byId("turn-first").disabled = !game.current;
@@ -48,19 +48,19 @@ export function createMoves({ store, session, play, say, ask }) {
   }
 
   /** Scrolls the list, and nothing else, to the current move. */
-  function reveal() {
+  function scrollToCurrent() {
     const current = root.querySelector("[aria-selected=true]");
     if (!current) return;
     const [box, here] = [root.getBoundingClientRect(), current.getBoundingClientRect()];
     if (here.top < box.top || here.bottom > box.bottom) root.scrollTop += here.top - box.top - (root.clientHeight - here.height) / 2;
   }
-  // The list is drawn also while its tab is hidden.
-  new ResizeObserver(reveal).observe(root);
+  // While its tab is hidden, the list is drawn but cannot scroll.
+  new ResizeObserver(scrollToCurrent).observe(root);
 
-  /** Fills `line`, starting from the alternatives `choice`; recurses only into variations. */
+  /** Fills `line`, starting from the sibling moves `choice`; recurses only into variations. */
   function fill(line, choice, game, signs) {
     while (choice.length) {
-      // After the last turn of the game, all are variations.
+      // After the last turn of the game, all moves are variations.
       const isEnd = game.tip !== null && main.has(nodes.get(choice[0]).parent) && !main.has(choice[0]);
       const [first, ...others] = isEnd ? [null, ...choice] : choice;
       if (first !== null) line.append(item(first, game, signs));
@@ -82,16 +82,16 @@ export function createMoves({ store, session, play, say, ask }) {
       "aria-selected": String(current), tabindex: current ? 0 : -1,
       onclick: () => {
         play.go(number);
-        sightBoard();
+        scrollToBoard();
       },
     });
     if (!move) {
       button.textContent = say("start");
       return button;
     }
-    const heard = (text) => element("span", { class: "unseen", text });
-    button.append(element("small", { text: `${turn}.` }), chip(player), heard(` ${say(player)} `), moveName(store.state.language, move));
-    if (sign) button.append(element("b", { class: `sign ${sign}`, text: SIGNS[sign] }), heard(`, ${say(sign)}`));
+    const hiddenText = (text) => element("span", { class: "unseen", text });
+    button.append(element("small", { text: `${turn}.` }), chip(player), hiddenText(` ${say(player)} `), moveName(store.state.language, move));
+    if (sign) button.append(element("b", { class: `sign ${sign}`, text: SIGNS[sign] }), hiddenText(`, ${say(sign)}`));
     return button;
   }
 
@@ -99,7 +99,7 @@ export function createMoves({ store, session, play, say, ask }) {
   function siblings(node) {
     return children.get(parent(node)) ?? [];
   }
-  function end(node) {
+  function lastOf(node) {
     while (children.get(node)?.length) [node] = children.get(node);
     return node;
   }
@@ -109,11 +109,11 @@ export function createMoves({ store, session, play, say, ask }) {
     back: () => play.go(parent(current())),
     forward: () => play.go(children.get(current())?.[0]),
     first: () => play.go(store.state.game?.main[0]),
-    last: () => play.go(end(current())),
+    last: () => play.go(lastOf(current())),
   };
 
   /** Goes to the previous or next variation or, without one, along the line. */
-  function beside(step) {
+  function goSideways(step) {
     const all = siblings(current());
     const next = all[all.indexOf(current()) + step];
     if (next !== undefined) play.go(next);
@@ -124,7 +124,7 @@ export function createMoves({ store, session, play, say, ask }) {
   let keepFocus = false;
   root.addEventListener("keydown", (event) => {
     const action = {
-      ArrowLeft: go.back, ArrowRight: go.forward, ArrowUp: () => beside(-1), ArrowDown: () => beside(1),
+      ArrowLeft: go.back, ArrowRight: go.forward, ArrowUp: () => goSideways(-1), ArrowDown: () => goSideways(1),
       Home: go.first, End: go.last, Delete: remove,
     }[event.key];
     if (!action || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -140,19 +140,20 @@ export function createMoves({ store, session, play, say, ask }) {
     if (node && (!goesOn || (await ask("confirmDelete")))) session.send({ type: "delete", node });
   }
 
-  /** The game and its last turn when another turn of it was looked at: the controls stay until somebody moves. */
-  let looked = "";
-  /** On a phone the controls of the turns lie at the bottom of the screen, when there is more to do with them than to begin to look back. */
+  /** The game and turn in which the user looked back: the controls stay until the next move. */
+  let lookedBackAt = "";
+  // On a phone, the turn controls are at the bottom of the screen, but only while they are needed
+  // for more than a first step back.
   store.watch(({ game, review, branch, here: { retry, tried } }) => {
     if (!game) return;
-    const at = [game.session, game.game, game.tip].join();
-    if (isElsewhere(game)) looked = at;
-    const isStepping = game.tree.length > 1 && Boolean(!game.live || looked === at || branch || game.analysis || review || retry || tried);
+    const gameKey = [game.session, game.game, game.tip].join();
+    if (isElsewhere(game)) lookedBackAt = gameKey;
+    const isStepping = game.tree.length > 1 && Boolean(!game.live || lookedBackAt === gameKey || branch || game.analysis || review || retry || tried);
     table.dataset.stepping = String(isStepping);
     show(byId("look-back"), !isStepping && game.tree.length > 1);
   });
 
-  for (const id of ["turns", "look-back"]) byId(id).addEventListener("click", sightBoard);
+  for (const id of ["turns", "look-back"]) byId(id).addEventListener("click", scrollToBoard);
   onClick({ "look-back": go.back, "turn-back": go.back, "turn-forward": go.forward, "turn-first": go.first, "turn-last": go.last, delete: remove });
 
   store.watch((state) => {

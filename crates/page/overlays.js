@@ -1,6 +1,6 @@
-// What the board shows: the scene, and the overlays on it. A new overlay is an entry
-// in the table below, and its texts; its switch, its key and its line in the table of
-// keys follow. How a scene becomes a picture is in board.js and shapes.js.
+// What the board shows: the scene, and the overlays on it. A new overlay needs an entry in the
+// table below, and its texts; its switch, its key and its line in the table of keys follow from
+// that. How a scene becomes a picture is in board.js and shapes.js.
 
 import { candidatesOf, lineOf } from "./analysis.js";
 import { byId, drawing as svg, element, press, show } from "./dom.js";
@@ -13,48 +13,48 @@ import { between, bridge, stroke, tile } from "./shapes.js";
 
 /**
  * @typedef {object} Overlay
- * @property {string} [key] of its switch, `#KEY-toggle`; without one it shows by itself
+ * @property {string} [key] its switch is `#KEY-toggle`; an overlay without a key is always on
  * @property {string} [label] the text of its switch
- * @property {string} [hint] the text that says more of it
+ * @property {string} [tooltip] the text of its tooltip
  * @property {string} [shortcut] the key that switches it, explained by the text `help`
  * @property {string} [help]
- * @property {boolean} [analysed] whether it shows what an analysis finds
+ * @property {boolean} [analysed] whether it shows results of an analysis
  * @property {(state: State, isOn: boolean) => Layer[]} draw
  */
 
-/** Maximum number of candidates on the board. */
-const SHOWN = 5;
-/** An owner is drawn if the owner's share exceeds the other player's by this. */
-const LEAST = 0.06;
-/** Bridges are drawn from this probability on. */
-const LEAST_BRIDGE = 0.15;
+/** The largest number of candidates on the board. */
+const MAX_CANDIDATES = 5;
+/** An owner is drawn if its probability exceeds the other player's by this. */
+const MIN_OWNER_MARGIN = 0.06;
+/** Future bridges are drawn from this probability on. */
+const MIN_BRIDGE_PROBABILITY = 0.15;
 
 /** @type {Overlay[]} */
 export const OVERLAYS = [
   { key: "analysis", label: "analyze", shortcut: "a", help: "keyAnalysis", analysed: true, draw: drawCandidates },
-  { key: "ownership", label: "ownership", hint: "ownershipHint", shortcut: "o", help: "keyOwnership", analysed: true, draw: drawOwnership },
-  { key: "unusable", label: "closedCells", hint: "closedCellsHint", shortcut: "x", help: "keyClosedCells", draw: drawClosed },
+  { key: "ownership", label: "ownership", tooltip: "ownershipTooltip", shortcut: "o", help: "keyOwnership", analysed: true, draw: drawOwnership },
+  { key: "closed", label: "closedCells", tooltip: "closedCellsTooltip", shortcut: "x", help: "keyClosedCells", draw: drawClosed },
   { draw: drawLine },
 ];
 
-/** Those that are wanted at first: an analysis shows its moves. */
+/** The overlays that are on at first: an analysis shows its moves. */
 export const FIRST_OVERLAYS = { analysis: true };
 
-/** Whether an overlay is switched on: those of an analysis, while it runs. @param {State} state @param {Overlay} overlay */
+/** Whether an overlay is shown: switched on and, for results of an analysis, while one runs. @param {State} state @param {Overlay} overlay */
 const isOn = ({ game, overlays }, { key, analysed }) => Boolean(overlays?.[key] && (!analysed || game?.analysis));
 
-/** Makes the switches. @param {import("./main.js").Page} page */
+/** Creates the switches of the overlays. @param {import("./main.js").Page} page */
 export function createOverlays({ store, view, ask }) {
-  /** The game against a level in which the analysis was asked for all the same. */
-  let spoilt = "";
-  /** Whether the analysis may begin: in a game that goes on against a level, the user is asked once. */
+  /** The last game against a level in which the user confirmed an analysis. */
+  let confirmedGame = "";
+  /** Whether an analysis may start. In a running game against a level, asks the user once. */
   async function mayAnalyse() {
     const { session, game, live, level, players, end, tree } = store.state.game;
     const key = `${session} ${game}`;
     const who = Object.values(players);
     const isContest = live && !end && tree.length > 1 && typeof level?.level === "number" && who.includes("human") && who.some((each) => each !== "human");
-    if (isContest && spoilt !== key && !(await ask("confirmAnalysis"))) return false;
-    spoilt = key;
+    if (isContest && confirmedGame !== key && !(await ask("confirmAnalysis"))) return false;
+    confirmedGame = key;
     return true;
   }
 
@@ -62,48 +62,47 @@ export function createOverlays({ store, view, ask }) {
   async function toggle(overlay) {
     if (overlay.analysed && store.state.game && !isOn(store.state, overlay) && !(await mayAnalyse())) return;
     const { game, overlays } = store.state;
-    const wanted = { ...overlays, [overlay.key]: !isOn(store.state, overlay) };
-    if (!overlay.analysed) return store.set({ overlays: wanted });
+    const newOverlays = { ...overlays, [overlay.key]: !isOn(store.state, overlay) };
+    if (!overlay.analysed) return store.set({ overlays: newOverlays });
     const analysed = OVERLAYS.filter((each) => each.analysed);
-    for (const each of analysed) if (each !== overlay) wanted[each.key] = isOn(store.state, each);
-    const runs = analysed.some(({ key }) => wanted[key]);
-    if (!game || !view.analyse(runs, wanted.ownership)) return;
-    // The next analysis shows its moves again.
-    store.set({ game: { ...game, analysis: runs }, overlays: runs ? wanted : { ...wanted, ...FIRST_OVERLAYS } });
+    for (const each of analysed) if (each !== overlay) newOverlays[each.key] = isOn(store.state, each);
+    const isAnalysing = analysed.some(({ key }) => newOverlays[key]);
+    if (!game || !view.analyse(isAnalysing, newOverlays.ownership)) return;
+    // When the analysis stops, its moves are switched on again for the next one.
+    store.set({ game: { ...game, analysis: isAnalysing }, overlays: isAnalysing ? newOverlays : { ...newOverlays, ...FIRST_OVERLAYS } });
     if (overlay.key !== "analysis") return;
-    store.note({ pinned: null, hover: null, ...(wanted.analysis ? { hint: null, lesson: null, message: null } : {}) });
-    if (wanted.analysis) byId("tab-analysis").click();
+    store.note({ pinned: null, hover: null, ...(newOverlays.analysis ? { hintMove: null, mistakeShown: null, message: null } : {}) });
+    if (newOverlays.analysis) byId("tab-analysis").click();
   }
 
   const switches = OVERLAYS.filter(({ key }) => key);
   byId("tools").append(...switches.map((overlay) => element("button", {
-    type: "button", id: `${overlay.key}-toggle`, class: "switch", "data-text": overlay.label, "data-hint": overlay.hint, onclick: () => toggle(overlay),
+    type: "button", id: `${overlay.key}-toggle`, class: "switch", "data-text": overlay.label, "data-tooltip": overlay.tooltip, onclick: () => toggle(overlay),
   })));
   store.watch((state) => switches.forEach((overlay) => {
     const button = byId(`${overlay.key}-toggle`);
     press(button, isOn(state, overlay));
-    // No engine helps against a friend.
+    // The engine does not help against a friend.
     show(button, !(overlay.analysed && isRemote(state.game) && state.game.live));
   }));
 }
 
 /**
- * Whether an engine is searching the position shown, and not the end of the game while the
- * page shows another turn.
+ * Whether an engine is searching the position shown; not while the page shows an earlier turn.
  * @param {State["game"]} game
  */
 export const thinkingHere = (game) => Boolean(game?.thinking) && (game.tip === undefined || game.tip === game.current);
 
-/** The move not yet answered, at the node shown. @param {State} state */
+/** Returns the move that waits for the host's answer, if it was made at the node shown. @param {State} state */
 export const sentHere = ({ sent, game }) => (sent && sent.node === game?.current ? sent : null);
 
 /**
- * What the board shows without overlays.
+ * Returns what the board shows without overlays.
  * @param {State} state
  * @returns {Scene}
  */
 export function sceneOf(state) {
-  const { game, moved, here: { first, bridgeFrom, pointer, message, glow } } = state;
+  const { game, movedNode, here: { first, bridgeFrom, pointer, message, glow } } = state;
   if (!game) return { size: 10, tiles: { white: [], red: [] }, bridges: [] };
   const { position } = game;
   const { to_move: player, tiles, islands, last } = position;
@@ -118,7 +117,7 @@ export function sceneOf(state) {
   return {
     size: game.rules.board, tiles, bridges, islands, laid, glow,
     last: last ? partsDrawn(last.move) : [],
-    moved: moved === game.current,
+    isNew: movedNode === game.current,
     targets: bridgeFrom ? bridgeEnds(position, bridgeFrom) : [],
     from: bridgeFrom,
     rubber: bridgeFrom && pointer ? { from: bridgeFrom, to: pointer, player } : null,
@@ -126,39 +125,39 @@ export function sceneOf(state) {
   };
 }
 
-/** What the board shows over the scene. @param {State} state @returns {Layer[]} */
+/** Returns the layers of all overlays. @param {State} state @returns {Layer[]} */
 export function layersOf(state) {
   return state.game ? OVERLAYS.flatMap((overlay) => overlay.draw(state, isOn(state, overlay))) : [];
 }
 
-/** What a move puts on the board: its two cells, or its bridge. */
+/** Returns what a move places on the board: its two cells, or its bridge. */
 function partsDrawn(move) {
   const { kind, cells } = parts(move);
   return kind === "bridge" ? [move] : cells;
 }
 
-/** The candidate that is looked at in the list. */
-function lookedAt(state) {
-  const best = state.here.hover ?? state.here.pinned;
-  return best && candidatesOf(state).find(({ move }) => move === best);
+/** Returns the candidate that is highlighted or pinned in the list. */
+function highlightedCandidate(state) {
+  const highlighted = state.here.hover ?? state.here.pinned;
+  return highlighted && candidatesOf(state).find(({ move }) => move === highlighted);
 }
 
-/** The moves to draw: the candidate looked at and its line, a better move than a mistake, or a hint. @param {State} state */
+/** Returns the moves to draw: a highlighted candidate with its line, the best move instead of a mistake, or a hint. @param {State} state */
 function lineShown(state) {
   const { game, review, here } = state;
   const { to_move: player } = game.position;
-  const looked = lookedAt(state);
-  if (here.line || looked) return here.line ?? lineOf(looked.pv, player);
-  const lesson = here.lesson && review?.turns.find(({ turn }) => turn === here.lesson);
-  if (lesson) return lineOf([lesson.best], player);
-  return here.hint && !sentHere(state) ? lineOf([here.hint], player) : [];
+  const candidate = highlightedCandidate(state);
+  if (here.line || candidate) return here.line ?? lineOf(candidate.pv, player);
+  const mistake = here.mistakeShown && review?.turns.find(({ turn }) => turn === here.mistakeShown);
+  if (mistake) return lineOf([mistake.best], player);
+  return here.hintMove && !sentHere(state) ? lineOf([here.hintMove], player) : [];
 }
 
-/** The candidates on the board. @param {State} state */
+/** Returns the candidates to draw on the board. @param {State} state */
 function candidatesShown(state) {
   if (lineShown(state).length || sentHere(state)) return [];
   const { first } = state.here;
-  return candidatesOf(state).slice(0, SHOWN).filter(({ move }) => !first || move.split(",").includes(first));
+  return candidatesOf(state).slice(0, MAX_CANDIDATES).filter(({ move }) => !first || move.split(",").includes(first));
 }
 
 function spot(place, { move, rank, weight, rate, lead }, isLooked) {
@@ -177,7 +176,7 @@ function drawCandidates(state) {
   const candidates = candidatesShown(state);
   const near = candidates.find(({ move }) => parts(move).cells.includes(state.near));
   const placed = candidates.filter(({ move }) => parts(move).cells.length);
-  /** The best one of each place. */
+  // Each place shows its best candidate.
   const spots = new Map([...placed].reverse().flatMap((candidate) => partsDrawn(candidate.move).map((place) => [place, candidate])));
   return [
     {
@@ -191,10 +190,10 @@ function drawCandidates(state) {
   ];
 }
 
-/** A square that grows with the probability; beside the disc of a candidate in the corner. */
-function share(cell, player, probability, isAside) {
-  const [x, y] = middle(cell).map((at) => at + (isAside ? 22 : 0));
-  const edge = isAside ? 6 + 11 * probability : 8 + 24 * probability;
+/** Draws a square that grows with the probability; in a corner beside a candidate's disc. */
+function ownerSquare(cell, player, probability, isInCorner) {
+  const [x, y] = middle(cell).map((coordinate) => coordinate + (isInCorner ? 22 : 0));
+  const edge = isInCorner ? 6 + 11 * probability : 8 + 24 * probability;
   return svg("rect", {
     class: `share ${player}`, x: (x - edge / 2).toFixed(1), y: (y - edge / 2).toFixed(1), width: edge.toFixed(1), height: edge.toFixed(1), rx: 3,
     "fill-opacity": (0.35 + 0.6 * probability).toFixed(2),
@@ -206,20 +205,20 @@ function drawOwnership(state, isShown) {
   const ownership = isShown && !lineShown(state).length && state.here.analysis?.ownership;
   if (!ownership) return [{ name: "owner", at: "middle", shapes: [] }, { name: "ways", at: "middle", shapes: [] }];
   const { tiles, bridges } = state.game.position;
-  const aside = new Set(candidatesShown(state).flatMap(({ move }) => parts(move).cells));
+  const candidateCells = new Set(candidatesShown(state).flatMap(({ move }) => parts(move).cells));
   const occupied = new Set([...tiles.white, ...tiles.red]);
   const built = new Set(bridges.map(({ from, to }) => bridgeName(from, to)));
   const owners = COLORS.flatMap((player) => Object.entries(ownership[player] ?? {})
-    .filter(([cell, part]) => part - (ownership[other(player)]?.[cell] ?? 0) > LEAST && !occupied.has(cell))
-    .map(([cell, part]) => [cell, share, cell, player, part, aside.has(cell)]));
+    .filter(([cell, part]) => part - (ownership[other(player)]?.[cell] ?? 0) > MIN_OWNER_MARGIN && !occupied.has(cell))
+    .map(([cell, part]) => [cell, ownerSquare, cell, player, part, candidateCells.has(cell)]));
   const ways = (ownership.bridges ?? []).map(({ bridge: name, white, red }) => ({ name, player: white >= red ? "white" : "red", part: Math.max(white, red) }))
-    .filter(({ name, part }) => part > LEAST_BRIDGE && !built.has(name))
+    .filter(({ name, part }) => part > MIN_BRIDGE_PROBABILITY && !built.has(name))
     .map(({ name, player, part }) => [name, stroke, ...name.split("-"), { class: `way ${player}`, "stroke-opacity": (0.2 + 0.7 * part).toFixed(2) }]);
   return [{ name: "owner", at: "middle", shapes: owners }, { name: "ways", at: "middle", shapes: ways }];
 }
 
-/** A cell closed for White (`w`), for Red (`r`) or for both. */
-function closed(cell, form) {
+/** Draws a cell that is closed to White (`w`), to Red (`r`) or to both. */
+function closedCell(cell, form) {
   const [x, y] = middle(cell);
   const node = svg("g", { class: `closed ${form}` });
   if (form === "wr") node.append(svg("rect", { class: "shade", x: x - 31, y: y - 31, width: 62, height: 62, rx: 6 }));
@@ -233,17 +232,17 @@ function closed(cell, form) {
 }
 
 /**
- * The cells where a player can no longer lay a tile.
+ * Returns the layer of the cells where a player can no longer place a tile.
  * @param {Scene} scene
- * @param {Record<"white"|"red", string[]>|null} usable the others
+ * @param {Record<"white"|"red", string[]>|null} usable the cells where each player still can
  * @returns {Layer}
  */
 export function closedCells({ size, tiles, bridges }, usable) {
-  if (!usable) return { name: "unusable", at: "ground", shapes: [] };
+  if (!usable) return { name: "closed-cells", at: "ground", shapes: [] };
   const occupied = new Set([...tiles.white, ...tiles.red, ...bridges.flatMap(({ from, to }) => spanned(from, to))]);
   const [white, red] = [new Set(usable.white), new Set(usable.red)];
   const forms = rowsOf(size).flat().filter((cell) => !occupied.has(cell)).map((cell) => [cell, `${white.has(cell) ? "" : "w"}${red.has(cell) ? "" : "r"}`]);
-  return { name: "unusable", at: "ground", shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closed, cell, form]) };
+  return { name: "closed-cells", at: "ground", shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closedCell, cell, form]) };
 }
 
 /** @param {State} state */
@@ -251,7 +250,7 @@ function drawClosed({ game: { rules, position: { tiles, bridges, candidates } } 
   return [closedCells({ size: rules.board, tiles, bridges }, isShown ? candidates : null)];
 }
 
-/** A shape of a line with the number of its move. */
+/** Adds the number of its move to a shape of a line. */
 function numbered(shape, [x, y], name, number) {
   if (number) shape.append(svg("text", { class: `step ${name}`, x, y, text: number }));
   return shape;
@@ -268,9 +267,9 @@ function drawLine(state) {
   const shapes = moves.flatMap(({ move, player, number }) => {
     const { kind, cells: [from, to] } = parts(move);
     // A single move needs no number.
-    const spoken = moves.length > 1 && number;
-    if (kind === "bridge") return [[String(number), bridgeOfLine, from, to, player, spoken]];
-    return kind === "tiles" ? [from, to].map((cell) => [`${number} ${cell}`, tileOfLine, cell, player, spoken]) : [];
+    const label = moves.length > 1 && number;
+    if (kind === "bridge") return [[String(number), bridgeOfLine, from, to, player, label]];
+    return kind === "tiles" ? [from, to].map((cell) => [`${number} ${cell}`, tileOfLine, cell, player, label]) : [];
   });
   return [{ name: "line", at: "top", shapes }];
 }

@@ -1,12 +1,12 @@
-// Players, clocks, status, messages and the buttons under the board: what concerns the
-// game as a whole. What moves do on the board is in play.js, what a friend's game needs
-// beside it in friend.js, the list of moves in moves.js.
+// Players, clocks, status, messages and the buttons under the board. Moves on the board are in
+// play.js, the additional controls of a friend's game in friend.js, the list of moves in
+// moves.js.
 
 import { isSilent } from "./analysis.js";
-import { byId, chip, element, letScroll, onClick, press, setText, show } from "./dom.js";
+import { byId, chip, element, makeScrollable, onClick, press, setText, show } from "./dom.js";
 import { COLORS, bridgeEnds, other } from "./geometry.js";
 import { friendTexts, isEndDue, isFriends, isRemote, mayUndo } from "./friend.js";
-import { humansOf, nameOf } from "./games.js";
+import { nameOf, soleHumanOf } from "./games.js";
 import { sentHere, thinkingHere } from "./overlays.js";
 import { messageText, moveName, percent, resultText } from "./texts.js";
 import { isBeside, isElsewhere } from "./view.js";
@@ -14,11 +14,11 @@ import { isBeside, isElsewhere } from "./view.js";
 /** @import { Color, Network } from "./messages.d.ts" */
 /** @import { State } from "./store.js" */
 
-/** The levels up to this one are for beginners. */
-const EASY = 3;
+/** The highest level for beginners. */
+const LAST_EASY_LEVEL = 3;
 
 /**
- * A player's networks that score, the best first.
+ * Returns a player's networks that score, the best first.
  * @param {{networks: Network[]}} position
  * @param {Color} color
  * @returns {Network[]}
@@ -37,7 +37,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const who = element("span", { class: "who" });
     const clock = element("span", { class: "clock", "data-clock": player });
     const networks = element("ul", { class: "networks", id: `networks-${player}` });
-    const figure = (key, node) => element("span", { class: `figure ${key}`, "data-hint": key === "tiles" ? "tilesLeft" : null }, node, element("small", { "data-text": key }));
+    const figure = (key, node) => element("span", { class: `figure ${key}`, "data-tooltip": key === "tiles" ? "tilesLeft" : null }, node, element("small", { "data-text": key }));
     const root = element("article", { class: `card ${player}`, id: `player-${player}`, "data-player": player },
       element("header", {}, chip(player), name, who, clock),
       element("div", { class: "figures" }, figure("points", fields.points), figure("islands", fields.islands), figure("bridges", fields.bridges), figure("tiles", fields.tiles)));
@@ -69,7 +69,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
   const bridgesLeft = element("p", { class: "bridges-left quiet", id: "bridges-left" });
   byId("networks").append(cards.white.networks, cards.red.networks, bridgesLeft);
 
-  /** A network as its points; hovering over them highlights its cells. */
+  /** Creates the list item of a network; hovering over it highlights its cells. */
   function networkItem(network) {
     const label = network.islands === 1 ? say("networkOne") : say("network", network);
     const highlight = () => store.note({ glow: network.cells });
@@ -81,57 +81,57 @@ export function createPanels({ store, session, play, view, say, ask }) {
     }, chip(network.player), `${network.islands} → ${network.points}`));
   }
 
-  /** Whose turn it is, or what else is shown. @param {State} state */
+  /** Returns the status: whose turn it is, the result, or which turn is shown. @param {State} state */
   function statusOf(state) {
     const { game, thinking, here: { retry, tried }, language } = state;
     const { position } = game;
-    const again = tried?.turn ?? retry;
-    if (again) return say("againOf", { turn: again.turn, player: again.player });
+    const retried = tried?.turn ?? retry;
+    if (retried) return say("retryAs", { turn: retried.turn, player: retried.player });
     if (position.result) return resultText(language, position.result);
-    if (play.looks()) return say("lookingAt", { turn: position.turn - 1 });
+    if (play.isLookingBack()) return say("lookingAt", { turn: position.turn - 1 });
     if (isFriends(game)) return say(friendTexts(game)[0], { player: position.to_move });
     if (thinkingHere(game)) return say(thinking?.queued ? "queued" : "thinking", { engine: game.players[position.to_move] === "human" ? game.thinking.engine : nameOf(state, game, position.to_move) });
-    // Who plays from a link has to be told that the friend has moved.
+    // Against a friend, the user must see that it is their turn, and with which colour.
     const isOwn = isRemote(game) && game.live && game.players[position.to_move] === "human";
-    return say(isOwn ? "yourTurnAs" : "turnOf", { player: position.to_move });
+    return say(isOwn ? "yourTurnAs" : "sideToMove", { player: position.to_move });
   }
 
-  /** White's win rate, where a review or an analysis has found it, in a game that does not go on. @param {State} state */
+  /** Returns White's win rate, if known from a review or an analysis and no game is running. @param {State} state */
   function valueOf({ game, language, here: { retry, tried } }) {
     const value = game.live || retry || tried ? undefined : game.tree.find(({ node }) => node === game.current)?.winrate;
-    return value === undefined || game.position.result ? "" : say("whiteHas", { value: percent(language, value) });
+    return value === undefined || game.position.result ? "" : say("whiteWinRate", { value: percent(language, value) });
   }
 
-  /** What the player can do now. @param {State} state */
-  function hintOf(state) {
+  /** Returns what the player can do now. @param {State} state */
+  function promptOf(state) {
     const { game: { players, position }, here: { first, bridgeFrom, retry, tried } } = state;
     const { result } = position;
     if (tried) return "";
-    if (result && isEndDue(state.game)) return say("friendEndHint");
+    if (result && isEndDue(state.game)) return say("friendEndPrompt");
     if (result) return { score: result.passed ? say(`passed.${result.passed}`) : "", forfeit: result.detail }[result.by] ?? "";
-    if (play.looks()) return say("hintLooking");
+    if (play.isLookingBack()) return say("prompt.looking");
     if (isFriends(state.game)) return say(friendTexts(state.game)[1]);
-    if (thinkingHere(state.game) || sentHere(state)) return thought(state);
-    if (retry) return say("hintRetry", { move: retry.move });
-    if (bridgeFrom) return say(bridgeEnds(position, bridgeFrom).length ? "hintBridge" : "hintBridgeNone", { cell: bridgeFrom });
-    if (first) return say("hintSecond", { cell: first });
-    if (!["human", "friend"].includes(players[position.to_move])) return say("hintEngineTurn");
-    if (position.last?.move === "swap" && players[other(position.to_move)] !== "human") return say("hintSwapped", { player: position.to_move });
-    if (position.legal.swap) return say("hintSwap");
-    if (position.legal.pass) return say("hintPass");
-    return say(position.status === "last" ? "hintLast" : "hintFirst");
+    if (thinkingHere(state.game) || sentHere(state)) return evaluationOf(state);
+    if (retry) return say("prompt.retry", { move: retry.move });
+    if (bridgeFrom) return say(bridgeEnds(position, bridgeFrom).length ? "prompt.bridge" : "prompt.noBridge", { cell: bridgeFrom });
+    if (first) return say("prompt.second", { cell: first });
+    if (!["human", "friend"].includes(players[position.to_move])) return say("prompt.engineTurn");
+    if (position.last?.move === "swap" && players[other(position.to_move)] !== "human") return say("prompt.swapped", { player: position.to_move });
+    if (position.legal.swap) return say("prompt.swap");
+    if (position.legal.pass) return say("prompt.pass");
+    return say(position.status === "last" ? "prompt.last" : "prompt.first");
   }
 
   store.watch((state) => {
     const { game, connection, here: { first, bridgeFrom, tried } } = state;
     if (!game) return;
-    const looks = play.looks();
+    const looks = play.isLookingBack();
     const { position } = game;
     const { result } = position;
-    const idle = connection === "open" && play.ready();
+    const isIdle = connection === "open" && play.isReady();
     const status = statusOf(state);
     setText(byId("status"), status);
-    setText(byId("hint"), [valueOf(state), hintOf(state)].filter(Boolean).join(" "));
+    setText(byId("prompt"), [valueOf(state), promptOf(state)].filter(Boolean).join(" "));
     byId("status").dataset.toMove = result ? "" : position.to_move;
     byId("status").dataset.status = result ? "over" : position.status;
     byId("status").dataset.thinking = game.thinking ? "true" : "false";
@@ -141,10 +141,10 @@ export function createPanels({ store, session, play, view, say, ask }) {
     show(byId("pass"), position.legal.pass && !isClosed);
     show(byId("branch"), looks && !result);
     show(byId("home"), !tried && (isElsewhere(game) || isBeside(game)));
-    byId("hint-button").disabled = !idle;
+    byId("hint-button").disabled = !isIdle;
     document.title = title(game, status);
     byId("undo").disabled = !first && !bridgeFrom && !sentHere(state)?.isLost && (!game.current || (game.current === view.home() && !mayUndo(game)));
-    byId("resign").disabled = !idle || isElsewhere(game);
+    byId("resign").disabled = !isIdle || isElsewhere(game);
     const isDone = !game.live && game.tip !== null;
     show(byId("resign"), !isDone);
     show(byId("hint-button"), (!isDone || !result) && !(isRemote(game) && game.live));
@@ -153,20 +153,20 @@ export function createPanels({ store, session, play, view, say, ask }) {
     setText(moveNowButton, say(game.thinking ? "moveNow" : "enginePlays"));
   });
 
-  /** The tab's title: whose turn it is. */
+  /** Returns the title of the browser's tab: whose turn it is. */
   function title(game, status) {
     const { to_move: side } = game.position;
-    const mine = game.live && !game.thinking && !isElsewhere(game) && game.players[side] === "human" && game.players[other(side)] !== "human";
-    return `${mine ? `● ${say("yourTurn")}` : status} – ${say("title")}`;
+    const isOwnTurn = game.live && !game.thinking && !isElsewhere(game) && game.players[side] === "human" && game.players[other(side)] !== "human";
+    return `${isOwnTurn ? `● ${say("yourTurn")}` : status} – ${say("title")}`;
   }
 
-  /** The current estimate of the searching engine. */
-  function thought({ game, silent, thinking, language }) {
+  /** Returns the current move and win rate of the searching engine, unless they are hidden. */
+  function evaluationOf({ game, silent, thinking, language }) {
     if (isSilent({ game, silent }) || !game?.thinking || !thinking || thinking.winrate === undefined) return "";
     return [thinking.move && moveName(language, thinking.move), percent(language, thinking.winrate)].filter(Boolean).join(" · ");
   }
 
-  // Without a message, what the record says of the turn.
+  // Without a message, the record's comment on the turn.
   store.watch(({ language, game, here: { message } }) => {
     const comment = game?.tree.find(({ node }) => node === game.current)?.comment ?? "";
     const text = messageText(language, message) || comment;
@@ -174,67 +174,34 @@ export function createPanels({ store, session, play, view, say, ask }) {
     setText(node, text);
     node.dataset.kind = text ? message?.kind ?? "comment" : "";
     node.dataset.code = text ? message?.code ?? message?.key ?? "" : "";
-    if (text) letScroll(node);
+    if (text) makeScrollable(node);
     else node.removeAttribute("tabindex");
   });
 
-  /** What is wrong with the connection or with saving, and for a while that it is well again. */
-  store.watch(({ connection, game }) => {
-    const node = byId("connection");
-    const unsaved = game?.final?.unsaved ?? null;
-    Object.assign(node.dataset, { connection, saved: String(unsaved === null) });
-    const isOpen = connection === "open";
-    const wrong = connection === "lost" ? "lost" : unsaved !== null ? "unsaved" : null;
-    let statusText = "";
-    if (connection === "lost" || (connection === "connecting" && trouble === "lost")) statusText = say(connection);
-    else if (isOpen && wrong) statusText = say("unsaved", { text: unsaved });
-    else if (isOpen && trouble) statusText = say(trouble === "lost" ? "again" : "savedAgain");
-    else if (isOpen && fading) return;
-    clearTimeout(fading);
-    fading = 0;
-    if (isOpen && trouble && !wrong) fading = setTimeout(() => { fading = 0; setText(node, ""); }, 6000);
-    if (isOpen || wrong) trouble = wrong;
-    setText(node, statusText);
-  });
-  /** The last known problem: the connection (`lost`) or saving (`unsaved`). */
-  let trouble = null;
-  let fading = 0;
-
-  function drawClock() {
-    const { clock, game } = store.state;
-    for (const player of COLORS) {
-      const remaining = clock?.[player];
-      const isTimed = typeof remaining === "number" && game?.clock?.kind !== "none";
-      const gone = isTimed && clock.running === player ? (performance.now() - clock.at) / 1000 : 0;
-      const periods = clock?.periods?.[player];
-      setText(cards[player].clock, isTimed ? minutes(Math.max(0, remaining - gone)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
-    }
-  }
-  const redrawClock = store.watch(drawClock);
-  setInterval(() => store.state.clock?.running && redrawClock(), 250);
+  watchConnection({ store, say });
+  watchClocks(store, { white: cards.white.clock, red: cards.red.clock });
 
   store.watch(({ game, overlays, sound, silent, tools }) => {
     press(byId("sound-toggle"), sound);
-    press(byId("thoughts-toggle"), !isSilent({ game, silent }));
-    // Against an opponent for beginners, there are few buttons.
-    const few = Boolean(game?.live) && game.level?.level <= EASY && Object.values(game.players).some((who) => who !== "human");
-    show(byId("tools-toggle"), few);
+    press(byId("evaluation-toggle"), !isSilent({ game, silent }));
+    // Against a level for beginners, the advanced buttons are hidden at first.
+    const isReduced = Boolean(game?.live) && game.level?.level <= LAST_EASY_LEVEL && Object.values(game.players).some((who) => who !== "human");
+    show(byId("tools-toggle"), isReduced);
     byId("tools-toggle").setAttribute("aria-expanded", String(tools));
-    show(byId("tools"), !few || tools || game.analysis || overlays.unusable);
+    show(byId("tools"), !isReduced || tools || game.analysis || overlays.closed);
   });
 
   function moveNow() {
     const { game } = store.state;
-    const away = !game.thinking && game.current !== view.home();
-    if (away) session.send({ type: "goto", node: game.current });
-    session.send({ type: "move_now", ...(away ? {} : { node: game.tip }) });
+    const isElsewhereNow = !game.thinking && game.current !== view.home();
+    if (isElsewhereNow) session.send({ type: "goto", node: game.current });
+    session.send({ type: "move_now", ...(isElsewhereNow ? {} : { node: game.tip }) });
   }
 
   async function resign() {
-    if (!play.ready() || isElsewhere(store.state.game)) return;
+    if (!play.isReady() || isElsewhere(store.state.game)) return;
     const { players, position } = store.state.game;
-    const [only, ...others] = humansOf(players);
-    const player = only && !others.length ? only : position.to_move;
+    const player = soleHumanOf(players) ?? position.to_move;
     if (await ask("confirmResign")) session.askSoon({ type: "resign", player });
   }
 
@@ -242,19 +209,65 @@ export function createPanels({ store, session, play, view, say, ask }) {
     branch: play.branch, home: play.home, undo: play.undo, swap: play.swap, pass: play.pass, "move-now": moveNow, resign,
     "tools-toggle": () => store.set({ tools: !store.state.tools }),
     "sound-toggle": () => store.set({ sound: !store.state.sound }),
-    "thoughts-toggle": () => store.set({ silent: !isSilent(store.state) }),
+    "evaluation-toggle": () => store.set({ silent: !isSilent(store.state) }),
   });
-  new ResizeObserver(() => letScroll(byId("message"))).observe(byId("message"));
+  new ResizeObserver(() => makeScrollable(byId("message"))).observe(byId("message"));
+}
+
+/** How long the news that a problem is solved is shown, in milliseconds. */
+const SOLVED_MESSAGE_TIME = 6000;
+
+/**
+ * Shows a problem with the connection or with saving, and for a while that it is solved.
+ * @param {Pick<import("./main.js").Page, "store"|"say">} page
+ */
+function watchConnection({ store, say }) {
+  /** The last known problem: the connection (`lost`) or saving (`unsaved`). */
+  let problem = null;
+  let clearTimer = 0;
+  store.watch(({ connection, game }) => {
+    const node = byId("connection");
+    const unsaved = game?.final?.unsaved ?? null;
+    Object.assign(node.dataset, { connection, saved: String(unsaved === null) });
+    const isOpen = connection === "open";
+    const currentProblem = connection === "lost" ? "lost" : unsaved !== null ? "unsaved" : null;
+    let statusText = "";
+    if (connection === "lost" || (connection === "connecting" && problem === "lost")) statusText = say(connection === "lost" ? "disconnected" : "connecting");
+    else if (isOpen && currentProblem) statusText = say("unsaved", { text: unsaved });
+    else if (isOpen && problem) statusText = say(problem === "lost" ? "reconnected" : "savedAgain");
+    else if (isOpen && clearTimer) return;
+    clearTimeout(clearTimer);
+    clearTimer = 0;
+    if (isOpen && problem && !currentProblem) clearTimer = setTimeout(() => { clearTimer = 0; setText(node, ""); }, SOLVED_MESSAGE_TIME);
+    if (isOpen || currentProblem) problem = currentProblem;
+    setText(node, statusText);
+  });
+}
+
+/** Shows the clocks. @param {import("./store.js").Store} store @param {Record<Color, Element>} nodes */
+function watchClocks(store, nodes) {
+  function draw() {
+    const { clock, game } = store.state;
+    for (const player of COLORS) {
+      const remaining = clock?.[player];
+      const isTimed = typeof remaining === "number" && game?.clock?.kind !== "none";
+      const elapsed = isTimed && clock.running === player ? (performance.now() - clock.receivedAt) / 1000 : 0;
+      const periods = clock?.periods?.[player];
+      setText(nodes[player], isTimed ? clockText(Math.max(0, remaining - elapsed)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
+    }
+  }
+  const redraw = store.watch(draw);
+  setInterval(() => store.state.clock?.running && redraw(), 250);
 }
 
 /** Formats seconds as `4:05`, with tenths near the end. */
-function minutes(seconds) {
+function clockText(seconds) {
   if (seconds < 10) return seconds.toFixed(1);
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** The tabs under the board's buttons. @param {ParentNode} root @returns {(id: string) => void} opens the tab with this id */
+/** Connects the tabs under the board's buttons to their panels. @param {ParentNode} root @returns {(id: string) => void} opens the tab with this id */
 export function createTabs(root) {
   const tabs = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[role=tab]")]);
   function choose(tab) {

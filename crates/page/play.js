@@ -1,18 +1,18 @@
 // The player's actions on the board: placing tiles, building bridges, passing.
-// A tile shows at once; the host then confirms it or names the rule that
+// A tile is shown at once; the host then confirms it or names the rule that
 // forbids it. Lessons and puzzles play with the same functions on a board of their own.
-// No rules here; where the page looks, and what a move there means, is in view.js.
+// It knows no rules; which node is shown, and what a move there means, is in view.js.
 
 import { friendTexts, isFriends } from "./friend.js";
 import { bridge, bridgeEnds, pair, parts } from "./geometry.js";
 import { sentHere, thinkingHere } from "./overlays.js";
 import { isAside, isElsewhere } from "./view.js";
 
-/** How often a move is sent again. One that the host does not survive must not come back for ever. */
-const REPEATS = 3;
+/** How often a move is sent again: one that crashes the host must not be repeated forever. */
+const MAX_RESENDS = 3;
 
-/** Reasons that concern both ends of a bridge. */
-const OF_PAIR = ["tile_under_bridge", "crosses_bridge"];
+/** The rules that concern both ends of a bridge. */
+const PAIR_RULES = ["tile_under_bridge", "crosses_bridge"];
 
 /**
  * Shows why a move or another request was refused.
@@ -36,64 +36,64 @@ export function createPlay({ store, session, view }) {
   const position = () => store.state.game?.position;
   const { here } = store.state;
 
-  /** Whether a move is possible in the position shown, if nobody only looks at it. */
-  function open() {
+  /** Whether a move is possible in the position shown, apart from looking back. */
+  function isOpen() {
     const shownGame = game();
     return Boolean(shownGame) && !thinkingHere(shownGame) && !isFriends(shownGame) && !shownGame.position.result
       && shownGame.position.status !== "over" && !sentHere(store.state);
   }
 
-  /** Whether the page shows an earlier turn of a game that goes on. */
-  const looks = () => isElsewhere(game()) && !store.state.branch && !here.retry;
+  /** Whether the page shows an earlier turn of a running game. */
+  const isLookingBack = () => isElsewhere(game()) && !store.state.branch && !here.retry;
 
   /** Whether the player can move now. */
-  const ready = () => open() && !looks();
+  const isReady = () => isOpen() && !isLookingBack();
 
-  /** Whether a tap counts; a tap on a turn that is only looked at says so. */
-  function heard() {
+  /** Returns whether a tap counts. If not, says so where the user may not know why. */
+  function acceptTap() {
     if (isFriends(game())) say("info", friendTexts(game())[1]);
-    if (open() && looks()) say("info", "looking", { turn: position().turn });
-    return ready();
+    if (isOpen() && isLookingBack()) say("info", "looking", { turn: position().turn });
+    return isReady();
   }
 
-  const mine = (cell) => position().tiles[position().to_move].includes(cell);
+  const isOwnTile = (cell) => position().tiles[position().to_move].includes(cell);
 
   const say = (kind, key, values = {}) => store.note({ message: { kind, key, values } });
-  const quiet = () => store.note({ message: null });
+  const clearMessage = () => store.note({ message: null });
   const offline = () => say("error", "offline");
-  /** Takes back what was begun. */
-  const forget = () => store.note({ bridgeFrom: null, pointer: null, first: null, seconds: null });
+  /** Forgets the first tile, or the bridge that was started. */
+  const clearSelection = () => store.note({ bridgeFrom: null, pointer: null, first: null, seconds: null });
 
-  /** Sends a move, now or when the connection is back, and shows it until the server answers. */
+  /** Sends a move, now or when the connection is back, and shows it until the host answers. */
   function send(move) {
-    quiet();
+    clearMessage();
     const node = game().current;
     /** @type {import("./messages.d.ts").Request} */
     const request = here.retry ? { type: "retry", node, move } : { type: "play", move, node, aside: isAside(game()) };
-    store.set({ sent: { node, move, player: position().to_move, at: performance.now(), request, isLost: false, repeats: 0 } });
+    store.set({ sent: { node, move, player: position().to_move, sentAt: performance.now(), request, isLost: false, repeats: 0 } });
     store.note({ bridgeFrom: null, pointer: null });
     store.flush();
-    if (guard && request.type === "play" && !request.aside) consider(request);
+    if (guard && request.type === "play" && !request.aside) sendGuarded(request);
     else if (!post(request)) lose();
   }
 
-  /** Sends a move unless it is taken back, on second thoughts, before it is played. */
-  async function consider(request) {
+  /** Asks the guard, and sends the move unless the user takes it back. */
+  async function sendGuarded(request) {
     const { sent } = store.state;
-    considered = sent;
-    const goes = await guard(request.move);
-    considered = null;
-    // The connection may have been lost meanwhile, or the game gone on.
+    guardedMove = sent;
+    const isConfirmed = await guard(request.move);
+    guardedMove = null;
+    // Meanwhile the connection may have been lost, or the game may have changed.
     if (store.state.sent !== sent) return;
-    if (!goes) {
+    if (!isConfirmed) {
       store.set({ sent: null });
-      forget();
+      clearSelection();
     } else if (!post(request)) lose();
   }
 
-  /** The move that is not sent before the guard has answered. */
-  let considered = null;
-  /** Asked before a move of the game is sent: whether to play it. @type {((move: string) => Promise<boolean>)|null} */
+  /** The move that waits for the guard's answer before it is sent. */
+  let guardedMove = null;
+  /** Says whether to play a move of the game, before it is sent. @type {((move: string) => Promise<boolean>)|null} */
   let guard = null;
 
   function post(request) {
@@ -101,29 +101,29 @@ export function createPlay({ store, session, view }) {
     const turn = here.retry;
     return session.ask(request, (answer) => {
       store.set({ sent: null });
-      // A move does not say which tile was first, and the other one is to blame.
-      if (answer.type === "illegal" && here.first) why({ first: here.first, cell: parts(request.move).cells.find((each) => each !== here.first) });
+      // The answer does not know which tile was first: the second one is to blame.
+      if (answer.type === "illegal" && here.first) askWhy({ first: here.first, cell: parts(request.move).cells.find((each) => each !== here.first) });
       if (answer.type !== "state" && answer.type !== "played") return;
-      store.note({ first: null, seconds: null, retry: null, hint: null, tip: null, lesson: null }, node);
-      // The game goes on after the move.
+      store.note({ first: null, seconds: null, retry: null, hintMove: null, hint: null, mistakeShown: null }, node);
+      // A move of the game: the page follows the game.
       if (answer.type === "state") return view.go(view.home());
       const attempt = { from: node, node: answer.node, turn };
-      if (request.type === "retry" && turn) for (const at of [node, answer.node]) store.note({ tried: attempt }, at);
+      if (request.type === "retry" && turn) for (const each of [node, answer.node]) store.note({ tried: attempt }, each);
       store.set({ branch: true });
       view.go(answer.node);
     });
   }
 
-  /** The connection is lost, and with it what was asked and not answered. */
+  /** The connection is lost, and the unanswered move with it. */
   function lose() {
     const { sent } = store.state;
     if (sent) store.set({ sent: { ...sent, isLost: true } });
   }
 
-  /** The host is there again. Where the position is as it was, asks once more what it may not have heard. */
+  /** After a reconnection, repeats the unanswered request if the position is unchanged. */
   function resume() {
     const { sent } = store.state;
-    if (sentHere(store.state) && sent.repeats < REPEATS) {
+    if (sentHere(store.state) && sent.repeats < MAX_RESENDS) {
       store.set({ sent: { ...sent, isLost: false, repeats: sent.repeats + 1 } });
       if (!post(sent.request)) lose();
     } else if (sent) {
@@ -132,29 +132,29 @@ export function createPlay({ store, session, view }) {
     } else if (here.first && !here.seconds) askSeconds(here.first);
   }
 
-  /** From now on, moves at the turn looked at are variations beside the game. */
+  /** Makes moves at the turn shown variations beside the game, from now on. */
   function branch() {
     store.set({ branch: true });
-    quiet();
+    clearMessage();
   }
 
-  /** Shows the game where it stands. */
+  /** Goes back to the current turn of the game. */
   function home() {
     const { current } = game();
     for (const node of here.tried ? [here.tried.from, here.tried.node] : [current]) {
-      store.note({ retry: null, tried: null, judgement: null, solution: null, lesson: null, message: null }, node);
+      store.note({ retry: null, tried: null, judgement: null, solution: null, mistakeShown: null, message: null }, node);
     }
     store.set({ branch: false });
     view.go(view.home());
   }
 
-  function why(question) {
+  function askWhy(question) {
     if (!session.ask({ type: "why", node: game().current, ...question }, () => {})) offline();
   }
 
   function layFirst(cell) {
     if (!position().legal.cells.includes(cell)) {
-      why({ cell });
+      askWhy({ cell });
       return;
     }
     store.note({ first: cell, seconds: null, message: null });
@@ -172,31 +172,31 @@ export function createPlay({ store, session, view }) {
   function laySecond(cell) {
     const { first, seconds } = here;
     if (seconds ? seconds.has(cell) : position().legal.cells.includes(cell)) send(pair(first, cell));
-    else why({ first, cell });
+    else askWhy({ first, cell });
   }
 
   function takeBack() {
-    forget();
-    quiet();
+    clearSelection();
+    clearMessage();
     store.flush();
   }
 
   /**
-   * Starts a bridge at one of the player's tiles. If no bridge can be built there,
-   * the tile is chosen all the same, and its other end tells why; what forbids every
-   * bridge from it is told at once.
+   * Starts a bridge at one of the player's tiles. If no bridge can be built there, the tile is
+   * still selected, and choosing the other end tells why. A rule that forbids every bridge from
+   * the tile is told at once.
    */
   function begin(cell) {
-    quiet();
-    if (!mine(cell)) return why({ from: cell });
+    clearMessage();
+    if (!isOwnTile(cell)) return askWhy({ from: cell });
     store.note({ bridgeFrom: cell, first: null, seconds: null });
     store.flush();
     if (bridgeEnds(position(), cell).length) return;
     const isSent = session.ask({ type: "why", node: game().current, from: cell }, (answer) => {
       if (answer.type !== "illegal" || here.bridgeFrom !== cell) return;
       const { code } = answer;
-      // The host names some pair of tiles, but which one is meant is not known yet.
-      if (OF_PAIR.includes(code) || (answer.code === "carries_bridge" && answer.data.cell !== cell)) return quiet();
+      // The host names one pair of tiles, but the other end is not chosen yet.
+      if (PAIR_RULES.includes(code) || (answer.code === "carries_bridge" && answer.data.cell !== cell)) return clearMessage();
       if (code === "no_bridge_from") sayOccupied(cell);
       store.note({ bridgeFrom: null, pointer: null });
     });
@@ -209,15 +209,15 @@ export function createPlay({ store, session, view }) {
   }
 
   /**
-   * Finishes the bridge at `cell`, or says why it cannot. With `switches`, a tile of
-   * the player that is nowhere near starts another bridge instead.
+   * Finishes the bridge at `cell`, or says why it cannot. With `mayRestart`, one of the player's
+   * tiles that is out of reach starts another bridge instead.
    */
-  function end(cell, switches = false) {
+  function end(cell, mayRestart = false) {
     const from = here.bridgeFrom;
     if (cell === from) return cancel();
     if (bridgeEnds(position(), from).includes(cell)) return send(bridge(from, cell));
     const isSent = session.ask({ type: "why", node: game().current, move: bridge(from, cell) }, (answer) => {
-      if (!switches || answer.type !== "illegal" || here.bridgeFrom !== from) return;
+      if (!mayRestart || answer.type !== "illegal" || here.bridgeFrom !== from) return;
       if (answer.code === "no_bridge_shape") begin(cell);
       else store.note({ bridgeFrom: null, pointer: null });
     });
@@ -226,36 +226,36 @@ export function createPlay({ store, session, view }) {
 
   /** Handles a tap on a cell. */
   function tap(cell) {
-    if (!heard()) return;
+    if (!acceptTap()) return;
     const { bridgeFrom, first } = here;
     if (bridgeFrom) {
-      if (mine(cell)) return end(cell, true);
+      if (isOwnTile(cell)) return end(cell, true);
       store.note({ bridgeFrom: null });
     }
     if (cell === first) takeBack();
-    else if (mine(cell)) begin(cell);
+    else if (isOwnTile(cell)) begin(cell);
     else if (first) laySecond(cell);
     else layFirst(cell);
   }
 
   /** Handles the bridge key: starts or finishes a bridge. */
   function bridgeKey(cell) {
-    if (!heard()) return;
+    if (!acceptTap()) return;
     if (here.bridgeFrom) end(cell);
     else begin(cell);
   }
 
   function cancel() {
-    forget();
-    store.note({ pinned: null, lesson: null, hint: null, message: null });
+    clearSelection();
+    store.note({ pinned: null, mistakeShown: null, hintMove: null, message: null });
     store.flush();
   }
 
-  /** Takes back the first tile or a move that waits for the connection, or else the last turn. */
+  /** Takes back the first tile or a move that waits for the connection, or else the last move. */
   function undo() {
     const shownGame = game();
     const sentMove = sentHere(store.state);
-    if (sentMove && (sentMove.isLost || sentMove === considered)) {
+    if (sentMove && (sentMove.isLost || sentMove === guardedMove)) {
       store.set({ sent: null });
       cancel();
     } else if (here.first || here.bridgeFrom) cancel();
@@ -264,16 +264,16 @@ export function createPlay({ store, session, view }) {
   }
 
   function pass() {
-    if (ready() && position().legal.pass) send("pass");
+    if (isReady() && position().legal.pass) send("pass");
   }
 
   function swap() {
-    if (ready() && position().legal.swap) send("swap");
+    if (isReady() && position().legal.swap) send("swap");
   }
 
   /** Plays a whole move, such as a candidate of the analysis. */
   function move(text) {
-    if (heard()) send(text);
+    if (acceptTap()) send(text);
   }
 
   /** Goes to another turn. */
@@ -281,5 +281,5 @@ export function createPlay({ store, session, view }) {
     if (node !== undefined && node !== null && node !== game()?.current) view.go(node);
   }
 
-  return { guardBy: (ask) => { guard = ask; }, looks, branch, home, ready, mine, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go, lose, resume };
+  return { setGuard: (ask) => { guard = ask; }, isLookingBack, branch, home, isReady, isOwnTile, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go, lose, resume };
 }

@@ -1,10 +1,10 @@
-// What lessons and puzzles share: their board, which is the game's with a state of its
-// own, and what tells of them beside it. The host answers as a session would: a right turn
-// of several with the opponent's answer, a wrong one with what refutes it, and both are
-// played on the board. No rules here.
+// What lessons and puzzles share: their board, which is the game's board with its own state, and
+// the texts beside it. The host answers as a session would: if several turns are to be found, a
+// right one with the opponent's reply; a wrong one with its refutation. Either is played on the
+// board. No rules are known here.
 
 import { createBoard } from "./board.js";
-import { button, chip, drawing, element, letScroll, setText, show } from "./dom.js";
+import { button, chip, drawing, element, makeScrollable, setText, show } from "./dom.js";
 import { COLORS, bridgeEnds, parts } from "./geometry.js";
 import { createGrid } from "./grid.js";
 import { lineOf } from "./analysis.js";
@@ -16,20 +16,20 @@ import { messageText } from "./texts.js";
 
 /** @import { State } from "./store.js" */
 
-/** How long a turn is looked at before it is answered, in milliseconds. */
-const PAUSE = 1100;
+/** How long a turn is shown before the reply to it, in milliseconds. */
+const LOOK_TIME = 1100;
 
 /**
- * What tells of a lesson or a puzzle beside the board.
+ * Creates the texts and buttons of a lesson or a puzzle beside the board.
  * @param {Node[]} answers the buttons under the verdict
- * @param {HTMLElement} more what can be chosen instead, below the board
+ * @param {HTMLElement} more the choice of other exercises, below the board
  */
 export function createGuide(answers, more) {
   const kicker = element("p", { class: "kicker" });
   const title = element("h2", { id: "exercise-title", tabindex: -1 });
   const text = element("p", { id: "exercise-text" });
   const verdict = element("p", { id: "exercise-verdict", role: "status" });
-  new ResizeObserver(() => letScroll(verdict)).observe(verdict);
+  new ResizeObserver(() => makeScrollable(verdict)).observe(verdict);
   const parts = [
     element("div", { class: "prompt" }, kicker, title, text),
     element("div", { class: "answer" }, verdict, ...answers),
@@ -39,7 +39,7 @@ export function createGuide(answers, more) {
 }
 
 /**
- * @param {import("./store.js").Store} page its language
+ * @param {import("./store.js").Store} page the page's store, for the language
  * @param {import("./host.js").Host} host
  * @param {(key: string, values?: object) => string} say
  */
@@ -54,26 +54,26 @@ export function createDesk(page, host, say) {
     element("div", { class: "under" }, reason));
 
   const store = createStore({ language: page.state.language });
-  /** A position that is opened anew counts as another game, with notes of its own. */
-  let opened = 0;
+  /** Numbers the positions shown: each counts as another game, with its own notes. */
+  let openedCount = 0;
   let name = null;
-  /** The turns and answers already played. @type {string[]} */
+  /** The turns found so far and the replies to them. @type {string[]} */
   let line = [];
-  /** The positions before the first turn and before the next one, once known: a retry must not wait. */
-  let first = null;
-  let start = null;
+  /** The states before the first turn and before the next one, if known: a retry must not wait. */
+  let firstState = null;
+  let currentState = null;
   let tellVerdict = (_verdict) => {};
-  /** The positions of a turn and its answer, which are looked at one by one, and the one shown. */
+  /** The states before a turn, after it and after the reply, to step through, and the one shown. */
   let frames = [];
   let frameShown = 0;
-  /** Does at once what waits for a pause to end, if anything does. */
+  /** Runs a delayed action at once, if there is one. */
   let runPending = () => {};
   let timer = 0;
-  /** How much of a hint has been shown, and its move. */
+  /** The degree of the hint shown, and the move that it hints at. */
   let degree = 0;
-  let tip = null;
-  /** A cell that all right turns have. @type {string|undefined} */
-  let common;
+  let hintMove = null;
+  /** A cell that all right turns share. @type {string|undefined} */
+  let commonCell;
 
   /** Sends a message about the exercise. */
   async function post(message) {
@@ -84,80 +84,81 @@ export function createDesk(page, host, say) {
     }
   }
 
-  /** The answer with the position before the next turn. */
+  /** Resolves to the state before the next turn, or to the host's refusal. */
   async function position() {
     const nameWhenAsked = name;
-    const answer = start ?? await post({ type: "open" });
+    const answer = currentState ?? await post({ type: "open" });
     if (nameWhenAsked === name && answer.type === "state") {
-      start = answer;
-      first ??= answer;
+      currentState = answer;
+      firstState ??= answer;
     }
     return answer;
   }
 
-  /** Shows a position; closed to moves once a turn is judged. */
-  function set(game, isOpen) {
+  /** Shows a position; with `isOpen`, the user may move. */
+  function showPosition(game, isOpen) {
     const position = isOpen ? game.position : { ...game.position, status: "over" };
-    store.set({ game: { ...game, game: ++opened, tip: game.current, thinking: null, position }, sent: null, near: null });
+    store.set({ game: { ...game, game: ++openedCount, tip: game.current, thinking: null, position }, sent: null, near: null });
   }
 
-  /** Does something after a pause, or sooner if it must be done before something else. */
-  function later(act) {
+  /** Runs an action after a pause, or earlier if `runPending` is called. */
+  function runLater(action) {
     runPending = () => {
       clearTimeout(timer);
       runPending = () => {};
-      act();
+      action();
     };
-    timer = setTimeout(() => runPending(), PAUSE);
+    timer = setTimeout(() => runPending(), LOOK_TIME);
   }
 
-  function forget() {
+  /** Drops the hint, the frames and a delayed action. */
+  function reset() {
     clearTimeout(timer);
     runPending = () => {};
-    [frames, frameShown, degree, tip] = [[], 0, 0, null];
+    [frames, frameShown, degree, hintMove] = [[], 0, 0, null];
     drawFrames();
   }
 
-  /** Shows one of the positions of a turn. */
-  function look(frame) {
+  /** Shows one of the frames. */
+  function showFrame(frame) {
     clearTimeout(timer);
     runPending = () => {};
     frameShown = frame;
-    set(frames[frame], false);
+    showPosition(frames[frame], false);
     drawFrames();
   }
 
   function drawFrames() {
-    const has = frames.length > 2;
-    show(back, has);
-    show(forth, has);
+    const hasFrames = frames.length > 2;
+    show(back, hasFrames);
+    show(forward, hasFrames);
     back.disabled = frameShown === 0;
-    forth.disabled = frameShown === frames.length - 1;
-    root.dataset.frame = has ? String(frameShown) : "";
+    forward.disabled = frameShown === frames.length - 1;
+    root.dataset.frame = hasFrames ? String(frameShown) : "";
   }
 
   function receive(answer) {
     if (["illegal", "error"].includes(answer.type)) return refuse(store, answer);
     if (answer.type !== "verdict") return;
-    forget();
+    reset();
     if (answer.goes_on) {
-      set(answer.state, false);
-      later(() => {
+      showPosition(answer.state, false);
+      runLater(() => {
         line = [...line, answer.move, answer.reply];
-        start = { type: "state", ...answer.then };
-        set(start, true);
+        currentState = { type: "state", ...answer.then };
+        showPosition(currentState, true);
         root.dataset.found = String(line.length / 2);
       });
     } else {
-      frames = [start, answer.state, ...(answer.then ? [answer.then] : [])];
-      look(1);
-      if (answer.then) later(() => look(2));
+      frames = [currentState, answer.state, ...(answer.then ? [answer.then] : [])];
+      showFrame(1);
+      if (answer.then) runLater(() => showFrame(2));
     }
     tellVerdict(answer);
   }
 
   const session = {
-    /** There is one position only, so a node means nothing here. @param {any} request */
+    /** Sends a request without its node: there is only one position. @param {any} request */
     ask(request, onAnswer) {
       const { node: _, aside: __, ...message } = request;
       const nameWhenAsked = name;
@@ -175,46 +176,46 @@ export function createDesk(page, host, say) {
   const focus = createGrid(cells, { store, play, say });
   const pass = button("exercise-pass", "pass", play.pass, "main");
   const swap = button("exercise-swap", "swap", play.swap, "main");
-  const back = button("exercise-back", "exerciseBack", () => look(frameShown - 1));
-  const forth = button("exercise-forth", "exerciseForth", () => look(frameShown + 1));
-  root.lastElementChild.append(back, forth, pass, swap);
+  const back = button("exercise-back", "exerciseBack", () => showFrame(frameShown - 1));
+  const forward = button("exercise-forth", "exerciseForward", () => showFrame(frameShown + 1));
+  root.lastElementChild.append(back, forward, pass, swap);
   drawFrames();
 
-  /** What the player can do now. @param {State} state */
-  function hintOf(state) {
+  /** Returns what the player can do now. @param {State} state */
+  function promptOf(state) {
     const { game, here: { bridgeFrom, first } } = state;
     if (sentHere(state)) return say("exerciseChecking");
-    if (bridgeFrom) return say(bridgeEnds(game.position, bridgeFrom).length ? "hintBridge" : "hintBridgeNone", { cell: bridgeFrom });
-    return first ? say("hintSecond", { cell: first }) : "";
+    if (bridgeFrom) return say(bridgeEnds(game.position, bridgeFrom).length ? "prompt.bridge" : "prompt.noBridge", { cell: bridgeFrom });
+    return first ? say("prompt.second", { cell: first }) : "";
   }
 
   store.watch((state) => board.draw(sceneOf(state), layersOf(state)));
   store.watch(({ game }) => {
-    for (const each of [back, forth]) setText(each, say(each.dataset.text));
+    for (const each of [back, forward]) setText(each, say(each.dataset.text));
     setText(pass, say("pass"));
     setText(swap, say("swap"));
-    const open = game && game.position.status !== "over";
-    show(pass, open && game.position.legal.pass);
-    show(swap, open && game.position.legal.swap);
+    const isOpen = game && game.position.status !== "over";
+    show(pass, isOpen && game.position.legal.pass);
+    show(swap, isOpen && game.position.legal.swap);
     facts.replaceChildren(...(game ? factsOf(game.position) : []));
   });
   store.watch((state) => {
     const { language, here: { message } } = state;
-    const text = messageText(language, message) || hintOf(state);
+    const text = messageText(language, message) || promptOf(state);
     setText(reason, text);
-    reason.dataset.kind = text ? message?.kind ?? "hint" : "";
+    reason.dataset.kind = text ? message?.kind ?? "prompt" : "";
     reason.dataset.code = message?.code ?? message?.key ?? "";
   });
   page.watch(({ language }) => store.set({ language }));
 
-  /** The score and what is left of the supply, as far as there is any of them. */
+  /** Creates the score, if there are islands, and the rest of a limited supply. */
   function factsOf({ islands, score, supply }) {
-    const has = (key, value) => element("span", {}, `${say(key)}: ${value}`);
+    const fact = (key, value) => element("span", {}, `${say(key)}: ${value}`);
     const each = (value) => COLORS.flatMap((player) => [chip(player), element("span", { class: "unseen", text: `${say(player)} ` }), element("b", { text: value(player) }), " "]);
     const lines = [];
     if (islands.length) lines.push(element("span", { "data-value": "score" }, `${say("points")}: `, ...each((player) => score[player].points)));
     if (supply.white !== null) lines.push(element("span", { "data-value": "tiles" }, `${say("tilesLeft")}: `, ...each((player) => supply[player])));
-    if (supply.bridges !== null) lines.push(has("bridgesLeft", supply.bridges));
+    if (supply.bridges !== null) lines.push(fact("bridgesLeft", supply.bridges));
     return lines;
   }
 
@@ -222,30 +223,30 @@ export function createDesk(page, host, say) {
     root,
     focus,
     cancel: play.cancel,
-    /** Opens an exercise; `onVerdict` gets each verdict. Opened `again`, it goes on with the turn that was missed. */
+    /** Opens an exercise; `onVerdict` gets its verdicts. `again` repeats the missed turn. */
     async open(exercise, onVerdict, again = false) {
       runPending();
-      forget();
-      // What was found belongs to the exercise that was open.
-      again &&= name === exercise && Boolean(start);
-      if (name !== exercise) [name, first] = [exercise, null];
-      if (!again) [line, start] = [[], first];
+      reset();
+      // Turns already found count only for the same exercise.
+      again &&= name === exercise && Boolean(currentState);
+      if (name !== exercise) [name, firstState] = [exercise, null];
+      if (!again) [line, currentState] = [[], firstState];
       tellVerdict = onVerdict;
-      // Until it is known, the position on the board is another one, and closed.
+      // Until the new position arrives, the old one stays on the board, closed to moves.
       delete root.dataset.exercise;
-      if (!start && store.state.game) set(store.state.game, false);
+      if (!currentState && store.state.game) showPosition(store.state.game, false);
       const answer = await position();
       if (name !== exercise) return;
       if (answer.type !== "state") return receive(answer);
-      set(answer, true);
+      showPosition(answer, true);
       root.dataset.exercise = exercise;
       root.dataset.found = String(line.length / 2);
-      // An exercise begins at the board.
+      // An exercise starts with the board in view.
       store.flush();
       scrollTo(0, 0);
       focus(true);
     },
-    /** The right turns and what each does. The exercise is open again, in its position. */
+    /** Opens the exercise again; resolves to the right turns with their purposes, or null. */
     async solution() {
       runPending();
       const nameWhenAsked = name;
@@ -257,36 +258,37 @@ export function createDesk(page, host, say) {
       }
       frames = [];
       drawFrames();
-      set(game, true);
+      showPosition(game, true);
       return answer.right.map((move, n) => ({ move, why: answer.why?.[n] ?? [] }));
     },
     /**
-     * Tells more of a right turn: where, then its first cell; those are marked. Then it is for the
-     * caller to show it, and the answer is `null`.
+     * Shows more of a right turn: first the part of the board, then a cell of it, both marked.
+     * Resolves to the degree and its text, to null if the caller must show the whole turn, and to
+     * undefined if there is no hint.
      */
     async hint() {
       runPending();
       const nameWhenAsked = name;
-      if (!tip) {
+      if (!hintMove) {
         const answer = await post({ type: "show" });
         if (nameWhenAsked !== name) return undefined;
         if (answer.type !== "show" || !answer.right.length) return receive(answer);
-        [tip] = answer.right;
-        // Another cell may be one of many.
-        common = parts(tip).cells.find((cell) => answer.right.every((move) => parts(move).cells.includes(cell)));
+        [hintMove] = answer.right;
+        // Any other cell might suggest that only one turn is right.
+        commonCell = parts(hintMove).cells.find((cell) => answer.right.every((move) => parts(move).cells.includes(cell)));
       }
-      degree = nextDegree(tip, degree);
+      degree = nextDegree(hintMove, degree);
       if (degree >= WHOLE) return null;
-      const { key, values, cells } = hintAt(tip, degree, store.state.game.rules.board, common);
+      const { key, values, cells } = hintAt(hintMove, degree, store.state.game.rules.board, commonCell);
       store.note({ message: { kind: "hint", text: "", cells } });
       return { degree, text: say(key, values) };
     },
-    /** Draws a turn of the side to move. */
+    /** Draws a turn of the side to move on the board. */
     draw(move) {
       store.note({ line: lineOf([move], store.state.game.position.to_move) });
     },
-    /** The side that looks for the turn, and how many it has found. */
-    player: () => (first ?? store.state.game).position.to_move,
+    /** The side that the user plays, and the number of turns found. */
+    player: () => (firstState ?? store.state.game).position.to_move,
     found: () => line.length / 2,
   };
 }

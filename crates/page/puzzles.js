@@ -1,12 +1,12 @@
-// The puzzles and tactics: which one, what to do, what the judge says. What was missed
-// comes back. The judge is the host; the board and the answers on it are in practice.js,
-// the progress and the rating in learning.js.
+// The puzzles and tactics: the choice of one, its task and the verdict. A missed puzzle is
+// repeated later. The host judges; the board and the replies on it are in practice.js, the
+// progress and the rating in learning.js.
 
 import { button, element, setOptions, setText, show } from "./dom.js";
 import { today } from "./learning.js";
 import { other } from "./geometry.js";
 import { createGuide } from "./practice.js";
-import { dateText, doesText, valueText } from "./texts.js";
+import { dateText, purposeText, valueText } from "./texts.js";
 
 /**
  * @param {object} view
@@ -20,43 +20,43 @@ export function createPuzzles({ desk, store, say, progress }) {
   let puzzle = null;
   let isDaily = false;
   let verdict = null;
-  /** The correct moves, once shown, and the one on the board. */
-  let turns = null;
-  let turnShown = 0;
-  /** What a hint has told. */
+  /** The correct moves, if shown, and the index of the one on the board. */
+  let solutions = null;
+  let solutionShown = 0;
+  /** The text of the last hint. */
   let hintText = "";
-  /** Whether no try of this puzzle has failed and there was no hint, and whether it was shown. */
-  let clean = true;
-  let helped = false;
+  /** Whether there was no failed attempt and no hint so far, and whether the solution was shown. */
+  let isClean = true;
+  let wasHelped = false;
 
   const next = button("exercise-next", "exerciseNext", () => forward(), "main");
-  const retry = button("exercise-retry", "exerciseRetry", () => again());
-  const reveal = button("exercise-show", "exerciseShow", solution);
-  const tip = button("exercise-hint", "hintGet", hint);
-  const right = element("div", { class: "right", id: "right-turns" });
-  const theme = element("select", { id: "puzzle-theme", "data-label": "themeOf", onchange: () => forward(true) });
-  const kind = element("select", { id: "puzzle-kind", "data-label": "kindOf", onchange: () => forward(true) });
+  const retry = button("exercise-retry", "exerciseRetry", () => retryPuzzle());
+  const showButton = button("exercise-show", "exerciseShow", solution);
+  const hintButton = button("exercise-hint", "hint.get", hint);
+  const solutionButtons = element("div", { class: "right", id: "right-turns" });
+  const theme = element("select", { id: "puzzle-theme", "data-label": "themeLabel", onchange: () => forward(true) });
+  const kind = element("select", { id: "puzzle-kind", "data-label": "kindLabel", onchange: () => forward(true) });
   const level = element("select", { id: "puzzle-difficulty", "data-label": "difficulty", onchange: () => forward(true) });
   const daily = button("puzzle-daily", "doorDaily", openDaily);
   const score = element("p", { class: "quiet", id: "puzzle-progress" });
   const { kicker, title, text, verdict: verdictNode, parts } = createGuide(
-    [right, element("div", { class: "row" }, next, tip, retry, reveal)],
+    [solutionButtons, element("div", { class: "row" }, next, hintButton, retry, showButton)],
     element("div", { class: "choose" }, element("div", { class: "row" }, kind, theme, level, daily), score));
 
   const stars = (n) => "★".repeat(n) + "☆".repeat(3 - n);
   const kindOf = (each) => (each.kind === "tactic" ? "tactic" : each.turns > 1 ? "several" : "one");
-  const chosen = () => puzzles.filter((each) => (!theme.value || each.theme === theme.value)
+  const chosenPuzzles = () => puzzles.filter((each) => (!theme.value || each.theme === theme.value)
     && (!kind.value || kindOf(each) === kind.value) && (!level.value || each.difficulty === Number(level.value)));
-  const due = (list) => list.filter(({ id }) => progress.isDue(id));
+  const dueIn = (list) => list.filter(({ id }) => progress.isDue(id));
 
-  /** The next puzzle of the chosen kind: first what is due again, then what is not solved. */
-  function forward(fresh = false) {
-    const list = chosen();
-    if (fresh && list.includes(puzzle) && !verdict && !turns) return draw();
-    if (!list.length) return draw();
-    const from = list.indexOf(puzzle) + 1;
-    const order = [...list.slice(from), ...list.slice(0, from)].filter((each) => each !== puzzle || list.length === 1);
-    open(due(order)[0] ?? order.find(({ id }) => !(id in progress.all.puzzles)) ?? order[0]);
+  /** Opens the next chosen puzzle, due ones first; `keepsCurrent` keeps one that fits. */
+  function forward(keepsCurrent = false) {
+    const choices = chosenPuzzles();
+    if (keepsCurrent && choices.includes(puzzle) && !verdict && !solutions) return draw();
+    if (!choices.length) return draw();
+    const from = choices.indexOf(puzzle) + 1;
+    const order = [...choices.slice(from), ...choices.slice(0, from)].filter((each) => each !== puzzle || choices.length === 1);
+    open(dueIn(order)[0] ?? order.find(({ id }) => !(id in progress.all.puzzles)) ?? order[0]);
   }
 
   function openDaily() {
@@ -65,53 +65,53 @@ export function createPuzzles({ desk, store, say, progress }) {
 
   function open(each, asDaily = false) {
     if (!each) return;
-    [clean, helped, puzzle, isDaily] = [true, false, each, asDaily];
+    [isClean, wasHelped, puzzle, isDaily] = [true, false, each, asDaily];
     start(false);
   }
 
-  /** Goes on with the move that was missed. */
-  const again = () => puzzle && start(!verdict?.right);
+  /** Tries the move that was missed again. */
+  const retryPuzzle = () => puzzle && start(!verdict?.right);
 
   function start(isAgain) {
-    [verdict, turns, turnShown, hintText] = [null, null, 0, ""];
+    [verdict, solutions, solutionShown, hintText] = [null, null, 0, ""];
     draw();
     return desk.open(`${puzzle.kind}/${puzzle.id}`, showVerdict, isAgain);
   }
 
   function showVerdict(answer) {
     verdict = answer;
-    [turns, hintText] = [null, ""];
-    if (!answer.right) missed();
-    else if (!answer.goes_on && !helped) progress.solved(puzzle, clean, isDaily);
+    [solutions, hintText] = [null, ""];
+    if (!answer.right) markMissed();
+    else if (!answer.goes_on && !wasHelped) progress.solved(puzzle, isClean, isDaily);
     draw();
     if (!answer.goes_on) (answer.right ? next : retry).focus({ preventScroll: true });
   }
 
-  function missed(isHint = false) {
-    if (clean) progress.missed(puzzle, isHint);
-    clean = false;
+  function markMissed(isHint = false) {
+    if (isClean) progress.missed(puzzle, isHint);
+    isClean = false;
   }
 
   async function solution() {
     if (verdict?.right && !verdict.goes_on) return;
     const answer = await desk.solution();
     if (!answer) return;
-    missed();
-    [helped, turns, verdict, turnShown, hintText] = [true, answer, null, 0, ""];
-    desk.draw(turns[0].move);
+    markMissed();
+    [wasHelped, solutions, verdict, solutionShown, hintText] = [true, answer, null, 0, ""];
+    desk.draw(solutions[0].move);
     draw();
     retry.focus({ preventScroll: true });
   }
 
-  /** Tells the theme and where to look; asked again, more, and at last the move. */
+  /** Shows the theme and where to look; each further hint shows more, the last one the solution. */
   async function hint() {
-    if (verdict?.right && !verdict.goes_on || turns) return;
+    if (verdict?.right && !verdict.goes_on || solutions) return;
     if (verdict && !verdict.right) await start(true);
-    const hintGiven = await desk.hint();
-    if (hintGiven === null) return solution();
-    if (!hintGiven) return;
-    missed(true);
-    hintText = hintGiven.degree === 1 ? `${themeText()} ${hintGiven.text}` : hintGiven.text;
+    const answer = await desk.hint();
+    if (answer === null) return solution();
+    if (!answer) return;
+    markMissed(true);
+    hintText = answer.degree === 1 ? `${themeText()} ${answer.text}` : answer.text;
     verdict = null;
     draw();
   }
@@ -125,13 +125,13 @@ export function createPuzzles({ desk, store, say, progress }) {
 
   const themeText = (name = puzzle.theme) => say("themeIs", { theme: say(`theme.${name}`) });
 
-  /** What is said under the task. */
+  /** Returns the text under the task. */
   function explanation() {
     const { language } = store.state;
-    if (turns) {
-      const { move, why } = turns[turnShown];
-      const values = { move, does: doesText(language, why), value: puzzle.value && valueText(language, puzzle.value) };
-      return [say(puzzle.value ? "puzzleShownWhy" : "tacticShown", values), ...(turns.length > 1 ? [say("puzzleShown", { count: turns.length })] : [])].join(" ");
+    if (solutions) {
+      const { move, why } = solutions[solutionShown];
+      const values = { move, purpose: purposeText(language, why), value: puzzle.value && valueText(language, puzzle.value) };
+      return [say(puzzle.value ? "puzzleShownWhy" : "tacticShown", values), ...(solutions.length > 1 ? [say("puzzleShown", { count: solutions.length })] : [])].join(" ");
     }
     if (!verdict) return hintText;
     const { right: isRight, goes_on: goesOn, move, reply, winrate, best } = verdict;
@@ -139,12 +139,12 @@ export function createPuzzles({ desk, store, say, progress }) {
     const answer = reply && say(isRight ? "puzzleAnswer" : "puzzleReply", { player: other(puzzle.to_move), move: reply });
     if (goesOn) return [say("exerciseRight"), answer, say("puzzleGoesOn")].join(" ");
     const end = isRight ? themeText(verdict.theme) : answer;
-    const outcome = winrate === undefined ? solved() : say(isRight ? "tacticRight" : "tacticWrong", { move, winrate: percent(winrate), best: percent(best) });
+    const outcome = winrate === undefined ? provedOutcome() : say(isRight ? "tacticRight" : "tacticWrong", { move, winrate: percent(winrate), best: percent(best) });
     return [say(isRight ? "exerciseRight" : "exerciseWrong"), outcome, end].filter(Boolean).join(" ");
   }
 
-  /** What the solver says. */
-  function solved() {
+  /** Returns the outcome of the move, as proved by the solver. */
+  function provedOutcome() {
     const { language } = store.state;
     const { move, after, before, winner } = verdict;
     const value = after ? valueText(language, after) : winner === "draw" ? say("valueDraw") : say("valueWinner", { player: winner });
@@ -155,35 +155,35 @@ export function createPuzzles({ desk, store, say, progress }) {
     if (!puzzle) return;
     drawChoices();
     const values = { player: puzzle.to_move };
-    const where = isDaily
+    const puzzleName = isDaily
       ? say("puzzleDaily", { date: dateText(store.state.language, new Date(`${today()}T12:00:00`), { day: "numeric", month: "long" }) })
       : say("puzzleNumber", { number: puzzles.indexOf(puzzle) + 1 });
     const isDone = verdict?.right && !verdict.goes_on;
-    setText(kicker, [where, stars(puzzle.difficulty), ...(puzzle.turns > 1 ? [say("puzzleTurns", { count: puzzle.turns })] : []),
+    setText(kicker, [puzzleName, stars(puzzle.difficulty), ...(puzzle.turns > 1 ? [say("puzzleTurns", { count: puzzle.turns })] : []),
       ...(progress.isDue(puzzle.id) ? [`↻ ${say("puzzleDue")}`] : puzzle.id in progress.all.puzzles ? [`✓ ${say("puzzleSolved")}`] : [])].join(" · "));
     setText(title, say({ win: "puzzleWin", draw: "puzzleDraw", most: "puzzleMost" }[puzzle.goal] ?? "tacticBest", values));
     title.dataset.player = puzzle.to_move;
-    setText(text, chosen().length ? say(puzzle.kind === "tactic" ? "tacticHow" : puzzle.turns > 1 ? "puzzleHowTurns" : "puzzleHow", { count: puzzle.turns }) : say("puzzleNone"));
+    setText(text, chosenPuzzles().length ? say(puzzle.kind === "tactic" ? "tacticHow" : puzzle.turns > 1 ? "puzzleHowTurns" : "puzzleHow", { count: puzzle.turns }) : say("puzzleNone"));
     verdictNode.dataset.right = verdict ? String(verdict.right) : "";
     setText(verdictNode, explanation());
-    show(retry, Boolean(turns) || verdict?.right === false);
-    show(reveal, !turns && !isDone);
-    show(tip, !turns && !isDone);
-    next.classList.toggle("main", Boolean(turns) || isDone === true);
-    right.replaceChildren(...(turns ?? []).map(({ move }, n) => element("button", {
-      type: "button", class: "given", "data-turn": move, "aria-pressed": String(n === turnShown), text: move,
+    show(retry, Boolean(solutions) || verdict?.right === false);
+    show(showButton, !solutions && !isDone);
+    show(hintButton, !solutions && !isDone);
+    next.classList.toggle("main", Boolean(solutions) || isDone === true);
+    solutionButtons.replaceChildren(...(solutions ?? []).map(({ move }, n) => element("button", {
+      type: "button", class: "given", "data-turn": move, "aria-pressed": String(n === solutionShown), text: move,
       onclick: () => {
-        turnShown = n;
+        solutionShown = n;
         desk.draw(move);
         draw();
       },
     })));
     const { puzzles: done, streak, best } = progress.all;
     const count = puzzles.filter(({ id }) => id in done).length;
-    const waiting = due(puzzles).length;
+    const waiting = dueIn(puzzles).length;
     setText(score, [say("puzzleProgress", { done: count, count: puzzles.length }),
       ...(progress.all.rated ? [say("puzzleRating", { rating: Math.round(progress.all.rating) })] : []),
-      ...(waiting ? [say("puzzlesDue", { count: waiting })] : []),
+      ...(waiting ? [say("puzzleDueCount", { count: waiting })] : []),
       ...(best ? [say("puzzleStreak", { count: streak, best })] : []),
       ...(progress.days() > 0 ? [say("puzzleDays", { count: progress.days() })] : [])].join(" · "));
   }
@@ -191,12 +191,12 @@ export function createPuzzles({ desk, store, say, progress }) {
   return {
     parts,
     draw,
-    keys: { n: () => forward(), r: again, s: solution, h: hint },
+    keys: { n: () => forward(), r: retryPuzzle, s: solution, h: hint },
     /** Opens the first puzzle that is due or not solved, or the daily one. */
-    start(list, daily_ = false) {
+    start(list, asDaily = false) {
       puzzles = list;
       drawChoices();
-      if (daily_) openDaily();
+      if (asDaily) openDaily();
       else if (puzzle) start(true);
       else forward();
     },

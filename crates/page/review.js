@@ -1,7 +1,6 @@
-// The game review: depth, progress, each player's accuracy, the list of mistakes
-// and navigation between them. A mistake is shown in the position before it, with
-// the best move on the board. Trying it again is in advice.js, the card after a game in
-// card.js; the judgement is the host's.
+// The game review: depth, progress, each player's accuracy, the list of mistakes and navigation
+// between them. A mistake is shown in the position before it, with the best move on the board.
+// Trying a turn again is in advice.js, the card after a game in card.js; the host judges.
 
 import { byId, chip, element, onClick, press, setList, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
@@ -21,22 +20,22 @@ export function createReview(page) {
   const mistakes = () => (store.state.review?.turns ?? []).filter((turn) => turn.grade);
   const isRunning = ({ review, game }) => Boolean(game?.review) || Boolean(review && !review.finished);
 
-  /** The node before a turn of the reviewed line. */
-  function before(turn) {
+  /** Returns the node before a turn of the reviewed line. */
+  function nodeBefore(turn) {
     const { game, review } = store.state;
-    const led = game.tree.find((each) => each.node === turn.node);
-    return led ? led.parent : (review.line ?? game.main)[turn.turn - 1];
+    const reviewedNode = game.tree.find((each) => each.node === turn.node);
+    return reviewedNode ? reviewedNode.parent : (review.line ?? game.main)[turn.turn - 1];
   }
 
-  /** The number of mistakes, including blunders, and of inaccuracies, as text. */
-  function counted(found) {
-    const slips = found.filter((turn) => turn.grade === "inaccuracy").length;
-    const parts = [say("mistakes", { count: found.length - slips })];
-    if (slips) parts.push(say("inaccuracies", { count: slips }));
+  /** Returns the numbers of mistakes, including blunders, and of inaccuracies, as text. */
+  function mistakeCounts(turns) {
+    const inaccuracies = turns.filter((turn) => turn.grade === "inaccuracy").length;
+    const parts = [say("mistakeCount", { count: turns.length - inaccuracies })];
+    if (inaccuracies) parts.push(say("inaccuracyCount", { count: inaccuracies }));
     return parts.join(", ");
   }
 
-  /** Shows the server's summary for each player. @param {State["review"]} review */
+  /** Shows the host's summary for each player. @param {State["review"]} review */
   function drawSummary({ summary, turns }) {
     const table = byId("review-summary");
     show(table, turns.length > 0);
@@ -51,11 +50,11 @@ export function createReview(page) {
   }
 
   store.watch((state) => {
-    const { review, game, here: { lesson } } = state;
+    const { review, game, here: { mistakeShown } } = state;
     const running = isRunning(state);
     const doneTurns = review?.done ?? 0;
     const total = review?.total ?? 0;
-    // The room belongs to the game while it goes on.
+    // While the game runs, it needs the room.
     show(document.querySelector(".reviewing"), !game?.live || Boolean(review));
     setText(byId("review"), say(running ? "reviewStop" : "review"));
     show(byId("review-now"), game && !game.live && !review && !running && game.main.length > 1 && game.tree.length > 1);
@@ -69,17 +68,17 @@ export function createReview(page) {
     for (const id of ["mistake-previous", "mistake-next"]) show(byId(id), mistakeTurns.length);
     let status = "";
     if (running) status = say("reviewProgress", { done: doneTurns, total });
-    else if (review) status = mistakeTurns.length ? counted(mistakeTurns) : say("reviewClean");
+    else if (review) status = mistakeTurns.length ? mistakeCounts(mistakeTurns) : say("reviewClean");
     setText(byId("review-progress"), status);
     byId("review-progress").dataset.finished = String(Boolean(review?.finished));
-    setList(byId("mistakes"), [state.language, mistakeTurns], () => mistakeTurns.map(mistake));
+    setList(byId("mistakes"), [state.language, mistakeTurns], () => mistakeTurns.map(mistakeItem));
     for (const button of byId("mistakes").querySelectorAll("[data-mistake]")) {
-      press(button, Number(button.dataset.mistake) === lesson);
+      press(button, Number(button.dataset.mistake) === mistakeShown);
     }
   });
 
-  /** A mistake in the list. */
-  function mistake(turn) {
+  /** Creates the list item of a mistake. */
+  function mistakeItem(turn) {
     return element("li", {},
       element("button", { type: "button", class: "fault", "data-mistake": turn.turn, onclick: () => showMistake(turn) },
         element("b", { class: `sign ${turn.grade}`, text: SIGNS[turn.grade] }),
@@ -87,29 +86,29 @@ export function createReview(page) {
         element("span", { class: "quiet", text: `${costOf(turn)}  → ${moveName(store.state.language, turn.best)}` })),
       element("button", {
         type: "button", class: "round", "data-again": turn.turn, text: "↻", title: say("retryTurn"), "aria-label": `${say("retryTurn")}: ${turn.turn}. ${turn.move}`,
-        onclick: () => page.advice.retry(before(turn), turn),
+        onclick: () => page.advice.retry(nodeBefore(turn), turn),
       }));
   }
 
-  /** What a turn cost, in points; a turn may cost chances only. */
-  const costOf = (turn) => (turn.loss.points >= 0.05 ? `−${tenths(store.state.language, turn.loss.points)}` : say("chances"));
+  /** Returns what a turn cost: points, or win rate only. */
+  const costOf = (turn) => (turn.loss.points >= 0.05 ? `−${tenths(store.state.language, turn.loss.points)}` : say("winRate"));
 
   /** Shows a mistake in the position before it: what it cost and what the best move does. */
   function showMistake(turn) {
-    const node = before(turn);
+    const node = nodeBefore(turn);
     if (node === undefined || node === null) return;
     const { player, move, best, why, loss } = turn;
     const values = { turn: turn.turn, player, move, best, points: tenths(store.state.language, loss.points) };
     store.note({
-      lesson: turn.turn,
-      hint: null,
+      mistakeShown: turn.turn,
+      hintMove: null,
       message: {
-        kind: "lesson", key: loss.points >= 0.05 ? "lesson" : "lessonChance", values, why,
+        kind: "mistake", key: loss.points >= 0.05 ? "mistakeCost" : "mistakeChance", values, why,
         cells: move.split(/[,-]/).filter((cell) => /^[a-l]\d+$/.test(cell)),
       },
     }, node);
     play.go(node);
-    // On a phone, the list is far below the board and what is said there.
+    // On a phone, the list is far below the board and its message.
     scrollTo(0, 0);
   }
 
@@ -117,8 +116,8 @@ export function createReview(page) {
   function step(by) {
     const mistakeTurns = mistakes();
     if (!mistakeTurns.length) return;
-    const at = mistakeTurns.findIndex((turn) => turn.turn === store.state.here.lesson);
-    const next = at < 0 && by < 0 ? mistakeTurns.length - 1 : (at + by + mistakeTurns.length) % mistakeTurns.length;
+    const current = mistakeTurns.findIndex((turn) => turn.turn === store.state.here.mistakeShown);
+    const next = current < 0 && by < 0 ? mistakeTurns.length - 1 : (current + by + mistakeTurns.length) % mistakeTurns.length;
     showMistake(mistakeTurns[next]);
   }
 
@@ -128,11 +127,11 @@ export function createReview(page) {
       session.askSoon({ type: "review", cancel: true });
       return store.set({ review: review?.turns.length ? { ...review, finished: true } : null, game: { ...game, review: null } });
     }
-    store.note({ lesson: null });
+    store.note({ mistakeShown: null });
     store.set({ review: { done: 0, total: game.main.length - 1, turns: [], finished: false, line: game.main } });
     session.askSoon({ type: "review", time: DEPTHS[byId("review-depth").value], node: game.current });
   }
 
   onClick({ review: toggle, "review-now": toggle, "mistake-next": () => step(1), "mistake-previous": () => step(-1) });
-  return { before };
+  return { nodeBefore };
 }

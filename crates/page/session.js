@@ -1,70 +1,72 @@
-// The connection to the host: one session and one line to it, which reconnects by
-// itself. The session's id is in the address and saved in the browser, so the
-// same game continues after a reload. It numbers requests and passes answers on; what they
-// mean is decided by who asked, and what comes unasked by main.js.
+// The page's session with the host, over one connection, which reconnects automatically. The
+// session's id is in the address and saved in the browser, so the same game continues after a
+// reload. Requests are numbered, and each answer goes to the caller that asked; unsolicited
+// messages go to main.js.
 
 import { isFriendly, readLink, sessionOf } from "./friend.js";
-import { TooMany } from "./host.js";
+import { TooManyGames } from "./host.js";
 import { browser } from "./memory.js";
 
 /** @import { Request, SentMessage, SentRequest } from "./messages.d.ts" */
 
-const KEPT = "pontifex.session";
-const LINKS = "pontifex.links";
-const FORM = /^[0-9a-f]{32}$/;
-const LONGEST_PAUSE = 5000;
+const SESSION_KEY = "pontifex.session";
+const LINKS_KEY = "pontifex.links";
+const ID_FORM = /^[0-9a-f]{32}$/;
+/** The first and the longest delay before a reconnection, in milliseconds; it doubles each time. */
+const FIRST_RETRY_DELAY = 250;
+const MAX_RETRY_DELAY = 5000;
 /** The requests that replace the game. */
-const REPLACE = ["new", "load", "rematch"];
+const REPLACING = ["new", "load", "rematch"];
 
 /**
  * @param {import("./host.js").Host} host
  * @param {object} handlers
  * @param {(message: SentMessage) => void} handlers.message
  * @param {(connection: "connecting"|"open"|"lost") => void} handlers.connection
- * @param {(id: string) => void} handlers.session
- * @param {() => void} handlers.missing the session in the address does not exist
- * @param {(text: string) => void} handlers.refused there are too many games for a new one
- * @param {() => void} handlers.opened a link leads to a game that it has made before
- * @param {() => boolean} handlers.stays whether the game is not to be replaced: another one gets a session of its own
+ * @param {(id: string) => void} handlers.sessionId
+ * @param {() => void} handlers.sessionMissing the session in the address does not exist
+ * @param {(text: string) => void} handlers.newGameRefused there are too many games
+ * @param {() => void} handlers.linkKnown the link was opened before: its game exists
+ * @param {() => boolean} handlers.keepsGame whether the game must not be replaced: a new one gets its own session
  */
 export function createSession(host, handlers) {
   let id = null;
-  /** Whether the address names the session, not known yet. */
-  let named = false;
+  /** Whether the id is from the address, and the host has not confirmed it yet. */
+  let isNamed = false;
   /** The fragment of the link that is being opened. */
   let link = null;
-  /** @type {import("./host.js").Line|null} */
-  let line = null;
-  let pause = 250;
+  /** @type {import("./host.js").Connection|null} */
+  let connection = null;
+  let retryDelay = FIRST_RETRY_DELAY;
   let timer = 0;
-  let next = 1;
-  /** A request that waits for a connection, and what to do with the answer. @type {[Request, (answer: SentMessage) => void]|null} */
-  let due = null;
+  let nextNumber = 1;
+  /** A request that waits for a connection, with the callback for its answer. @type {[Request, (answer: SentMessage) => void]|null} */
+  let pendingRequest = null;
   /** Callbacks of requests without an answer yet, by request number. @type {Map<number, (answer: SentMessage) => void>} */
-  const waiting = new Map();
+  const callbacks = new Map();
 
   async function start() {
     // A game in a link gets a new session and never replaces another game.
     const linked = location.hash.startsWith("#g=") ? "new" : null;
-    const wanted = new URLSearchParams(location.search).get("session") ?? linked;
+    const requested = new URLSearchParams(location.search).get("session") ?? linked;
     link = linked && location.hash;
-    if (isFriendly(location.hash)) id = readLink(location.hash) ? sessionOf(location.hash) : read();
-    else if (link) id = links()[link] ?? null;
-    else if (wanted && FORM.test(wanted)) [id, named] = [wanted, true];
-    else if (wanted !== "new") id = read();
+    if (isFriendly(location.hash)) id = readLink(location.hash) ? sessionOf(location.hash) : savedId();
+    else if (link) id = savedLinks()[link] ?? null;
+    else if (requested && ID_FORM.test(requested)) [id, isNamed] = [requested, true];
+    else if (requested !== "new") id = savedId();
     await connect();
   }
 
-  /** The sessions of links that were opened before, by their fragments. */
-  function links() {
-    return browser.readJson(LINKS) ?? {};
+  /** Returns the sessions of links that were opened before, by their fragments. */
+  function savedLinks() {
+    return browser.readJson(LINKS_KEY) ?? {};
   }
 
-  /** A link opened twice leads to the same game. */
-  function remember() {
-    const all = Object.entries({ ...links(), [link]: id }).slice(-100);
+  /** Saves the session of the link, so that the link leads to the same game again. */
+  function saveLink() {
+    const all = Object.entries({ ...savedLinks(), [link]: id }).slice(-100);
     link = null;
-    browser.writeJson(LINKS, Object.fromEntries(all));
+    browser.writeJson(LINKS_KEY, Object.fromEntries(all));
   }
 
   async function connect() {
@@ -73,45 +75,45 @@ export function createSession(host, handlers) {
     handlers.connection("connecting");
     try {
       const isKnown = id && (await host.has(id));
-      if (!isKnown && named) handlers.missing();
-      if (isKnown && link) handlers.opened();
+      if (!isKnown && isNamed) handlers.sessionMissing();
+      if (isKnown && link) handlers.linkKnown();
       if (!isKnown) id = await host.create();
-      named = false;
-      if (link) remember();
+      isNamed = false;
+      if (link) saveLink();
     } catch (error) {
-      if (error instanceof TooMany) handlers.refused(error.message);
-      later();
+      if (error instanceof TooManyGames) handlers.newGameRefused(error.message);
+      reconnectLater();
       return;
     }
-    keep();
-    line = host.connect(id, {
+    saveId();
+    connection = host.connect(id, {
       open() {
-        pause = 250;
+        retryDelay = FIRST_RETRY_DELAY;
         handlers.connection("open");
-        if (!due) return;
-        const [message, then] = due;
-        due = null;
-        post(message, then);
+        if (!pendingRequest) return;
+        const [message, onAnswer] = pendingRequest;
+        pendingRequest = null;
+        post(message, onAnswer);
       },
       message: receive,
-      close: later,
+      close: reconnectLater,
     });
   }
 
   /** Leaves the session for a new one. */
   function leave() {
-    line?.close();
-    [line, id] = [null, null];
-    waiting.clear();
+    connection?.close();
+    [connection, id] = [null, null];
+    callbacks.clear();
   }
 
-  function later() {
-    line = null;
-    waiting.clear();
+  function reconnectLater() {
+    connection = null;
+    callbacks.clear();
     handlers.connection("lost");
     clearTimeout(timer);
-    timer = setTimeout(connect, pause);
-    pause = Math.min(pause * 2, LONGEST_PAUSE);
+    timer = setTimeout(connect, retryDelay);
+    retryDelay = Math.min(retryDelay * 2, MAX_RETRY_DELAY);
   }
 
   function receive(text) {
@@ -122,58 +124,58 @@ export function createSession(host, handlers) {
       return;
     }
     handlers.message(message);
-    const answer = waiting.get(message.id);
-    waiting.delete(message.id);
+    const answer = callbacks.get(message.id);
+    callbacks.delete(message.id);
     answer?.(message);
   }
 
-  function keep() {
-    handlers.session(id);
-    browser.write(KEPT, id);
+  function saveId() {
+    handlers.sessionId(id);
+    browser.write(SESSION_KEY, id);
     const address = new URL(location.href);
     address.searchParams.set("session", id);
     history.replaceState(null, "", address);
   }
 
-  function read() {
-    const stored = browser.read(KEPT);
-    return stored && FORM.test(stored) ? stored : null;
+  function savedId() {
+    const stored = browser.read(SESSION_KEY);
+    return stored && ID_FORM.test(stored) ? stored : null;
   }
 
   /** Sends a message. Returns false if there is no connection. @param {SentRequest} message */
   function send(message) {
-    if (!line?.isOpen()) return false;
-    line.send(JSON.stringify(message));
+    if (!connection?.isOpen()) return false;
+    connection.send(JSON.stringify(message));
     return true;
   }
 
   /**
-   * Sends a message and calls `then` with its answer.
+   * Sends a message and calls `onAnswer` with its answer. Returns false if there is no connection.
    * @param {Request} message
-   * @param {(answer: SentMessage) => void} then
+   * @param {(answer: SentMessage) => void} onAnswer
    */
-  function ask(message, then) {
-    if (!REPLACE.includes(message.type) || !handlers.stays()) return post(message, then);
+  function ask(message, onAnswer) {
+    if (!REPLACING.includes(message.type) || !handlers.keepsGame()) return post(message, onAnswer);
     leave();
-    due = [message, then];
+    pendingRequest = [message, onAnswer];
     connect();
     return true;
   }
 
-  function post(message, then) {
-    const number = next++;
+  function post(message, onAnswer) {
+    const number = nextNumber++;
     if (!send({ ...message, id: number })) return false;
-    waiting.set(number, then);
+    callbacks.set(number, onAnswer);
     return true;
   }
 
   /** Asks now or, without a connection, as soon as there is one. Only the last such request waits. @param {Request} message */
-  function askSoon(message, then = (_answer) => {}) {
-    if (!ask(message, then)) due = [message, then];
+  function askSoon(message, onAnswer = (_answer) => {}) {
+    if (!ask(message, onAnswer)) pendingRequest = [message, onAnswer];
   }
 
   setInterval(() => send({ type: "ping" }), 20000);
-  // Reconnect early only if a retry is pending; otherwise there would be two lines.
+  // Reconnect early only if a retry is pending; otherwise there would be two connections.
   addEventListener("online", () => timer && connect());
   return { start, send, ask, askSoon, id: () => id };
 }

@@ -1,22 +1,21 @@
-// The shapes on a board: each returns one node, drawn at cells, in the units of
-// geometry.js. Which shapes there are is decided in board.js and overlays.js; their
-// colours are in board.css.
+// The shapes on a board: each function returns one node, in the units of geometry.js. Which
+// shapes a board has is decided in board.js and overlays.js; their colours are in board.css.
 
 import { drawing as svg } from "./dom.js";
 import { MARGIN, PAD, UNIT, bridge as bridgeName, cellName, columnRow, middle } from "./geometry.js";
 
-/** Gradient and pattern of the water. @param {string} id of the board: names are shared by a whole page @param {number} size */
+/** Creates gradient and pattern of the water. @param {string} id of the board: ids are unique in a page @param {number} size */
 export function definitions(id, size) {
   return svg("defs", {},
     svg("linearGradient", { id: `${id}-water`, x1: 0, y1: 0, x2: 0.6, y2: 1 },
       svg("stop", { class: "water-top", offset: 0 }),
       svg("stop", { class: "water-bottom", offset: 1 })),
-    // The waves begin at the upper left corner of the picture.
+    // The waves start at the upper left corner of the picture.
     svg("pattern", { id: `${id}-waves`, x: -MARGIN, y: -PAD - size * UNIT, width: 96, height: 48, patternUnits: "userSpaceOnUse" },
       svg("path", { class: "wave", d: "M6 14q8-6 16 0t16 0M54 38q8-6 16 0t16 0" })));
 }
 
-/** The empty board: water, lines and coordinates. @param {string} id @param {number} size @returns {SVGElement[]} */
+/** Creates the empty board: water, lines and coordinates. @param {string} id @param {number} size @returns {SVGElement[]} */
 export function water(id, size) {
   const edge = size * UNIT;
   let lines = "";
@@ -36,37 +35,37 @@ export function water(id, size) {
   return nodes;
 }
 
-/** A square that leaves `inset` free at each edge of the cell. @param {string} cell @param {number} inset @param {string} [name] its class */
+/** Creates a square that leaves a margin of `inset` in its cell. @param {string} cell @param {number} inset @param {string} [name] its class */
 export function square(cell, inset, name) {
   const [x, y] = middle(cell);
   const edge = UNIT - 2 * inset;
   return svg("rect", { class: name, x: x - edge / 2, y: y - edge / 2, width: edge, height: edge, rx: 8 });
 }
 
-/** A circle around what lies on a cell. @param {string} cell @param {string} name its class */
+/** Creates a circle around a tile. @param {string} cell @param {string} name its class */
 export function ring(cell, name) {
   const [cx, cy] = middle(cell);
   return svg("circle", { class: name, cx, cy, r: 27 });
 }
 
-/** A line from cell to cell, or to a point. @param {string} from @param {string|[number, number]} to @param {object} attributes */
+/** Creates a line from a cell to a cell or a point. @param {string} from @param {string|[number, number]} to @param {object} attributes */
 export function stroke(from, to, attributes) {
   const [[x1, y1], [x2, y2]] = [middle(from), typeof to === "string" ? middle(to) : to];
   return svg("line", { x1, y1, x2, y2, ...attributes });
 }
 
-/** The point between two cells. @param {string} from @param {string} to @returns {[number, number]} */
+/** Returns the point halfway between two cells. @param {string} from @param {string} to @returns {[number, number]} */
 export function between(from, to) {
   const [[x1, y1], [x2, y2]] = [middle(from), middle(to)];
   return [(x1 + x2) / 2, (y1 + y2) / 2];
 }
 
 /**
- * A tile: a block with a front edge; red tiles have an inner ring, so that nobody has to
- * tell the colours apart.
+ * Creates a tile: a block with a front edge. Red tiles have an inner ring, so that nobody has
+ * to tell the colours apart.
  * @param {string} cell
  * @param {string} player
- * @param {string} [look] `last`, and `new`
+ * @param {string} [look] classes: `last`, and `new`
  */
 export function tile(cell, player, look = "") {
   const [x, y] = middle(cell);
@@ -79,20 +78,20 @@ export function tile(cell, player, look = "") {
   return node;
 }
 
-/** The ground of an island: its cells merged, with a shore. @param {string[]} cells @param {string} player */
+/** Creates the ground of an island: its cells merged, with a shore. @param {string[]} cells @param {string} player */
 export function shore(cells, player) {
-  const own = new Set(cells);
+  const islandCells = new Set(cells);
   const node = svg("g", { class: `island ${player}` });
   for (const [name, half] of /** @type {[string, number][]} */ ([["foam", 32], ["beach", 29]])) {
     for (const cell of cells) {
       const [x, y] = middle(cell);
       node.append(svg("rect", { class: name, x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 15 }));
       const [column, row] = columnRow(cell);
-      const [right, above] = [own.has(cellName(column + 1, row)), own.has(cellName(column, row + 1))];
+      const [right, above] = [islandCells.has(cellName(column + 1, row)), islandCells.has(cellName(column, row + 1))];
       if (right) node.append(svg("rect", { class: name, x, y: y - half, width: UNIT, height: 2 * half }));
       if (above) node.append(svg("rect", { class: name, x: x - half, y: y - UNIT, width: 2 * half, height: UNIT }));
       // Fills the middle of a 2×2 block.
-      if (right && above && own.has(cellName(column + 1, row + 1))) node.append(svg("rect", { class: name, x, y: y - UNIT, width: UNIT, height: UNIT }));
+      if (right && above && islandCells.has(cellName(column + 1, row + 1))) node.append(svg("rect", { class: name, x, y: y - UNIT, width: UNIT, height: UNIT }));
     }
   }
   return node;
@@ -101,11 +100,11 @@ export function shore(cells, player) {
 /** How far the middle of a bridge rises above the straight line. */
 const RISE = 11;
 /** Half a bridge's width at its ends and in the middle. */
-const ENDS = 7;
-const MIDDLE = 9;
+const END_HALF_WIDTH = 7;
+const MIDDLE_HALF_WIDTH = 9;
 
 /**
- * A bridge, seen from above and slightly from the front: an arched deck with rails,
+ * Creates a bridge, seen from above and slightly from the front: an arched deck with rails,
  * planks, posts on its two tiles and a shadow on the water.
  * @param {string} from
  * @param {string} to
@@ -118,20 +117,20 @@ export function bridge(from, to, player, look = "") {
   const [nx, ny] = [-(y2 - y1) / length, (x2 - x1) / length];
   const top = [(x1 + x2) / 2, (y1 + y2) / 2 - RISE];
 
-  /** A point of the arch's centre line and half the deck's width there. */
-  const at = (t) => {
+  /** Returns the point at `t` (0 to 1) of the arch, and half the deck's width there. */
+  const pointAt = (t) => {
     const u = 1 - t;
     const bow = 4 * t * u;
     return {
       x: u * u * x1 + 2 * t * u * (2 * top[0] - (x1 + x2) / 2) + t * t * x2,
       y: u * u * y1 + 2 * t * u * (2 * top[1] - (y1 + y2) / 2) + t * t * y2,
-      half: ENDS + (MIDDLE - ENDS) * bow,
+      half: END_HALF_WIDTH + (MIDDLE_HALF_WIDTH - END_HALF_WIDTH) * bow,
     };
   };
-  const side = (sign, down) => {
+  const side = (sign, isReversed) => {
     const points = [];
     for (let n = 0; n <= 12; n++) {
-      const { x, y, half } = at((down ? 12 - n : n) / 12);
+      const { x, y, half } = pointAt((isReversed ? 12 - n : n) / 12);
       points.push(`${(x + sign * nx * half).toFixed(1)} ${(y + sign * ny * half).toFixed(1)}`);
     }
     return points.join("L");
@@ -139,7 +138,7 @@ export function bridge(from, to, player, look = "") {
   let planks = "";
   const count = Math.round(length / 10);
   for (let n = 1; n < count; n++) {
-    const { x, y, half } = at(n / count);
+    const { x, y, half } = pointAt(n / count);
     const reach = half - 2.5;
     planks += `M${(x - nx * reach).toFixed(1)} ${(y - ny * reach).toFixed(1)}L${(x + nx * reach).toFixed(1)} ${(y + ny * reach).toFixed(1)}`;
   }

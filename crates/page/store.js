@@ -1,44 +1,44 @@
-// The state of the page. A part of the page draws itself again, at most once per
-// frame, after something changed that it read when it drew itself last. What
-// belongs to a node of the game is kept under that node, and what belongs to the
-// node shown is looked up in `here`: going to another node clears nothing. The game itself
-// is the host's: its states come in whole and are never changed here.
+// The state of the page. Each part of the page is redrawn, at most once per frame, after a
+// change of something that it read in its last drawing. Notes about a node of the game are
+// stored under that node, and `here` has those of the node shown, so going to another node
+// clears nothing. The game itself is the host's: its states arrive whole and are never changed
+// here.
 
 /** @import { Color, Info, Message as HostMessage, Purpose, Request, Retried, ReviewMessage, TableState, TurnMessage } from "./messages.d.ts" */
 
 /**
- * What belongs to the page.
+ * The state of the page as a whole.
  *
  * @typedef {object} State
  * @property {"connecting"|"open"|"lost"} connection
  * @property {string|null} session
  * @property {Info|null} info the server's boards and engines
- * @property {Shown|null} game
- * @property {Notes} here what belongs to the node shown
- * @property {any} thinking the last `thinking`
- * @property {Clock|null} clock the last clock received and its time
- * @property {Sent|null} sent a move not yet answered; when the connection was lost, it is sent again
+ * @property {ShownGame|null} game
+ * @property {Notes} here the notes of the node shown
+ * @property {any} thinking the last message `thinking`
+ * @property {Clock|null} clock the last clock received
+ * @property {SentMove|null} sent a move not yet answered; it is sent again after a lost connection
  * @property {string|null} near the cell under the pointer
- * @property {boolean} branch whether moves at the turn looked at are variations
- * @property {Partial<ReviewMessage> & {turns: TurnMessage[], line?: number[]}|null} review the last `review`, and the nodes of its line
- * @property {{session: string, game: number, seat: number|null, key: string|null}|null} seat what this browser has in a shared session
- * @property {{on: boolean}|null} coached whether hints come by themselves, in the game in which they can
- * @property {boolean} careful whether a blunder against a level is asked about before it is played
- * @property {number|null} begins when the board was to get the focus last
- * @property {number|null} moved the node of another player's move that just came
- * @property {Record<string, boolean>} overlays which of them are wanted
- * @property {boolean} tools whether the buttons for the advanced are shown in a game for beginners
+ * @property {boolean} branch whether moves at an earlier turn are variations
+ * @property {Partial<ReviewMessage> & {turns: TurnMessage[], line?: number[]}|null} review the last message `review`, and the nodes of the line reviewed
+ * @property {{session: string, game: number, seat: number|null, key: string|null}|null} seat this browser's seat in a shared session
+ * @property {{on: boolean}|null} autoHints whether hints are shown automatically; null in games that have no such hints
+ * @property {boolean} warnOfBlunders whether to ask before a blunder against a level is played
+ * @property {number|null} focusRequestedAt when the board was last asked to take the focus
+ * @property {number|null} movedNode the node of another player's move that just arrived
+ * @property {Record<string, boolean>} overlays whether each is switched on, by key
+ * @property {boolean} tools whether the advanced buttons are shown in a game against a level for beginners
  * @property {boolean} sound
- * @property {boolean|null} silent whether the engine hides its thoughts; null: by the opponent
+ * @property {boolean|null} silent whether the evaluation is hidden during a game; null: depends on the opponent
  * @property {string} language @property {string} theme
  *
  * The server's last `state` with the node that this page shows; `line`: the game's main
  * line; `final`: the state itself.
- * @typedef {Omit<TableState, "level"> & {level: {level?: number, time?: number, playouts?: number}, line: number[], final: TableState}} Shown
- * @typedef {{white?: number, red?: number, periods: Record<Color, number|undefined>, running: Color|null, at: number}} Clock
- * @typedef {{node: number, move: string, player: Color, at: number, request: Request, isLost: boolean, repeats: number}} Sent
+ * @typedef {Omit<TableState, "level"> & {level: {level?: number, time?: number, playouts?: number}, line: number[], final: TableState}} ShownGame
+ * @typedef {{white?: number, red?: number, periods: Record<Color, number|undefined>, running: Color|null, receivedAt: number}} Clock
+ * @typedef {{node: number, move: string, player: Color, sentAt: number, request: Request, isLost: boolean, repeats: number}} SentMove
  *
- * What belongs to a node.
+ * The notes of a node.
  *
  * @typedef {object} Notes
  * @property {Message|null} message the content of `#message`, and the cells that it marks
@@ -50,18 +50,18 @@
  * @property {string|null} pinned the candidate that stays visible
  * @property {string[]|null} glow cells of the highlighted network
  * @property {Extract<HostMessage, {type: "analysis"}>|null} analysis
- * @property {string|null} hint the move of the hint, once the player has asked for all of it
- * @property {{move: string, why: Purpose[], degree: number}|null} tip the hint, and how much of it is shown: from 1, the area, to 3, the move
- * @property {number|null} lesson the number of the reviewed turn that is shown as a mistake
- * @property {TurnMessage|null} retry the reviewed turn that is played again
+ * @property {string|null} hintMove the move of the hint, once all of it is shown
+ * @property {{move: string, why: Purpose[], degree: number}|null} hint the hint, and how much of it is shown: from 1, the area, to 3, the move
+ * @property {number|null} mistakeShown the number of the reviewed turn that is shown as a mistake
+ * @property {TurnMessage|null} retry the reviewed turn that the player tries again
  * @property {{from: number, node: number, turn: TurnMessage}|null} tried the move that was tried in place
  *   of a reviewed turn
- * @property {Retried|null} judgement the host's word about it
- * @property {boolean|null} solution whether the best move in its place is shown
+ * @property {Retried|null} judgement the host's judgement of that move
+ * @property {boolean|null} solution whether the best move of that turn is shown
  * @property {{move: string, player: Color, number: number}[]|null} line moves drawn on the board
  *
  * @typedef {object} Message
- * @property {"illegal"|"error"|"info"|"hint"|"lesson"} kind
+ * @property {"illegal"|"error"|"info"|"hint"|"mistake"} kind
  * @property {string} [code] the rule's code
  * @property {string} [key] of a text
  * @property {string} [text] in the host's words
@@ -71,29 +71,29 @@
  * @property {string[]} [cells]
  */
 
-/** The time of a frame for redrawing, in milliseconds, so that a slow phone keeps moving. */
-const FRAME = 25;
+/** The time for redrawing per frame, in milliseconds: a slow phone must stay responsive. */
+const FRAME_BUDGET = 25;
 
-/** What goes with a game. */
-const OF_GAME = { review: null, tools: false, coached: null };
+/** The values that are reset with each new game. */
+const GAME_DEFAULTS = { review: null, tools: false, autoHints: null };
 
 /**
  * @param {Partial<State>} initial
  */
 export function createStore(initial) {
   /** @type {any} */
-  const values = { ...OF_GAME, ...initial };
+  const values = { ...GAME_DEFAULTS, ...initial };
   /** @type {Map<number|undefined, Partial<Notes>>} */
   const notes = new Map();
   /** @typedef {{draw: (state: State) => void, read: Set<string>}} Part */
   /** @type {Part[]} */
   const subscribers = [];
-  /** The one that draws now. @type {Part|null} */
+  /** The part that is being drawn, whose reads are recorded. @type {Part|null} */
   let reader = null;
   /** What changed since the last redraw: keys of the state, of notes, and `here` for another node. */
   let changed = new Set();
-  /** The subscribers that have not redrawn yet. */
-  const due = new Set();
+  /** The subscribers that are yet to be redrawn. */
+  const pending = new Set();
   let frame = 0;
 
   const nodeView = new Proxy(/** @type {any} */ ({}), {
@@ -120,15 +120,15 @@ export function createStore(initial) {
     if (changed.size) schedule();
   }
 
-  /** Another state of the game has come, or another node is shown. */
-  function turn(before, game) {
+  /** Records what a new state of the game changes, or going to another node. */
+  function changeGame(before, game) {
     if (before?.current !== game.current) changed.add("here");
     if (before?.game !== game.game || before.session !== game.session) {
       changed.add("here");
       notes.clear();
-      put(values, OF_GAME);
+      put(values, GAME_DEFAULTS);
     }
-    // What was deleted.
+    // The notes of deleted nodes go with them.
     const nodes = new Set(game.tree.map(({ node }) => node));
     for (const node of notes.keys()) if (!nodes.has(node)) notes.delete(node);
   }
@@ -150,18 +150,18 @@ export function createStore(initial) {
     frame = 0;
     const keys = [...changed];
     changed = new Set();
-    for (const subscriber of subscribers) if (keys.some((key) => subscriber.read.has(key))) due.add(subscriber);
+    for (const subscriber of subscribers) if (keys.some((key) => subscriber.read.has(key))) pending.add(subscriber);
     const end = performance.now() + time;
     for (const subscriber of subscribers) {
-      if (!due.delete(subscriber)) continue;
+      if (!pending.delete(subscriber)) continue;
       draw(subscriber);
       if (performance.now() > end) break;
     }
-    if (changed.size || due.size) schedule();
+    if (changed.size || pending.size) schedule();
   }
 
   function schedule() {
-    frame ||= requestAnimationFrame(() => flush(FRAME));
+    frame ||= requestAnimationFrame(() => flush(FRAME_BUDGET));
   }
 
   return {
@@ -169,12 +169,12 @@ export function createStore(initial) {
     state,
     /** Changes some keys of the state. @param {Partial<State>} patch */
     set(patch) {
-      const before = values.game;
-      if (patch.game && patch.game !== before) turn(before, patch.game);
+      const previous = values.game;
+      if (patch.game && patch.game !== previous) changeGame(previous, patch.game);
       put(values, patch);
     },
     /**
-     * Changes what belongs to a node, by default to the one shown.
+     * Changes the notes of a node, by default of the one shown.
      * @param {Partial<Notes>} patch
      */
     note(patch, node = values.game?.current) {
@@ -182,18 +182,18 @@ export function createStore(initial) {
       put(notes.get(node), patch);
     },
     /**
-     * Calls `draw` now and after each change of something that it read. What else it draws
-     * changes unseen: the function returned then draws at once.
+     * Calls `drawPart` in the next frame, and again after each change of something that it read.
+     * Returns a function that draws at once, for changes of anything outside the store.
      * @param {(state: State) => void} drawPart
      */
     watch(drawPart) {
       const subscriber = { draw: drawPart, read: new Set() };
       subscribers.push(subscriber);
-      due.add(subscriber);
+      pending.add(subscriber);
       schedule();
       return () => draw(subscriber);
     },
-    /** Redraws at once, for taps that must not wait for the next frame. */
+    /** Redraws at once: a tap must not wait for the next frame. */
     flush: () => flush(),
   };
 }

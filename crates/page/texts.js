@@ -1,7 +1,7 @@
 // Looks up the texts of the page, in English, German and French, and makes whole sentences
 // of them: `{name}` stands for a value. The texts themselves are in the files `texts-….js`,
-// by area; the words to use are in docs/glossary.md. Other
-// modules decide where and when a text is shown. Only `translate` touches the document.
+// by area; the words to use are in docs/glossary.md. Other modules decide where and when a text
+// is shown. Only `translate` touches the document.
 
 import { DIALOGS } from "./texts-dialogs.js";
 import { FRIEND } from "./texts-friend.js";
@@ -12,51 +12,52 @@ import { REVIEW } from "./texts-review.js";
 import { RULES } from "./texts-rules.js";
 import { TABLE } from "./texts-table.js";
 
-/** In the order of each entry. */
+/** The languages, in the order of each entry of the tables. */
 export const LANGUAGES = ["en", "de", "fr"];
 
 /** @type {Record<string, [string, string, string]>} */
 const ALL = { ...TABLE, ...MOVES, ...REVIEW, ...REASONS, ...DIALOGS, ...FRIEND, ...PRACTICE, ...RULES };
 
 /**
- * The text for `key` with its `values` inserted: colours and moves in words. A key that does
- * not exist is its own text, so that the mistake shows.
+ * Returns the text for `key` with its `values` inserted: colours and moves in words. An unknown
+ * key is returned as it is, so that the mistake shows.
  * @param {string} language
  * @param {string} key
  * @param {Record<string, string|number|null|undefined>} [values]
  * @returns {string}
  */
 export function text(language, key, values = {}) {
-  const entry = ALL[key];
-  if (!entry) return key;
-  const form = typeset(language, entry[Math.max(0, LANGUAGES.indexOf(language))]);
-  const filled = form.replace(/\{(\w+)\}/g, (_, name, at) => {
+  const forms = ALL[key];
+  if (!forms) return key;
+  const template = typeset(language, forms[Math.max(0, LANGUAGES.indexOf(language))]);
+  const filled = template.replace(/\{(\w+)\}/g, (_, name, position) => {
     const value = values[name];
     if (value === "white" || value === "red") return text(language, value);
-    const said = moveText(language, String(value ?? ""));
+    const words = moveText(language, String(value ?? ""));
     // A sentence may begin with a move in words.
-    return at === 0 && (value === "pass" || value === "swap") ? capital(said) : said;
+    return position === 0 && (value === "pass" || value === "swap") ? capitalized(words) : words;
   });
-  // A reason that cannot be told leaves a gap between two sentences.
+  // A missing purpose leaves two spaces between its neighbours.
   return filled.replace(/ {2,}/g, " ").trim();
 }
 
-/** @param {string} said */
-const capital = (said) => said.charAt(0).toUpperCase() + said.slice(1);
+/** @param {string} sentence */
+const capitalized = (sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
 /**
- * A text with the spaces of its language: in French, no line breaks before `: ; ? ! »` or
- * after `«`. The sources have ordinary spaces there, which are easier to type and to see.
+ * Returns a text with the spaces of its language: in French, non-breaking ones before
+ * `: ; ? ! »` and after `«`. The sources have ordinary spaces there, which are easier to type
+ * and to see.
  * @param {string} language
- * @param {string} said
+ * @param {string} sentence
  * @returns {string}
  */
-export function typeset(language, said) {
-  return language === "fr" ? said.replace(/ (?=[:;?!»])/g, "\u00a0").replaceAll("« ", "«\u00a0") : said;
+export function typeset(language, sentence) {
+  return language === "fr" ? sentence.replace(/ (?=[:;?!»])/g, "\u00a0").replaceAll("« ", "«\u00a0") : sentence;
 }
 
 /**
- * A move in a sentence: in words, or with a dash at which no line breaks.
+ * Returns a move for a sentence: a pass or a swap in words, a bridge with a non-breaking dash.
  * @param {string} language
  * @param {string} move
  * @returns {string}
@@ -67,7 +68,7 @@ export function moveText(language, move) {
 }
 
 /**
- * A move in a list, short.
+ * Returns a move for a list, where a pass or a swap is one word.
  * @param {string} language
  * @param {string} move
  * @returns {string}
@@ -77,7 +78,7 @@ export function moveName(language, move) {
 }
 
 /**
- * A date or time as the language writes it. The page's English is British.
+ * Formats a date or time as the language writes it. The page's English is British.
  * @param {string} language
  * @param {Date} date
  * @param {Intl.DateTimeFormatOptions} options
@@ -87,10 +88,10 @@ export function dateText(language, date, options) {
 }
 
 /**
- * A share from 0 to 1 as per cent, as the language writes it.
+ * Formats a share from 0 to 1 as a percentage, as the language writes it.
  * @param {string} language
  * @param {number} share
- * @param {number} [digits] after the point
+ * @param {number} [digits] after the decimal point
  * @returns {string}
  */
 export function percent(language, share, digits = 0) {
@@ -98,7 +99,7 @@ export function percent(language, share, digits = 0) {
 }
 
 /**
- * A number with one decimal, as the language writes it.
+ * Formats a number with one decimal, as the language writes it.
  * @param {string} language
  * @param {number} value
  * @returns {string}
@@ -108,26 +109,26 @@ export function tenths(language, value) {
 }
 
 /**
- * What a move does, or why it is better, in sentences.
+ * Returns sentences that say what a move does, or why it is better.
  * @param {string} language
- * @param {{code: string, by: string, player: "white"|"red", [name: string]: any}[]} why
+ * @param {{code: string, by: string, player: "white"|"red", [name: string]: any}[]} purposes
  */
-export function doesText(language, why = []) {
-  return why.map((reason) => sentences(language, reason)).join(" ");
+export function purposeText(language, purposes = []) {
+  return purposes.map((purpose) => sentences(language, purpose)).join(" ");
 }
 
 /**
- * A reason in one sentence or two. The tables have whole sentences, one for each form, and
- * no parts to be joined: word order, genders and plurals differ too much.
+ * Returns a purpose in one sentence or two. The tables have whole sentences, one for each form,
+ * and no parts to be joined: word order, genders and plurals differ too much.
  * @param {string} language
- * @param {{code: string, [name: string]: any}} reason
+ * @param {{code: string, [name: string]: any}} purpose
  */
-function sentences(language, reason) {
+function sentences(language, purpose) {
   const say = (key, values) => text(language, key, values);
-  const { code, player, points, cell, cells = [], target, targets = [target], why, urgent } = reason;
-  const thing = (each) => each && say(each.bridge ? (each.ways > 1 ? "targetBridges" : "targetBridge") : "targetIsland", each);
+  const { code, player, points, cell, cells = [], target, targets = [target], why, urgent } = purpose;
+  const targetText = (each) => each && say(each.bridge ? (each.ways > 1 ? "targetBridges" : "targetBridge") : "targetIsland", each);
   const values = {
-    ...reason,
+    ...purpose,
     ...target,
     opponent: player === "white" ? "red" : "white",
     worth: say(points === 1 ? "pointOne" : "pointMany", { points }),
@@ -135,45 +136,45 @@ function sentences(language, reason) {
     from: cells[0],
     to: cells[1],
     cells: new Intl.ListFormat(language, { type: "disjunction" }).format(cells),
-    thing: thing(targets[0]),
-    other: thing(targets[1]),
+    thing: targetText(targets[0]),
+    other: targetText(targets[1]),
   };
-  const said = say(`does.${code}${formOf(reason)}`, values);
-  // A sentence may begin with what is threatened or waits.
-  const whole = code === "waits" ? capital(said) : said;
-  return [whole, urgent && say("does.urgent", values), why && doesText(language, why)].filter(Boolean).join(" ");
+  const sentence = say(`purpose.${code}${formOf(purpose)}`, values);
+  // This one begins with its target, such as "the island at d4".
+  const first = code === "waits" ? capitalized(sentence) : sentence;
+  return [first, urgent && say("purpose.urgent", values), why && purposeText(language, why)].filter(Boolean).join(" ");
 }
 
 /**
- * Why a move is illegal: in the user's language if the reason is known and all
- * its values are present, otherwise the server's text.
+ * Returns why a move is illegal: in the user's language if the rule is known and all values
+ * of its text are present, otherwise in the host's words.
  * @param {string} language
- * @param {{code?: string, text?: string, values?: object}} reason
+ * @param {{code?: string, text?: string, values?: object}} answer
  */
-export function reasonText(language, { code, text: said, values = {} }) {
-  const key = `why.${code}${values.beside ? ".beside" : ""}`;
-  const named = ALL[key]?.[0].match(/\{\w+\}/g) ?? [];
-  const known = ALL[key] && named.every((name) => values[name.slice(1, -1)] !== undefined);
-  return known ? text(language, key, values) : said ?? "";
+export function illegalText(language, { code, text: hostText, values = {} }) {
+  const key = `illegal.${code}${values.beside ? ".beside" : ""}`;
+  const placeholders = ALL[key]?.[0].match(/\{\w+\}/g) ?? [];
+  const isComplete = ALL[key] && placeholders.every((name) => values[name.slice(1, -1)] !== undefined);
+  return isComplete ? text(language, key, values) : hostText ?? "";
 }
 
 /**
- * A message in the user's language.
+ * Returns a message in the user's language.
  * @param {string} language
  * @param {import("./store.js").Message|null} message
  */
 export function messageText(language, message) {
   if (!message) return "";
-  const { kind, key, text: said, values, why, mended } = message;
-  if (!key) return kind === "illegal" ? reasonText(language, message) : said;
-  const does = why && doesText(language, why);
+  const { kind, key, text: hostText, values, why, mended } = message;
+  if (!key) return kind === "illegal" ? illegalText(language, message) : hostText;
+  const purpose = why && purposeText(language, why);
   const changes = mended?.map(({ code }) => text(language, `mended.${code}`)).join(" ");
-  // A mistake or a hint may have no reason that can be told.
-  return text(language, key, { ...values, does, mended: changes }).trim();
+  // A mistake or a hint may have no purpose that can be told.
+  return text(language, key, { ...values, purpose, mended: changes }).trim();
 }
 
 /**
- * A value as the host writes it, in words: `W+3`, `R+i`, `0`.
+ * Returns the value of a position in words. The host writes it as `W+3`, `R+i` or `0`.
  * @param {string} language
  * @param {string} value
  */
@@ -187,7 +188,7 @@ export function valueText(language, value) {
 }
 
 /**
- * The result of a game.
+ * Returns the result of a game in words.
  * @param {string} language
  * @param {{winner: "white"|"red"|"draw", text: string, by: string}} result
  */
@@ -198,10 +199,10 @@ export function resultText(language, { winner, text: short, by }) {
   return text(language, key, { winner, loser: winner === "white" ? "red" : "white" });
 }
 
-/** The initial language: the saved choice, or the browser's language. @param {string|null} kept @returns {string} */
-export function firstLanguage(kept) {
-  const wanted = [kept, ...(navigator.languages ?? [navigator.language])];
-  for (const name of wanted) {
+/** Returns the initial language: the saved choice, or the browser's language. @param {string|null} saved @returns {string} */
+export function firstLanguage(saved) {
+  const candidates = [saved, ...(navigator.languages ?? [navigator.language])];
+  for (const name of candidates) {
     const short = name?.slice(0, 2).toLowerCase();
     if (LANGUAGES.includes(short)) return short;
   }
@@ -209,8 +210,8 @@ export function firstLanguage(kept) {
 }
 
 /**
- * Translates all nodes with `data-text`, `data-label` or `data-hint`. A label is the title,
- * too, unless `data-title` is there: most buttons with a sign instead of a text need both.
+ * Translates all nodes with `data-text`, `data-label` or `data-tooltip`. A label is also the
+ * tooltip unless the node has `data-title`: most buttons with a sign instead of a text need both.
  * @param {ParentNode} root
  * @param {string} language
  */
@@ -224,7 +225,7 @@ export function translate(root, language) {
     node.setAttribute("aria-label", text(language, node.dataset.label));
     if (node.dataset.title === undefined) node.title = text(language, node.dataset.label);
   }
-  for (const node of all("[data-hint]")) {
-    node.title = text(language, node.dataset.hint);
+  for (const node of all("[data-tooltip]")) {
+    node.title = text(language, node.dataset.tooltip);
   }
 }

@@ -60,7 +60,7 @@ fn the_page_names_the_themes() {
 
 #[test]
 fn the_page_has_a_sentence_for_every_reason() {
-    let sentences = keys(&read("crates/page/texts-reasons.js"), "does.");
+    let sentences = keys(&read("crates/page/texts-reasons.js"), "purpose.");
     for kind in Aim::VARIANTS {
         assert!(sentences.iter().any(|key| key == kind), "{kind}");
     }

@@ -1,5 +1,5 @@
-// Accessibility: no violation that axe-core knows, in every state, light and
-// dark; targets of 44 px on phones.
+// Accessibility: axe-core finds no violation in any state, light or dark; touch targets have
+// 44 px on phones.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -52,7 +52,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.waitForSelector("[data-target]");
       await check(page, "bridge");
       await page.keyboard.press("Escape");
-      await page.click("#unusable-toggle");
+      await page.click("#closed-toggle");
       await check(page, "closed cells");
       await page.keyboard.press("ArrowLeft");
       await page.waitForSelector("#branch:visible");
@@ -63,7 +63,7 @@ for (const colorScheme of ["light", "dark"]) {
         await page.waitForSelector(`#message${codes}`);
       }
       await page.click("#hint-button");
-      await page.waitForSelector("#message[data-code=hintSays]");
+      await page.waitForSelector("#message[data-code='hint.move']");
       await check(page, "hint");
       await page.click("#analysis-toggle");
       await page.waitForSelector("#board [data-candidate]");
@@ -82,7 +82,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.evaluate(() => document.activeElement.blur());
       await page.keyboard.press("n");
       await page.waitForTimeout(200);
-      await check(page, "lesson");
+      await check(page, "mistake");
       await page.goto(at("/rules.html"));
       await inject();
       await check(page, "rules");
@@ -90,7 +90,7 @@ for (const colorScheme of ["light", "dark"]) {
   }
 }
 
-test("a message that is too long for its place can be scrolled by keyboard", async (t) => {
+test("a message that overflows its place can be scrolled by keyboard", async (t) => {
   const page = await open(t, { options: { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true, bypassCSP: true } });
   await page.evaluate(AXE);
   await newGame(page, { board: 6, seat: "both" });
@@ -106,7 +106,7 @@ test("a message that is too long for its place can be scrolled by keyboard", asy
     await page.keyboard.press("ArrowDown");
     assert.ok(await page.evaluate(() => document.querySelector("#message").scrollTop > 0));
   });
-  // On a desktop nothing is hidden: there is nothing to stop at.
+  // On a desktop nothing is cut off, so the message is no tab stop.
   await page.setViewportSize({ width: 1366, height: 768 });
   await soon(async () => assert.equal(await page.locator("#message[tabindex]").count(), 0));
 });

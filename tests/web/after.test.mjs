@@ -1,5 +1,5 @@
-// After a game and beside it: the card, the review that runs by itself, moves
-// tried again, hints, what the engine shows, motion and sound.
+// After and during a game: the card with its review, moves tried again, hints, the evaluation,
+// motion and sound.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -19,15 +19,15 @@ test("the card after a game, and a turn tried again", async (t) => {
   const number = Number(await worst.first().getAttribute("data-retry"));
   await worst.first().click();
   await page.waitForSelector(`#moves [data-turn='${number - 1}'][aria-selected=true]`);
-  await soon(async () => assert.match(await page.locator("#hint").textContent(), /^Try again/));
-  // The card makes room.
+  await soon(async () => assert.match(await page.locator("#prompt").textContent(), /^Try again/));
+  // The card is hidden meanwhile.
   await soon(async () => assert.ok(await page.locator("#card").isHidden()));
   await layLegal(page);
   await page.waitForSelector("#tried-back:visible", REVIEWED);
   await page.waitForSelector("#tried:is([data-right=true], [data-right=false])");
   await page.waitForSelector(`#moves .variation [data-turn='${number}'][aria-selected=true]`);
   await page.click("#tried-back");
-  // The game and its review are as they were.
+  // The game and its review are unchanged.
   await page.waitForSelector("#status[data-status=over]");
   await soon(async () => assert.ok(await page.locator("#card").isVisible()));
   await soon(async () => assert.ok(await page.locator("#tried").isHidden()));
@@ -62,7 +62,7 @@ test("a hint says where, then a tile, then the move and what it does", async (t)
   await page.waitForSelector("#message[data-code='hint.tile']");
   await soon(async () => assert.equal(await page.locator("#board .marked").count(), 1));
   await page.click("#hint-button");
-  await page.waitForSelector("#message[data-code=hintSays]");
+  await page.waitForSelector("#message[data-code='hint.move']");
   await soon(async () => assert.match(await page.locator("#message").textContent(), /is a good move\. .*completes White’s island at a1\./));
   await page.waitForSelector("#board .line .tile", { state: "attached" });
   await page.selectOption("#language", "fr");
@@ -73,20 +73,20 @@ test("a hint says where, then a tile, then the move and what it does", async (t)
   await soon(async () => assert.equal(await page.locator("#board .line .tile").count(), 0));
 });
 
-test("the engine can keep its thoughts to itself", async (t) => {
+test("the engine's evaluation can be hidden", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "white", playouts: 2000 });
-  await page.click("#thoughts-toggle");
-  await page.waitForSelector("#thoughts-toggle[aria-pressed=false]");
+  await page.click("#evaluation-toggle");
+  await page.waitForSelector("#evaluation-toggle[aria-pressed=false]");
   await lay(page, "b2", "d3");
   await page.waitForSelector("#moves [data-turn='2']");
   await turn(page);
   await soon(async () => assert.equal(await page.locator("#graph .curve, #graph .dot, #graph .value").count(), 0));
-  await page.click("#thoughts-toggle");
+  await page.click("#evaluation-toggle");
   await page.waitForSelector("#graph .dot", { state: "attached" });
-  await page.click("#thoughts-toggle");
+  await page.click("#evaluation-toggle");
   await page.reload();
-  await page.waitForSelector("#thoughts-toggle[aria-pressed=false]");
+  await page.waitForSelector("#evaluation-toggle[aria-pressed=false]");
 });
 
 test("the engine’s move waits half a second, moves, and sounds if wanted", async (t) => {
@@ -94,7 +94,7 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
   await newGame(page, { board: 5, seat: "white", playouts: 2 });
   await page.evaluate(() => {
     const grid = document.querySelector("#grid");
-    // The half second counts from the tap, with which the move shows.
+    // The half second counts from the tap, which shows the player's move.
     grid.addEventListener("click", () => (window.tapped = performance.now()), true);
     new MutationObserver(() => {
       if (grid.querySelector("[data-tile=red]")) window.answered ??= performance.now();
@@ -166,13 +166,13 @@ test("candidates: at most five on the board, readable, with a legend", async (t)
   }
 });
 
-test("a mistake's lesson says the points and shows the recommended tiles", async (t) => {
+test("a mistake shows its cost in points and the recommended tiles", async (t) => {
   const page = await open(t);
   await resigned(page);
   await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("n");
-  await page.waitForSelector("#message[data-kind=lesson]");
+  await page.waitForSelector("#message[data-kind=mistake]");
   await page.waitForSelector("#board .line", { state: "attached" });
   const message = await page.locator("#message").textContent();
   assert.match(message, /cost .*(points|chance).*Better: \S+\.( [A-Z]?.*\.)?$/);
@@ -181,6 +181,6 @@ test("a mistake's lesson says the points and shows the recommended tiles", async
     const drawn = document.querySelectorAll("#board .line > *").length;
     return drawn === (cells.includes(",") ? 2 : 1);
   }, best);
-  // Nothing of a later turn is drawn over it, so there is nothing to number.
+  // Only one move is drawn, so it has no number.
   await soon(async () => assert.equal(await page.locator("#board .line .step").count(), 0));
 });

@@ -32,7 +32,7 @@ test("analysis on and off, with candidates, lines and updates", async (t) => {
   await page.waitForFunction(() => !document.querySelector("#board [data-candidate]"));
 });
 
-test("a game that is over has nothing to analyse, and the page says so", async (t) => {
+test("a finished game has nothing to analyse, and the page says so", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
   await page.click("#tab-analysis");
@@ -40,7 +40,7 @@ test("a game that is over has nothing to analyse, and the page says so", async (
   await page.waitForSelector("#board [data-candidate]");
   await load(page, "4/4/4/4 w - over");
   await page.waitForSelector("#status[data-status=over]");
-  // The analysis ended with the game before, and what it found goes with it.
+  // The analysis of the previous game has ended, and its results are gone.
   await page.waitForFunction(() => !document.querySelector("#board [data-candidate]"));
   await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
   await page.click("#analysis-toggle");
@@ -100,30 +100,30 @@ test("the review of a loaded game", async (t) => {
   if (await page.locator("[data-mistake]").count()) {
     await page.keyboard.press("n");
     await page.waitForSelector("[data-mistake][aria-pressed=true]");
-    await soon(async () => assert.equal(await page.locator("#message").getAttribute("data-kind"), "lesson"));
+    await soon(async () => assert.equal(await page.locator("#message").getAttribute("data-kind"), "mistake"));
     await page.keyboard.press("p");
     await page.waitForSelector("[data-mistake][aria-pressed=true]");
   }
 });
 
-test("ownership and closed cells are shown alone, and hidden again with all they brought", async (t) => {
+test("ownership and closed cells are shown alone, and hidden again without a trace", async (t) => {
   const page = await open(t);
   await load(page, "# board: 6\n# pie: off\na1,b1\nf5,f6\na2,b2\n");
   await page.click("#ownership-toggle");
   await page.waitForSelector("#ownership-toggle[aria-pressed=true]");
   await page.waitForSelector("#board .share", { state: "attached" });
-  // Neither the candidates nor their panel.
+  // Neither the candidates nor their panel are shown.
   await soon(async () => assert.equal(await page.locator("#board [data-candidate]").count(), 0));
   await page.waitForSelector("#tab-moves[aria-selected=true]");
   await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
   await page.click("#ownership-toggle");
   await page.waitForSelector("#ownership-toggle[aria-pressed=false]");
   await page.waitForSelector("#board .share", { state: "detached" });
-  await page.click("#unusable-toggle");
+  await page.click("#closed-toggle");
   await page.waitForSelector("#board .closed", { state: "attached" });
   await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
-  await page.click("#unusable-toggle");
-  // Beside an analysis, it leaves that alone.
+  await page.click("#closed-toggle");
+  // It does not affect a running analysis.
   await page.click("#analysis-toggle");
   await page.waitForSelector("#board [data-candidate]", { state: "attached" });
   await page.click("#ownership-toggle");
@@ -137,7 +137,7 @@ test("ownership and closed cells are shown alone, and hidden again with all they
   assert.equal(await page.locator("#board [data-candidate]").count(), 0, "the analysis has ended");
 });
 
-test("a game against an opponent for beginners has few buttons", async (t) => {
+test("a game against a level for beginners has few buttons", async (t) => {
   const page = await open(t);
   await page.click("#new-game");
   await page.selectOption("#new-board", "6");
@@ -148,7 +148,7 @@ test("a game against an opponent for beginners has few buttons", async (t) => {
   await soon(async () => assert.ok(await page.locator("#tools").isHidden()));
   for (const name of ["#undo", "#hint-button", "#resign"]) await soon(async () => assert.ok(await page.locator(name).isVisible(), name));
   await page.click("#tools-toggle");
-  await page.waitForSelector("#unusable-toggle:visible");
+  await page.waitForSelector("#closed-toggle:visible");
   await page.click("#tools-toggle");
   await page.waitForSelector("#tools", { state: "hidden" });
 });

@@ -1,6 +1,6 @@
-// The browser for the tests, and what tests do on the page again and again. The
-// page is that of `pontifex serve` at PONTIFEX_URL, or that of `pontifex site` in
-// the folder PONTIFEX_SITE. CHROMIUM names another browser.
+// The browser for the tests, and actions that many tests share. The page is that of
+// `pontifex serve` at PONTIFEX_URL, or that of `pontifex site` in the folder PONTIFEX_SITE.
+// CHROMIUM names another browser.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,16 +12,16 @@ import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 import { serve } from "./space.mjs";
 
-/** The folder of the site, if the host of the games is a worker in the page. */
+/** The folder of the site; undefined if a server hosts the games. */
 export const SITE = process.env.PONTIFEX_SITE;
 const space = SITE ? await serve(SITE) : null;
 const PAGE = space?.url ?? process.env.PONTIFEX_URL;
 assert.ok(PAGE, "PONTIFEX_URL or PONTIFEX_SITE says where the page is");
 
-/** The address of a path of the page, such as `/?session=new`. */
+/** Returns the address of a path of the page, such as `/?session=new`. */
 export const at = (path) => new URL(`.${path}`, PAGE.endsWith("/") ? PAGE : `${PAGE}/`).href;
 
-/** Whether the machine may be slow: then everything gets more time. */
+/** Whether the machine may be slow: then all timeouts are longer. */
 export const SLOW = Boolean(process.env.CI);
 
 const ARGUMENTS = [
@@ -40,8 +40,8 @@ after(async () => {
   await space?.close();
 });
 
-/** A profile whose settings forbid sites to save anything, as people can choose in Chromium. */
-async function forbidding(options) {
+/** Opens a profile that forbids sites to save anything, as users can choose in Chromium. */
+async function openForbiddingContext(options) {
   const folder = await mkdtemp(join(tmpdir(), "pontifex-profile-"));
   await mkdir(join(folder, "Default"));
   const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
@@ -52,11 +52,11 @@ async function forbidding(options) {
   return context;
 }
 
-/** A page in a browser profile of its own; what it complains of, broken content rules above all, fails the test. */
+/** Opens a page in its own profile. Its errors, also of content security, fail the test. */
 async function blank(t, { keepsNothing = false, ...more }, allow = null) {
-  // A service worker would copy the whole site for every test. Those that are about it allow it.
+  // A service worker would cache the whole site in every test; tests of it allow it.
   const options = { viewport: { width: 1280, height: 860 }, locale: "en-GB", serviceWorkers: "block", ...more };
-  const context = keepsNothing ? await forbidding(options) : await browser.newContext(options);
+  const context = keepsNothing ? await openForbiddingContext(options) : await browser.newContext(options);
   context.setDefaultTimeout(SLOW ? 60000 : 20000);
   const complaints = [];
   context.on("page", (page) => {
@@ -71,7 +71,7 @@ async function blank(t, { keepsNothing = false, ...more }, allow = null) {
   return { page, context };
 }
 
-/** The server's page, with a session of its own. */
+/** Opens the page, by default in a new session. */
 export async function open(t, { options = {}, path = "/?session=new", prepare = async () => {}, allow = null, wait = true } = {}) {
   const { page, context } = await blank(t, options, allow);
   await prepare(page, context);
@@ -81,7 +81,7 @@ export async function open(t, { options = {}, path = "/?session=new", prepare = 
   return page;
 }
 
-/** A page that lies in a file. */
+/** Opens a page from a file. */
 export async function openFile(t, url) {
   const { page } = await blank(t, {});
   await page.goto(url);
@@ -93,7 +93,7 @@ export async function ready(page) {
   await page.waitForSelector("#connection[data-connection=open]", { state: "attached" });
   await page.waitForSelector("#status[data-status]");
   await cell(page, "a1").waitFor();
-  // What the host offers has come.
+  // The host's levels and engines have arrived.
   await page.waitForFunction(() => document.querySelector("#new-opponent").options.length > 1);
 }
 
@@ -105,7 +105,7 @@ export async function openDialog(page) {
   if (!(await page.locator("#new-more").evaluate((more) => more.open))) await page.click("#new-more summary");
 }
 
-/** Starts a game by the dialog. */
+/** Starts a game from the dialog. */
 export async function newGame(page, { board = 6, seat = "both", pie = false, playouts = 50, supply = null }) {
   await openDialog(page);
   await page.selectOption("#new-board", String(board));
@@ -136,7 +136,7 @@ export async function lay(page, first, second) {
   await page.locator(`[data-cell=${second}][data-tile]`).waitFor();
 }
 
-/** Loads a text by the panel. */
+/** Loads a text from the panel. */
 export async function load(page, text) {
   const nodes = await page.locator("#message").textContent();
   await page.click("#tab-record");
@@ -148,84 +148,84 @@ export async function load(page, text) {
 }
 
 /**
- * Gets hold of the page's line to its host, for `prepare`: `hold()` loses what the
- * page sends until `release()`, `cut()` ends the line, `made()` counts the lines so far, and
- * `seen()` has the connection's states since the last call.
+ * Intercepts the page's connection to its host, by way of `prepare`: `hold()` discards what the
+ * page sends until `release()`, `cut()` ends the connection, `made()` counts the connections so
+ * far, and `seen()` returns the states of the connection since the last `cut()`.
  */
-export function tapped() {
-  const line = { page: null };
+export function interceptConnection() {
+  const target = { page: null };
   const prepare = async (page) => {
-    line.page = page;
+    target.page = page;
     await page.addInitScript(() => {
-      const lines = { made: 0, isHeld: false, last: null };
-      window.lines = lines;
+      const connections = { made: 0, isHeld: false, last: null };
+      window.connections = connections;
       window.WebSocket = class extends WebSocket {
         constructor(...values) {
           super(...values);
-          lines.made++;
-          lines.last = () => this.close();
+          connections.made++;
+          connections.last = () => this.close();
         }
         send(data) {
-          if (!lines.isHeld) super.send(data);
+          if (!connections.isHeld) super.send(data);
         }
       };
       window.Worker = class extends Worker {
         constructor(...values) {
           super(...values);
-          lines.made++;
-          lines.last = () => this.dispatchEvent(new ErrorEvent("error", { message: "cut", cancelable: true }));
+          connections.made++;
+          connections.last = () => this.dispatchEvent(new ErrorEvent("error", { message: "cut", cancelable: true }));
         }
         postMessage(data) {
-          if (!(lines.isHeld && data.text !== undefined)) super.postMessage(data);
+          if (!(connections.isHeld && data.text !== undefined)) super.postMessage(data);
         }
       };
       addEventListener("DOMContentLoaded", () => {
         const node = document.querySelector("#connection");
-        lines.seen = [];
-        new MutationObserver(() => lines.seen.push(node.dataset.connection)).observe(node, { attributeFilter: ["data-connection"] });
+        connections.seen = [];
+        new MutationObserver(() => connections.seen.push(node.dataset.connection)).observe(node, { attributeFilter: ["data-connection"] });
       });
     });
   };
   return {
     prepare,
-    hold: () => line.page.evaluate(() => { window.lines.isHeld = true; }),
-    release: () => line.page.evaluate(() => { window.lines.isHeld = false; }),
-    cut: () => line.page.evaluate(() => { window.lines.seen = []; window.lines.last(); }),
-    made: () => line.page.evaluate(() => window.lines.made),
-    seen: () => line.page.evaluate(() => window.lines.seen),
+    hold: () => target.page.evaluate(() => { window.connections.isHeld = true; }),
+    release: () => target.page.evaluate(() => { window.connections.isHeld = false; }),
+    cut: () => target.page.evaluate(() => { window.connections.seen = []; window.connections.last(); }),
+    made: () => target.page.evaluate(() => window.connections.made),
+    seen: () => target.page.evaluate(() => window.connections.seen),
   };
 }
 
-/** Sends events of one finger. */
+/** Returns a function that sends touch events of one finger. */
 export async function touch(page) {
   const devtools = await page.context().newCDPSession(page);
   return (type, point) => devtools.send("Input.dispatchTouchEvent", { type, touchPoints: point ? [point] : [] });
 }
 
-/** Whose turn it is, once nobody thinks: white, red or "" at the end. */
+/** Waits for the engine, and returns the side to move: white, red, or "" at the end. */
 export async function turn(page) {
   await page.waitForSelector("#status[data-thinking=false]");
   return page.locator("#status").getAttribute("data-to-move");
 }
 
-/** Waits until all of the page is drawn: what takes long is spread over several frames. */
+/** Waits until the whole page is drawn, which may take several frames. */
 export const drawn = (page) => page.evaluate(async () => {
   for (let frame = 0; frame < 12; frame++) await new Promise(requestAnimationFrame);
 });
 
-/** Waits until a node says what it should. */
+/** Waits until a node has the text. */
 export async function says(page, selector, text) {
   await page.waitForFunction(([where, what]) => document.querySelector(where)?.textContent === what, [selector, text]);
 }
 
 /**
- * Asserts again and again until it holds: on a busy machine a page draws late. What
- * must never happen is asserted once, without this.
+ * Repeats a check until it succeeds: on a busy machine a page draws late. Assertions that
+ * something never happens are made once, without this.
  *
- * @param {() => Promise<void>} check throws an `AssertionError` as long as it does not hold
+ * @param {() => Promise<void>} check throws an `AssertionError` until it succeeds
  */
-export async function soon(check, patience = SLOW ? 20000 : 5000) {
-  for (const end = Date.now() + patience; ; await new Promise((done) => setTimeout(done, 50))) {
+export async function soon(check, timeout = SLOW ? 20000 : 5000) {
+  for (const end = Date.now() + timeout; ; await new Promise((done) => setTimeout(done, 50))) {
     try {
       return await check();
     } catch (error) {
@@ -234,26 +234,26 @@ export async function soon(check, patience = SLOW ? 20000 : 5000) {
   }
 }
 
-/** The checker of accessibility, to be evaluated in a page before `check`. */
+/** The source of axe-core, to be evaluated in a page before `check`. */
 export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Asserts that axe-core finds no violation in a state of the page. */
 export async function check(page, state) {
-  // Colours are judged at rest.
+  // Contrast is checked after all animations.
   await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {}))));
   await soon(async () => {
-    const found = await page.evaluate(async () => {
+    const violations = await page.evaluate(async () => {
       const { violations } = await window.axe.run(document, { resultTypes: ["violations"], rules: { "label-content-name-mismatch": { enabled: true } } });
       return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 90)).join(" | ")}`);
     });
-    assert.deepEqual(found, [], state);
+    assert.deepEqual(violations, [], state);
   });
 }
 
-/** How long the review after a game may take. */
+/** The timeout for the review after a game. */
 export const REVIEWED = { timeout: SLOW ? 180000 : 60000 };
 
-/** A game in which White lets an island of four be stopped, resigned by White. */
+/** Plays a game in which White lets Red prevent an island, and resigns for White. */
 export async function resigned(page) {
   await newGame(page, { board: 6, seat: "both" });
   for (const [a, b] of [["c3", "d4"], ["a1", "a2"], ["f6", "f5"], ["a3", "e1"], ["f1", "a6"], ["a4", "e3"]]) await lay(page, a, b);
@@ -262,18 +262,18 @@ export async function resigned(page) {
   await page.waitForSelector("#card:not([hidden])");
 }
 
-/** Lays two tiles where it is allowed. */
+/** Places two tiles on legal cells. */
 export async function layLegal(page) {
   await drawn(page);
   await page.waitForSelector("#grid [data-legal]");
   const legal = page.locator("#grid [data-legal]:not([data-laid])");
-  // Not the first one: with the last, that would be a turn of the game `resigned`.
+  // Not the first cell: with the last one, that would be a move of the game `resigned`.
   await legal.nth(1).click();
   await page.waitForSelector("#grid[data-seconds]");
   await legal.last().click();
 }
 
-/** Begins a game as White on the smallest board against a level, without the pie rule. */
+/** Starts a game as White on a 6×6 board against a level, without the pie rule. */
 export async function beginAgainst(page, level) {
   await openDialog(page);
   await page.selectOption("#new-opponent", level);

@@ -38,7 +38,7 @@ for (const [width, height] of [[375, 667], [1366, 768]]) {
   });
 }
 
-test("errors are shown on the board and forbid to play", async (t) => {
+test("errors are shown on the board, and the position cannot be played", async (t) => {
   const page = await open(t);
   await edit(page);
   for (const name of ["a1", "b1", "c1", "d1", "e1"]) await put(page, name);
@@ -85,14 +85,14 @@ for (const view of ["puzzles", "learn"]) {
 }
 
 test("the editor opens as soon as there is a game", async (t) => {
-  const early = () => addEventListener("DOMContentLoaded", () => document.querySelector("#editor-button").click());
-  const page = await open(t, { path: "/?session=new", prepare: (page) => page.addInitScript(early) });
+  const clickEarly = () => addEventListener("DOMContentLoaded", () => document.querySelector("#editor-button").click());
+  const page = await open(t, { path: "/?session=new", prepare: (page) => page.addInitScript(clickEarly) });
   await page.waitForSelector("#editor-dialog[open]");
   await page.click("[data-edit=b2]");
   await page.waitForSelector("#editor-play:enabled");
 });
 
-test("bridges in the editor: removed by their water, ends of one colour only, islands outlined", async (t) => {
+test("bridges in the editor: removed by a tap below them, ends of one colour only, islands outlined", async (t) => {
   const page = await open(t);
   await edit(page);
   for (const name of ["a1", "b1", "a2", "b2", "d2"]) await put(page, name);
@@ -112,7 +112,7 @@ test("bridges in the editor: removed by their water, ends of one colour only, is
   await page.waitForSelector("#editor-board [data-bridge=b2-d2]", { state: "detached" });
 });
 
-test("all of the editor is in the window at 1366x768", async (t) => {
+test("the whole editor is in the window at 1366x768", async (t) => {
   const page = await open(t, { options: { viewport: { width: 1366, height: 768 } } });
   await page.click("#editor-button");
   for (const name of ["#editor-frame", "#editor-stage", "#editor-clear", "#editor-play"]) {
@@ -123,7 +123,7 @@ test("all of the editor is in the window at 1366x768", async (t) => {
   }
 });
 
-test("a new game does not take the editor's board", async (t) => {
+test("a new game does not adopt the editor's board size", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 8, seat: "both" });
   await edit(page);

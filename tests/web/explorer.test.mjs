@@ -1,4 +1,4 @@
-// The opening explorer: what the engine's games began with.
+// The opening explorer: how the engine's games began.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const IMAGES = [0, 1].flatMap((turned) => [0, 1].flatMap((x) => [0, 1].map((y) =
 const imageOf = (move, of) => move.split(",").map((name) => of([name.charCodeAt(0) - 97, Number(name.slice(1)) - 1]))
   .sort(([a, b], [c, d]) => a - c || b - d).map(([column, row]) => String.fromCharCode(97 + column) + (row + 1)).join(",");
 
-test("the explorer lists first turns and replies, turned as they lie on the board", async (t) => {
+test("the explorer lists first turns and replies, oriented as on the board", async (t) => {
   const requests = [];
   const page = await open(t, { prepare: (each) => each.on("request", (request) => requests.push(request.url())) });
   const loaded = () => requests.filter((url) => /explorer-.*\.json/.test(url));
@@ -39,11 +39,11 @@ test("the explorer lists first turns and replies, turned as they lie on the boar
   const replies = await moves(page);
   assert.ok(replies.length >= 3, `${replies}`);
 
-  // The same first turn, turned and mirrored, has the same replies, turned and mirrored.
-  for (const of of [IMAGES[3], IMAGES[5]]) {
+  // A rotated or reflected first turn has the same replies, rotated or reflected.
+  for (const symmetry of [IMAGES[3], IMAGES[5]]) {
     await newGame(page, { board: 10, seat: "both" });
-    await lay(page, ...imageOf(`${a},${b}`, of).split(","));
-    const expected = replies.map((move) => imageOf(move, of));
+    await lay(page, ...imageOf(`${a},${b}`, symmetry).split(","));
+    const expected = replies.map((move) => imageOf(move, symmetry));
     await soon(async () => assert.deepEqual(await moves(page), expected));
   }
 

@@ -7,7 +7,7 @@ import { lay, layLegal, load, newGame, open, openDialog, says, soon, turn } from
 
 const GAME = "# board: 6\n# pie: off\na1,b1\na6,b6\nc2,d3\n";
 
-/** What the save panel gives for a format, by download. */
+/** Downloads the game in a format from the save panel, and returns the text. */
 async function saved(page, format) {
   await page.click("#tab-record");
   await page.selectOption("#save-format", format);
@@ -55,7 +55,7 @@ test("pictures", async (t) => {
   assert.deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
 });
 
-test("a text that is no record is refused with a reason, and the game stays", async (t) => {
+test("a text that is not a record is refused with a reason, and the game stays", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
   await lay(page, "b2", "d3");
@@ -67,7 +67,7 @@ test("a text that is no record is refused with a reason, and the game stays", as
   await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 2));
 });
 
-test("paste and drop load; a game that goes on is replaced only after a question", async (t) => {
+test("paste and drop load; a running game is replaced only after a question", async (t) => {
   const page = await open(t);
   await page.evaluate((text) => {
     const clipboardData = new DataTransfer();
@@ -89,7 +89,7 @@ test("paste and drop load; a game that goes on is replaced only after a question
   await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 2));
 });
 
-test("files of other programs are read in their encodings, and what was mended is told in every language", async (t) => {
+test("files of other programs are read in their encodings, and repairs are reported in every language", async (t) => {
   const page = await open(t);
   await page.click("#tab-record");
   const game = (text, encoding) => ({ name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from(text, encoding) });
@@ -104,7 +104,7 @@ test("files of other programs are read in their encodings, and what was mended i
     await page.selectOption("#language", language);
     await soon(async () => assert.match(await message.textContent(), words));
   }
-  // What is saved is in UTF-8, whatever it was read from.
+  // Records are saved in UTF-8, whatever encoding they were loaded from.
   assert.match((await saved(page, "sgf")).toString(), /CA\[UTF-8\]/);
 });
 
@@ -123,7 +123,7 @@ test("a link carries the whole game", async (t) => {
   assert.equal(new URL(other.url()).hash, "");
 });
 
-test("a link keeps who plays what, and whose turn it is shows at once", async (t) => {
+test("a link contains the players, and whose turn it is shows at once", async (t) => {
   const page = await open(t, { options: { permissions: ["clipboard-read", "clipboard-write"] } });
   await openDialog(page);
   await page.selectOption("#new-opponent", "2");
@@ -145,12 +145,12 @@ test("a link keeps who plays what, and whose turn it is shows at once", async (t
   await soon(async () => assert.equal(await other.locator("#grid [data-tile]").count(), tiles));
   await says(other, "#status", "Red to move");
   assert.equal(await other.locator("#message").textContent(), "");
-  // The game goes on.
+  // The game continues.
   await layLegal(other);
   await soon(async () => assert.ok(await other.locator("#grid [data-tile]").count() > tiles + 2));
 });
 
-test("links of earlier versions, and those of engines that are not here, are read", async (t) => {
+test("links of earlier versions, and those with unknown engines, are read", async (t) => {
   for (const seats of ["", "@human,NotHere 3,7,live~", "@human~"]) {
     const page = await open(t, { path: `/#g=6~standard~nopie~-~${encodeURI(seats)}a1,b1~a6,b6` });
     await page.waitForSelector("[data-cell=b6][data-tile=red]");

@@ -1,31 +1,31 @@
-// The page in a browser that lets sites save nothing: even a look at the storage
-// throws there. The page does everything all the same, and says so once.
+// The page in a browser that forbids sites to save anything: even reading the storage throws.
+// The page still works, and tells the user once.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, cell, lay, layLegal, newGame, open, ready, SITE, soon, turn } from "./browser.mjs";
 
-const CODE = SITE ? "noStorage" : "noMemory";
+const CODE = SITE ? "noStorage" : "noStorageOnServer";
 const SHOWN = `#notice[data-code=${CODE}]:not([hidden])`;
 const forbidden = (size) => ({ options: { keepsNothing: true, ...(size ? { viewport: size, hasTouch: size.width < 1000 } : {}) } });
 
-/** Everything that is kept elsewhere is refused here. */
+/** Asserts that the browser refuses storage and locks. */
 async function checkForbidden(page) {
   const names = await page.evaluate(async () => {
-    const name = async (look) => {
+    const outcome = async (access) => {
       try {
-        await look();
+        await access();
         return "allowed";
       } catch (error) {
         return error.name;
       }
     };
-    return [await name(() => localStorage), await name(() => sessionStorage), await name(() => navigator.locks.query())];
+    return [await outcome(() => localStorage), await outcome(() => sessionStorage), await outcome(() => navigator.locks.query())];
   });
   assert.deepEqual(names, ["SecurityError", "SecurityError", "SecurityError"]);
 }
 
-test("a page that may keep nothing plays, analyses and teaches", async (t) => {
+test("a page that may save nothing plays, analyses and teaches", async (t) => {
   const page = await open(t, forbidden());
   await checkForbidden(page);
   await page.waitForSelector(SHOWN);
@@ -41,7 +41,7 @@ test("a page that may keep nothing plays, analyses and teaches", async (t) => {
   await layLegal(page);
   await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn]").length >= 5);
 
-  // The game goes on where it was after a look at a lesson and a puzzle.
+  // After a visit to a lesson and a puzzle, the game is unchanged.
   await page.click("#learn-button");
   await page.waitForSelector("#practice [data-cell=a1]");
   await page.click("#puzzles-button");
@@ -50,7 +50,7 @@ test("a page that may keep nothing plays, analyses and teaches", async (t) => {
   await page.locator("#grid [data-cell=c1][data-tile=white]").waitFor();
 });
 
-test("it says once that nothing is kept, in the language of the page", async (t) => {
+test("it says once that nothing is saved, in the language of the page", async (t) => {
   const page = await open(t, forbidden());
   await page.waitForSelector(SHOWN);
   for (const [language, words] of [["de", "speichert hier nichts"], ["fr", "ne garde rien"], ["en", "saves nothing"]]) {
@@ -65,7 +65,7 @@ test("it says once that nothing is kept, in the language of the page", async (t)
   assert.ok(await page.locator("#notice").isHidden());
 });
 
-/** From the puzzles to a new game. */
+/** Goes from the puzzles to a new game. */
 async function newGameFrom(page) {
   await page.click("#table-button");
   await newGame(page, { board: 6, seat: "both" });
@@ -82,9 +82,9 @@ for (const [width, height] of [[375, 667], [667, 375], [1366, 768]]) {
     assert.ok(notice.height <= 80, `${notice.height}`);
     for (const name of ["#frame", "#status", "#players", ".top .menu"]) {
       const other = await box(name);
-      const apart = notice.x >= other.x + other.width || other.x >= notice.x + notice.width
+      const isApart = notice.x >= other.x + other.width || other.x >= notice.x + notice.width
         || notice.y >= other.y + other.height || other.y >= notice.y + notice.height;
-      assert.ok(apart, `${name}: ${JSON.stringify([notice, other])}`);
+      assert.ok(isApart, `${name}: ${JSON.stringify([notice, other])}`);
     }
     const close = await box("#notice-close");
     assert.ok(close.width >= 38 && close.height >= 38);
@@ -106,7 +106,7 @@ test("a second tab has a game of its own", async (t) => {
   await lay(page, "b3", "d4");
 });
 
-test("a page that may keep its things says nothing", async (t) => {
+test("a page that may save its data shows no notice", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
   assert.ok(await page.locator("#notice").isHidden());

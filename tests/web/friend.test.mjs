@@ -1,13 +1,13 @@
-// Playing a friend by links: two browsers, and nothing between them but the links.
+// Playing a friend: by links between two browsers, and live at a server.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compare, readLink, writeLink } from "../../crates/page/friend.js";
-import { AXE, at, cell, check, drawn, lay, open, says, SITE, soon, tapped } from "./browser.mjs";
+import { AXE, at, cell, check, drawn, lay, open, says, SITE, soon, interceptConnection } from "./browser.mjs";
 
 const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
 
-/** Begins a game with a friend in the dialog. */
+/** Starts a game with a friend from the dialog. */
 async function invite(page, { seat = "white", board = 6, pie = false } = {}) {
   await page.click("#new-game");
   await page.selectOption("#new-opponent", "friend");
@@ -19,7 +19,7 @@ async function invite(page, { seat = "white", board = 6, pie = false } = {}) {
   await page.waitForSelector(`#player-${seat === "white" ? "red" : "white"}[data-who=friend]`);
 }
 
-/** Sends the game and returns the path of the link. */
+/** Sends the game and returns the path of its link. */
 async function send(page) {
   await page.click("#friend-send");
   await says(page, "#friend-send", "Send again");
@@ -27,9 +27,9 @@ async function send(page) {
   return `/${hash}`;
 }
 
-/** Opens a link that came, in a page that is open. */
+/** Opens a received link in a page that is already open. */
 async function follow(page, path) {
-  // A tap on a link in a message opens the page anew.
+  // A tap on a link in a message reloads the page.
   await page.goto("about:blank");
   await page.goto(at(path));
   await page.waitForSelector("#status[data-status]");
@@ -40,7 +40,7 @@ const friend = (t, path = "/?session=new", options = CLIPBOARD) => open(t, { opt
 const sessionOf = (page) => new URL(page.url()).searchParams.get("session");
 const tiles = (page) => page.locator("#grid [data-tile]").count();
 
-test("links are read as they were written, and what is damaged is known", () => {
+test("links are read as they were written, and damaged ones are recognized", () => {
   const rules = { board: 10, supply: "standard", pie: true };
   const link = { id: "ab12-2", seat: 2, rules, turns: ["d4e6", "s", "c3c4", "d4-f4", "p", "xr"] };
   assert.equal(writeLink(link), "#f=1;ab12-2;2;10ps;d4e6.s.c3c4.d4-f4.p.xr");
@@ -53,15 +53,15 @@ test("links are read as they were written, and what is damaged is known", () => 
   for (const text of ["", "1;ab;2;10ps", "2;ab;2;10ps;0", "1;ab;3;10ps;0", "1;ab;1;10xs;0", "1;ab;1;10ps;d4e6.d4e", "1;ab;1;10ps;xw.d4e6", "1;<b>;1;10ps;0", "1;ab;1;10ps;%"]) {
     assert.equal(readLink(`#f=${text}`), null, text);
   }
-  const known = ["d4e6", "s"];
-  assert.deepEqual([[], ["d4e6", "s"], ["d4e6", "s", "p"], ["d4e6", "c3c4"]].map((turns) => compare(known, turns)), ["older", "same", "newer", "other"]);
+  const ownTurns = ["d4e6", "s"];
+  assert.deepEqual([[], ["d4e6", "s"], ["d4e6", "s", "p"], ["d4e6", "c3c4"]].map((turns) => compare(ownTurns, turns)), ["older", "same", "newer", "other"]);
 });
 
 test("two devices play a game by links: turns, swap, takebacks, resignation and a rematch", async (t) => {
   const anna = await friend(t);
   await invite(anna, { pie: true });
   await lay(anna, "a1", "c1");
-  // Taken back before it is sent, and then no more.
+  // A move can be taken back only until it is sent.
   await says(anna, "#status", "Now send the link");
   await anna.click("#undo");
   await soon(async () => assert.equal(await tiles(anna), 0));
@@ -70,9 +70,9 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   assert.match(first, /^\/#f=1;[a-z0-9]{12};2;6ps;b2d2$/);
   await says(anna, "#status", "Your friend’s turn");
   assert.ok(await anna.locator("#undo").isDisabled());
-  // Nobody moves for the friend.
+  // Neither the user nor the engine can move for the friend.
   await cell(anna, "e5").click();
-  await anna.waitForSelector("#message[data-code=friendWaitingHint]");
+  await anna.waitForSelector("#message[data-code=friendWaitingPrompt]");
   for (const hidden of ["#swap", "#hint-button", "#move-now", "#analysis-toggle"]) assert.ok(await anna.locator(hidden).isHidden(), hidden);
 
   const ben = await friend(t, first);
@@ -98,7 +98,7 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   await ben.click("#confirm-yes");
   await ben.waitForSelector("#card:not([hidden])");
   await says(ben, "#card-title", "You lost.");
-  await says(ben, "#hint", "Send the link so that your friend can see how the game ended.");
+  await says(ben, "#prompt", "Send the link so that your friend can see how the game ended.");
   const last = await send(ben);
   assert.match(last, /;b2d2\.s\.e5f6\.xw$/);
   await follow(anna, last);
@@ -132,7 +132,7 @@ test("who began last begins the next one, and an invitation needs no turn", asyn
   await soon(async () => assert.equal(await anna.locator("#status").textContent(), "Your turn, Red"));
 });
 
-test("a link that is behind, a link for the friend, a link that goes on differently, a damaged one", async (t) => {
+test("links that are older, for the friend, with another continuation, or damaged", async (t) => {
   const anna = await friend(t);
   await invite(anna);
   await lay(anna, "a1", "c1");
@@ -150,7 +150,7 @@ test("a link that is behind, a link for the friend, a link that goes on differen
   await ben.waitForSelector("#message[data-code=friendOwn]");
   await says(ben, "#message", "That link is for your friend. On this device you play Red.");
   assert.equal(sessionOf(ben), session);
-  // The same seat on another device answers differently.
+  // The same seat on another device plays another reply.
   const other = await friend(t, first);
   await other.waitForSelector("[data-cell=c1][data-tile=white]");
   await lay(other, "f1", "f3");
@@ -162,7 +162,7 @@ test("a link that is behind, a link for the friend, a link that goes on differen
   await anna.waitForSelector("#message[data-code=friendOther]");
   await anna.waitForSelector("[data-cell=f3][data-tile=red]");
   assert.notEqual(sessionOf(anna), before);
-  // Both go on from here: each link finds its own game.
+  // Both games continue: each link finds its own game.
   await lay(anna, "e6", "f6");
   await send(anna);
   await follow(anna, second);
@@ -177,7 +177,7 @@ test("a link that is behind, a link for the friend, a link that goes on differen
   await anna.waitForSelector("#message[data-code=friendBroken]");
 });
 
-test("another game leaves the friend's where it is, and a reload goes on with it", async (t) => {
+test("another game leaves the friend's alone, and a reload continues it", async (t) => {
   const anna = await friend(t);
   await invite(anna);
   await lay(anna, "a1", "c1");
@@ -199,7 +199,7 @@ test("another game leaves the friend's where it is, and a reload goes on with it
   await anna.waitForSelector("[data-cell=c5][data-tile=red]");
 });
 
-test("the system's share sheet takes the link; who closes it has sent nothing; without both, the link is shown", async (t) => {
+test("the system's share sheet gets the link; cancelling it sends nothing; without share sheet and clipboard, the link is shown", async (t) => {
   const prepare = (page) => page.addInitScript(() => {
     window.shared = [];
     navigator.share = async (what) => {
@@ -225,8 +225,8 @@ test("the system's share sheet takes the link; who closes it has sent nothing; w
   await lay(bare, "a1", "c1");
   await bare.click("#friend-send");
   await bare.waitForSelector("#friend-dialog[open]");
-  const shown = await bare.locator("#friend-text").evaluate((/** @type {HTMLTextAreaElement} */ box) => box.value.slice(box.selectionStart, box.selectionEnd));
-  assert.match(shown, /\/#f=1;.*;a1c1$/);
+  const selected = await bare.locator("#friend-text").evaluate((/** @type {HTMLTextAreaElement} */ box) => box.value.slice(box.selectionStart, box.selectionEnd));
+  assert.match(selected, /\/#f=1;.*;a1c1$/);
 });
 
 test("a door leads to a game with a friend, in every language", async (t) => {
@@ -248,15 +248,15 @@ test("a door leads to a game with a friend, in every language", async (t) => {
 
 const atServer = { skip: SITE ? "one browser has no server to share" : false };
 
-/** Others reach the server, says the server. */
-const reached = (page) => page.route("**/api/info", async (route) => {
+/** Makes the server claim that other machines can reach it. */
+const withOthers = (page) => page.route("**/api/info", async (route) => {
   const answer = await route.fetch();
   await route.fulfill({ response: answer, json: { ...(await answer.json()), private: false } });
 });
 
-/** Begins a shared game in the dialog, and returns the page with the path of the invitation. */
+/** Starts a shared game from the dialog, and returns the page and the path of the invitation. */
 async function host(t, { clock = "none", pie = false } = {}) {
-  const page = await open(t, { prepare: reached, options: CLIPBOARD });
+  const page = await open(t, { prepare: withOthers, options: CLIPBOARD });
   await page.click("#new-game");
   await page.selectOption("#new-opponent", "live");
   await page.selectOption("#new-board", "6");
@@ -270,20 +270,20 @@ async function host(t, { clock = "none", pie = false } = {}) {
   return { page, path: await invitation(page) };
 }
 
-/** The path in the invitation that is shown, which its code has, too. */
+/** Returns the path in the invitation shown, and checks that the QR code has the same one. */
 async function invitation(page) {
   const code = page.locator("#friend-code");
   await page.waitForFunction(() => document.querySelector("#friend-code").naturalWidth > 100);
   const { search, hash } = new URL(await page.locator("#friend-text").inputValue());
-  const coded = new URL(await code.evaluate((image) => image.src)).searchParams.get("text");
-  assert.equal(coded, await page.locator("#friend-text").inputValue());
+  const codeText = new URL(await code.evaluate((image) => image.src)).searchParams.get("text");
+  assert.equal(codeText, await page.locator("#friend-text").inputValue());
   await page.click("#friend-dialog .main");
   return `/${search}${hash}`;
 }
 
-const join = (t, path) => open(t, { path, prepare: reached });
+const join = (t, path) => open(t, { path, prepare: withOthers });
 
-/** Asks the server by hand, on a connection of its own. */
+/** Sends requests to the server on a separate connection. */
 const byHand = (page, ...messages) => page.evaluate(async (texts) => {
   const socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws${location.search}`);
   await new Promise((resolve) => { socket.onopen = resolve; });
@@ -318,12 +318,12 @@ test("two people play live at a server by an invitation, and others watch", atSe
   await cell(carl, "e5").click();
   await carl.waitForSelector("#message[data-code=liveWatching]");
   for (const hidden of ["#swap", "#hint-button", "#offer-draw"]) assert.ok(await carl.locator(hidden).isHidden(), hidden);
-  // Requests by hand are refused like taps; so is the secret of another.
+  // Direct requests are refused like taps; so is another browser's secret.
   const refused = await byHand(carl, { type: "play", move: "e5,f6" }, { type: "resign", player: "red" }, { type: "undo" },
     { type: "enter", token: "guessguessguessguess" }, { type: "play", move: "e5,f6" }, { type: "new" });
   assert.deepEqual(refused.map(({ type }) => type), ["error", "error", "error", "seat", "error", "error"]);
   assert.equal(await tiles(ben), 2);
-  // Ben swaps and has White; the seats stay with the people, also after a reload.
+  // Ben swaps and has White; each person keeps the seat, also after a reload.
   await ben.click("#swap");
   await ben.waitForSelector("#player-white[data-who=human]");
   await anna.waitForSelector("#player-red[data-who=human]");
@@ -337,12 +337,12 @@ test("two people play live at a server by an invitation, and others watch", atSe
 
 test("a seat survives a lost connection", atServer, async (t) => {
   const { page: anna, path } = await host(t);
-  const line = tapped();
-  const ben = await open(t, { path, prepare: async (page) => { await line.prepare(page); await reached(page); } });
+  const connection = interceptConnection();
+  const ben = await open(t, { path, prepare: async (page) => { await connection.prepare(page); await withOthers(page); } });
   await ben.waitForSelector("#player-red[data-who=human]");
   await lay(anna, "a1", "c1");
   await ben.waitForSelector("[data-cell=c1][data-tile=white]");
-  await line.cut();
+  await connection.cut();
   await ben.waitForFunction(() => window.lines.seen.at(-1) === "open");
   await lay(ben, "a5", "c5");
   await anna.waitForSelector("[data-cell=c5][data-tile=red]");
@@ -387,7 +387,7 @@ test("takebacks, draws and rematches need both players", atServer, async (t) => 
   await says(anna, "#card-title", "You win!");
 });
 
-test("who has shared the session frees a seat for another, and new games leave it alone", atServer, async (t) => {
+test("the host of a shared session can free a seat, and new games leave the session alone", atServer, async (t) => {
   const { page: anna, path } = await host(t);
   const ben = await join(t, path);
   await ben.waitForSelector("#player-red[data-who=human]");

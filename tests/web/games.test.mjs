@@ -23,7 +23,7 @@ test("an earlier game is found, opened and deleted", async (t) => {
   // While the review runs, the game cannot be deleted.
   await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
 
-  // Another session, in which nothing is played, is not listed.
+  // Another session without a move is not listed.
   await page.goto(at("/?session=new"));
   await ready(page);
   const second = session(page);
@@ -36,7 +36,7 @@ test("an earlier game is found, opened and deleted", async (t) => {
   await ready(page);
   await page.waitForSelector("[data-cell=a1][data-tile=white]");
 
-  // The game on the board cannot be deleted; from another one it can.
+  // The game on the board cannot be deleted, but from another game it can.
   await list(page, first);
   await soon(async () => assert.ok(await page.locator(`#games [data-session="${first}"] .round`).isDisabled()));
   await page.goto(at(`/?session=${second}`));
@@ -56,7 +56,7 @@ test("an earlier game is found, opened and deleted", async (t) => {
   await page.waitForSelector("#message[data-code=noSession]");
 });
 
-test("a game that another page shows is not deleted", async (t) => {
+test("a game that another page shows cannot be deleted", async (t) => {
   const page = await open(t, { allow: /409/ });
   const first = session(page);
   await newGame(page, { board: 6, seat: "both" });
@@ -73,7 +73,7 @@ test("a game that another page shows is not deleted", async (t) => {
   await soon(async () => assert.equal(await other.locator(`#games [data-session="${first}"]`).count(), 1));
 });
 
-test("a won game stays among the games when a new one begins", async (t) => {
+test("a won game stays in the list when a new one starts", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
   await lay(page, "a1", "b1");
@@ -90,8 +90,8 @@ test("a won game stays among the games when a new one begins", async (t) => {
   await page.waitForSelector("#status[data-status=over]");
 });
 
-test("the page says that a game cannot be saved, and when it can again", { skip: Boolean(SITE) }, async (t) => {
-  /** What the server would say if its disk were full. */
+test("the page says when a game cannot be saved, and when it can again", { skip: Boolean(SITE) }, async (t) => {
+  /** The error of a server with a full disk. */
   let unsaved = null;
   let tell = null;
   let last = null;

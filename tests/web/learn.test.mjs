@@ -36,7 +36,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
     await ready(page);
     await page.goto(at("/"));
     await ready(page);
-    // The name of the game leads back.
+    // The game's name in the header leads back.
     await page.click(".top .brand");
     await page.locator("#doors").waitFor();
     await page.click("[data-door=analyse]");
@@ -78,7 +78,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
   });
 }
 
-test("a game that goes on is the first door, and a button away", async (t) => {
+test("a running game is the first door, and one click away", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
   await page.click("#grid [data-cell=b2]");
@@ -96,7 +96,7 @@ test("a game that goes on is the first door, and a button away", async (t) => {
   await page.waitForSelector("#grid [data-cell=d4][data-tile]");
 });
 
-test("pass and swap have buttons, and every lesson shows its answer", async (t) => {
+test("pass and swap have buttons, and every lesson shows its solution", async (t) => {
   const page = await open(t, { path: "/?session=new#learn", wait: false });
   await says(page, "#exercise-title", "Two tiles");
   await lesson(page, "supply", "Supply and passing");
@@ -113,7 +113,7 @@ test("pass and swap have buttons, and every lesson shows its answer", async (t) 
   }
 });
 
-test("after the last lesson a first game begins", async (t) => {
+test("after the last lesson, a first game starts", async (t) => {
   const page = await open(t, { path: "/?session=new#learn", wait: false });
   await says(page, "#exercise-title", "Two tiles");
   await lesson(page, "last", "The last moment");
@@ -126,7 +126,7 @@ test("after the last lesson a first game begins", async (t) => {
   await soon(async () => assert.equal(await page.locator("#practice [data-cell]").count(), 0));
   await page.waitForSelector("#player-white[data-who=human]");
   await page.waitForSelector("#player-red[data-who=pontifex]");
-  // Hints come by themselves, turn by turn, until they are switched off.
+  // Hints are shown automatically, turn by turn, until they are switched off.
   const toldMove = async () => {
     const message = page.locator("#message[data-kind=hint]");
     await message.waitFor();
@@ -143,17 +143,17 @@ test("after the last lesson a first game begins", async (t) => {
   await layTold();
   await layTold();
   await toldMove();
-  await page.click("#coach-toggle[aria-pressed=true]");
-  await page.waitForSelector("#coach-toggle[aria-pressed=false]");
+  await page.click("#auto-hints-toggle[aria-pressed=true]");
+  await page.waitForSelector("#auto-hints-toggle[aria-pressed=false]");
   await page.waitForSelector("#message[data-kind=hint]", { state: "detached" });
   await page.click("#undo");
   await page.waitForTimeout(1500);
   assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "switched off");
-  await page.click("#coach-toggle");
+  await page.click("#auto-hints-toggle");
   await toldMove();
-  // They end with the game.
+  // Automatic hints end with the game.
   await newGame(page, { board: 6, seat: "white", playouts: 5 });
-  await page.waitForSelector("#coach-toggle", { state: "hidden" });
+  await page.waitForSelector("#auto-hints-toggle", { state: "hidden" });
   await page.waitForTimeout(1500);
   assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "another game");
 });
@@ -168,36 +168,36 @@ test("lessons in German and French", async (t) => {
   await says(page, "#exercise-retry", "Réessayer");
 });
 
-test("the answer that a lesson shows can be played at once", async (t) => {
+test("the solution that a lesson shows can be played at once", async (t) => {
   const page = await open(t, { path: "/?session=new#learn", wait: false });
   await says(page, "#exercise-title", "Two tiles");
   await lesson(page, "cut", "A cut");
   await page.click("#exercise-show");
   await page.waitForSelector("#practice .line .tile", { state: "attached" });
-  const said = await page.locator("#exercise-verdict").textContent();
-  const [first, second] = said.match(/[a-z]\d,[a-z]\d/)[0].split(",");
+  const verdict = await page.locator("#exercise-verdict").textContent();
+  const [first, second] = verdict.match(/[a-z]\d,[a-z]\d/)[0].split(",");
   await soon(async () => assert.equal(await page.locator("#practice .line .step").count(), 0, "a single move is not numbered"));
   await lay(page, first, second);
   await page.waitForSelector("#exercise-verdict[data-right=true]");
-  // But it is not done before it is found without.
+  // But the lesson is done only when it is solved without help.
   await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /You saw the solution/));
   await soon(async () => assert.equal(await page.locator("[data-lesson=cut][data-done]").count(), 0));
   await lesson(page, "cut", "A cut");
   await page.waitForSelector("#practice [data-cell=c3]:not([data-tile])");
   await lay(page, first, second);
   await page.waitForSelector("[data-lesson=cut][data-done]");
-  // A turn that shows nothing on the board is told, too.
+  // A solution that cannot be drawn on the board is told, too.
   await lesson(page, "supply", "Supply and passing");
   await page.click("#exercise-show");
   await page.waitForFunction(() => /pass/i.test(document.querySelector("#exercise-verdict").textContent));
 });
 
-test("a wrong turn of a lesson and its answer are played on the board", async (t) => {
+test("a wrong turn of a lesson and the reply are played on the board", async (t) => {
   const page = await open(t, { path: "/?session=new#learn", wait: false, options: sized(SIZES.small) });
   await says(page, "#exercise-title", "Two tiles");
   await lesson(page, "cut", "A cut");
   await lay(page, "a6", "f1");
-  // Red's bridge comes by itself; one can look back and on.
+  // Red's bridge follows automatically; one can step back and forward.
   await page.waitForSelector("#practice .stage[data-frame='2']");
   await page.waitForSelector("#practice [data-cell=b3][data-bridge], #practice .bridge", { state: "attached" });
   const bridges = () => page.locator("#practice .board .bridge, #practice svg .bridge").count();
@@ -230,7 +230,7 @@ test("a hint in a lesson says where, then the cell, then the turn and why", asyn
   await page.waitForFunction(() => /The solution is d4\W+f5\. \S/.test(document.querySelector("#exercise-verdict").textContent));
 });
 
-test("the tile that is laid second is the one to blame", async (t) => {
+test("the second tile is blamed, not the first", async (t) => {
   const page = await open(t, { path: "/?session=new#learn", wait: false });
   await says(page, "#exercise-title", "Two tiles");
   await lesson(page, "island", "Islands of exactly four");
@@ -245,13 +245,13 @@ test("a double click on Next opens one lesson, not another one in the list", asy
   await lesson(page, "distance", "Islands keep their distance");
   await lay(page, "d5", "f1");
   await page.waitForSelector("#exercise-verdict[data-right=true]");
-  // In one task: on a busy machine, the second click of a mouse would come too late.
+  // Both clicks in one script: on a busy machine, a second mouse click would be too late.
   await page.evaluate(() => {
     const { x, y, width, height } = document.querySelector("#exercise-next").getBoundingClientRect();
-    const at = { clientX: x + width / 2, clientY: y + height / 2 };
+    const point = { clientX: x + width / 2, clientY: y + height / 2 };
     for (const detail of [1, 2]) {
       const event = new MouseEvent("click", { bubbles: true, cancelable: true, detail, ...at });
-      document.elementFromPoint(at.clientX, at.clientY).dispatchEvent(event);
+      document.elementFromPoint(point.clientX, point.clientY).dispatchEvent(event);
     }
   });
   await says(page, "#exercise-title", "The three bridges");
@@ -260,7 +260,7 @@ test("a double click on Next opens one lesson, not another one in the list", asy
   await soon(async () => assert.equal(await page.locator("#exercise-verdict").textContent(), ""));
 });
 
-test("a lesson goes on with the task that is not done", async (t) => {
+test("a lesson continues with the first task that is not done", async (t) => {
   const page = await open(t, { path: "/?session=new#learn", wait: false });
   await says(page, "#exercise-title", "Two tiles");
   await lesson(page, "bridges", "The three bridges");
@@ -273,7 +273,7 @@ test("a lesson goes on with the task that is not done", async (t) => {
   await page.waitForFunction(() => /2 of 3/.test(document.querySelector(".kicker").textContent));
 });
 
-test("a game with comments is stepped through, in the language of the page", async (t) => {
+test("an annotated game is stepped through, in the language of the page", async (t) => {
   const page = await open(t, { path: "/?session=new#learn", wait: false, options: { ...sized(SIZES.small), locale: "de-DE" } });
   const comment = (beginning) => soon(async () => assert.ok((await page.textContent("#message")).startsWith(beginning), beginning));
   await page.click("[data-annotated=network]");

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, cell, lay, load, newGame, open, openDialog, ready, REVIEWED, says, soon, tapped, turn } from "./browser.mjs";
+import { at, cell, lay, load, newGame, open, openDialog, ready, REVIEWED, says, soon, interceptConnection, turn } from "./browser.mjs";
 
 const nodes = (page) => page.locator("#moves [data-node]").count();
 
-test("looking back in a game that goes on is only looking", async (t) => {
+test("looking back in a running game changes nothing", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 8, seat: "white", playouts: 5 });
   await lay(page, "b2", "d3");
@@ -23,7 +23,7 @@ test("looking back in a game that goes on is only looking", async (t) => {
   await page.keyboard.press("ArrowLeft");
   await page.waitForSelector("#moves [data-turn='0'][aria-selected=true]");
 
-  // A variation does not touch the game, and the engine does not answer it.
+  // A variation does not affect the game, and the engine does not reply to it.
   await page.click("#branch");
   await cell(page, "g7").click();
   await cell(page, "g8").click();
@@ -56,7 +56,7 @@ test("two pages of one game look at different turns", async (t) => {
   await two.waitForSelector("[data-cell=a6][data-tile=white]");
 });
 
-test("a finished game is finished when it is opened again, with its review", async (t) => {
+test("a finished game is still finished when it is opened again, with its review", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
   await lay(page, "b2", "d3");
@@ -124,7 +124,7 @@ test("the first tile survives a reload", async (t) => {
   await soon(async () => assert.equal(await page.locator("[data-laid]").count(), 0));
 });
 
-test("the first tile is there again when its turn is", async (t) => {
+test("the first tile is shown again with its turn", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
   await lay(page, "b2", "d3");
@@ -140,7 +140,7 @@ test("the first tile is there again when its turn is", async (t) => {
   await page.waitForSelector("[data-cell=c6][data-tile=red]");
 });
 
-test("a session that is not there says so", async (t) => {
+test("the page says when a session does not exist", async (t) => {
   const page = await open(t, { path: `/?session=${"0123456789abcdef".repeat(2)}`, allow: /404/ });
   await page.waitForSelector("#message[data-code=noSession]");
   assert.doesNotMatch(page.url(), /0123456789abcdef/);
@@ -160,11 +160,11 @@ test("the tab's title says whose turn it is", async (t) => {
   await titled("^White wins: Red resigned – Ponte");
 });
 
-test("a page that is connected again says so", async (t) => {
-  const line = tapped();
-  const page = await open(t, line);
+test("a page says when it is connected again", async (t) => {
+  const connection = interceptConnection();
+  const page = await open(t, connection);
   await soon(async () => assert.equal(await page.locator("#connection").textContent(), ""));
-  await line.cut();
+  await connection.cut();
   await says(page, "#connection", "Connected again.");
 });
 
@@ -193,7 +193,7 @@ test("only byo-yomi has periods", async (t) => {
   for (const kind of ["absolute", "byoyomi", "fischer"]) await clock(kind);
 });
 
-test("a time a turn bounds the engine's turn under a clock", async (t) => {
+test("a time limit per turn holds under a clock, too", async (t) => {
   const page = await open(t);
   await openDialog(page);
   await page.check("#new-seat-red");
@@ -204,18 +204,18 @@ test("a time a turn bounds the engine's turn under a clock", async (t) => {
   await page.click("#new-start");
   await page.waitForSelector("#grid [data-tile=white]");
   await page.waitForSelector("#status[data-to-move=red]");
-  // Without the bound, the turn would take about 20 s.
+  // Without the limit, the turn would take about 20 s.
   await soon(async () => assert.match(await page.locator("[data-clock=white].clock").textContent(), /^(10:00|9:5\d)$/));
 });
 
-test("a tile that carries a bridge says so", async (t) => {
+test("the page says when a tile carries a bridge already", async (t) => {
   const page = await open(t);
   await load(page, "6/6/6/6/6/w1w1w1 w a1-c1 -");
   await cell(page, "c1").click();
   await page.waitForSelector("#message[data-code=carries_bridge]");
   await soon(async () => assert.match(await page.locator("#message").textContent(), /^c1 already carries the bridge a1.+c1/));
   await cell(page, "e1").click();
-  await page.waitForFunction(() => /^No bridge can be built from e1/.test(document.querySelector("#hint").textContent));
+  await page.waitForFunction(() => /^No bridge can be built from e1/.test(document.querySelector("#prompt").textContent));
   await cell(page, "c1").click();
   await page.waitForSelector("#message[data-code=carries_bridge]");
 });

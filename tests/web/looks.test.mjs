@@ -1,4 +1,4 @@
-// Phones, languages, appearance, keys, the rules page.
+// Phones, languages, appearance, keys and the rules page.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -30,7 +30,7 @@ test("on a small phone all buttons are within reach", async (t) => {
     });
     await page.keyboard.press("Escape");
   }
-  // A notice about the connection pushes none of them out.
+  // A message about the connection does not push them out of view.
   await page.evaluate(() => {
     document.querySelector("#connection").textContent = "Connection lost. Reconnecting …";
   });
@@ -80,7 +80,7 @@ test("the table of keys, and focus that moves one cell at a time", async (t) => 
   await soon(async () => assert.equal(await page.locator("#grid [tabindex='0']").count(), 1));
 });
 
-test("cells that are closed are shown on demand", async (t) => {
+test("closed cells are shown on demand", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
   for (const [a, b] of [["a1", "b1"], ["f5", "f6"], ["a2", "b2"]]) {
@@ -88,7 +88,7 @@ test("cells that are closed are shown on demand", async (t) => {
     await cell(page, b).click();
     await page.waitForSelector(`[data-cell=${b}][data-tile]`);
   }
-  await page.click("#unusable-toggle");
+  await page.click("#closed-toggle");
   await page.waitForSelector("#board .closed.w", { state: "attached" });
   await soon(async () => assert.match(await cell(page, "c3").getAttribute("aria-label"), /closed to White/));
   await soon(async () => assert.equal(await page.locator("#player-white [data-value=islands]").textContent(), "1"));

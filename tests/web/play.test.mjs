@@ -1,8 +1,8 @@
-// Playing: whole games, swap, resignation, reloads, connections.
+// Playing: whole games, swap, resignation, reloads and lost connections.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, drawn, lay, newGame, open, ready, says, soon, tapped, turn } from "./browser.mjs";
+import { cell, drawn, lay, newGame, open, ready, says, soon, interceptConnection, turn } from "./browser.mjs";
 
 test("a whole game against the engine by clicks alone", async (t) => {
   const page = await open(t);
@@ -50,7 +50,7 @@ test("resigning asks first", async (t) => {
   await page.click("#resign");
   await page.click("#confirm-no");
   await soon(async () => assert.equal(await turn(page), "red"));
-  // Not while another turn is looked at, where White is to move.
+  // Not while an earlier turn is shown, where White is to move.
   await page.keyboard.press("[");
   await page.waitForSelector("#resign:disabled");
   await soon(async () => assert.equal(await turn(page), "white"));
@@ -62,7 +62,7 @@ test("resigning asks first", async (t) => {
   await soon(async () => assert.match(await page.locator("#status").textContent(), /^White wins: Red resigned$/));
 });
 
-test("a reload in mid-game goes on with it", async (t) => {
+test("a reload in mid-game continues the game", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
   await lay(page, "b2", "d3");
@@ -76,36 +76,36 @@ test("a reload in mid-game goes on with it", async (t) => {
   await soon(async () => assert.equal(await turn(page), "white"));
 });
 
-test("the connection comes back by itself", async (t) => {
-  const line = tapped();
-  const page = await open(t, line);
+test("the page reconnects automatically", async (t) => {
+  const connection = interceptConnection();
+  const page = await open(t, connection);
   await newGame(page, { seat: "both" });
   await cell(page, "b2").click();
-  await line.cut();
+  await connection.cut();
   await page.waitForFunction(() => window.lines.seen.at(-1) === "open");
-  await soon(async () => assert.ok((await line.seen()).includes("lost")));
-  assert.equal(await line.made(), 2);
+  await soon(async () => assert.ok((await connection.seen()).includes("lost")));
+  assert.equal(await connection.made(), 2);
   await page.waitForSelector("[data-cell=b2][data-laid=true]");
-  // A page that has its connection makes no second one when the network is back.
+  // A connected page opens no second connection when the network is back.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await cell(page, "d3").click();
   await page.waitForSelector("[data-cell=b2][data-tile=white]");
   await page.waitForTimeout(300);
-  assert.equal(await line.made(), 2);
+  assert.equal(await connection.made(), 2);
 });
 
-test("a move that was lost with the connection is sent again", async (t) => {
-  const line = tapped();
-  const page = await open(t, line);
+test("a move lost with the connection is sent again", async (t) => {
+  const connection = interceptConnection();
+  const page = await open(t, connection);
   await newGame(page, { seat: "both" });
   const turns = await page.locator("[data-turn]").count();
-  await line.hold();
+  await connection.hold();
   await cell(page, "b2").click();
   await cell(page, "d3").click();
   await page.waitForFunction(() => document.querySelectorAll("#board .laid > *").length > 1);
   await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 0));
-  await line.release();
-  await line.cut();
+  await connection.release();
+  await connection.cut();
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
   await soon(async () => assert.equal(await page.locator("[data-turn]").count(), turns + 1));
   await page.reload();
@@ -114,13 +114,13 @@ test("a move that was lost with the connection is sent again", async (t) => {
   await lay(page, "e5", "f6");
 });
 
-test("a move without a connection is sent when it is back, and again if that one is lost, too", async (t) => {
-  const line = tapped();
-  const page = await open(t, line);
+test("a move without a connection is sent after reconnecting, and again if that connection is lost, too", async (t) => {
+  const connection = interceptConnection();
+  const page = await open(t, connection);
   await newGame(page, { seat: "both" });
   const turns = await page.locator("[data-turn]").count();
   await cell(page, "b2").click();
-  // The second tap comes before the page has connected again.
+  // The second tap comes before the page has reconnected.
   await page.evaluate(() => {
     window.lines.isHeld = true;
     window.lines.last();
@@ -129,18 +129,18 @@ test("a move without a connection is sent when it is back, and again if that one
   await page.waitForFunction(() => document.querySelectorAll("#board .laid > *").length > 1);
   await page.waitForFunction(() => window.lines.made === 2 && window.lines.seen.at(-1) === "open");
   assert.equal(await page.locator("#grid [data-tile]").count(), 0);
-  await line.release();
-  await line.cut();
+  await connection.release();
+  await connection.cut();
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
   await page.waitForSelector("[data-cell=b2][data-tile=white]");
   await soon(async () => assert.equal(await page.locator("[data-turn]").count(), turns + 1));
 });
 
 test("without a connection, a move can be taken back and a new game waits", async (t) => {
-  const page = await open(t, tapped());
+  const page = await open(t, interceptConnection());
   await newGame(page, { seat: "both" });
   const turns = await page.locator("[data-turn]").count();
-  // Before the page has connected again.
+  // Before the page has reconnected.
   await page.evaluate(() => {
     window.lines.last();
     for (const name of ["b2", "d3"]) document.querySelector(`#grid [data-cell=${name}]`).click();
@@ -148,7 +148,7 @@ test("without a connection, a move can be taken back and a new game waits", asyn
   });
   await page.waitForFunction(() => window.lines.made === 2 && window.lines.seen.at(-1) === "open");
   await says(page, "#connection", "Connected again.");
-  // A turn afterwards is the next one.
+  // A move after that is the next turn.
   await lay(page, "e5", "f6");
   assert.equal(await page.locator("[data-turn]").count(), turns + 1);
   assert.equal(await page.locator("#grid [data-tile]").count(), 2);
@@ -180,13 +180,13 @@ test("two browsers have two sessions", async (t) => {
   await one.waitForSelector("[data-cell=a6][data-tile=red]");
 });
 
-test("turns that were taken back are out of the game: in the list of moves, on the card and in the list of games", async (t) => {
+test("moves taken back are no longer part of the game: in the list of moves, on the card and in the list of games", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
   for (const [a, b] of [["a1", "c1"], ["a5", "c5"], ["e1", "e3"]]) await lay(page, a, b);
-  for (const left of [2, 1]) {
+  for (const remaining of [2, 1]) {
     await page.click("#undo");
-    await soon(async () => assert.equal(await page.locator("#moves [data-turn]:not([data-turn='0'])").count(), left));
+    await soon(async () => assert.equal(await page.locator("#moves [data-turn]:not([data-turn='0'])").count(), remaining));
   }
   await page.click("#resign");
   await page.click("#confirm-yes");

@@ -1,12 +1,12 @@
-// The progress page, and the file that keeps all of it.
+// The progress page and the backup file.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { AXE, at, beginAgainst, check, lay, newGame, open, REVIEWED, SITE, soon, turn } from "./browser.mjs";
 
-/** A short game against level 1, resigned. */
-async function lose(page) {
+/** Plays a short game against level 1 and resigns. */
+async function loseGame(page) {
   await beginAgainst(page, "1");
   await lay(page, "a1", "c3");
   await page.waitForSelector("#grid [data-tile=red]");
@@ -16,7 +16,7 @@ async function lose(page) {
   await page.waitForSelector("#card:not([hidden])");
 }
 
-/** The row of level 1: won, drawn, lost, accuracy. */
+/** Returns the row of level 1: won, drawn, lost, accuracy. */
 const row = (page) => page.locator("#progress-games [data-level='1'] td").allTextContents();
 
 test("games, accuracy and what to do next are on the progress page, and survive in a file", async (t) => {
@@ -27,8 +27,8 @@ test("games, accuracy and what to do next are on the progress page, and survive 
   await page.evaluate(AXE);
   await check(page, "progress without games");
   await page.click("#table-button");
-  await lose(page);
-  // The review of the game finds its accuracy.
+  await loseGame(page);
+  // The accuracy comes from the review.
   await page.waitForFunction(() => JSON.parse(localStorage.getItem("pontifex.played") ?? "[]").some(({ accuracy }) => typeof accuracy === "number"), null, REVIEWED);
   await page.goto(at("/#progress"));
   await page.waitForSelector("#progress-games [data-level='1']");
@@ -54,7 +54,7 @@ test("games, accuracy and what to do next are on the progress page, and survive 
     await other.click("#games-button");
     await other.waitForSelector("#games .game");
   }
-  // Read twice, nothing is there twice.
+  // Loading the file again adds nothing.
   await other.goto(at("/#progress"));
   await other.setInputFiles("#progress input[type=file]", path);
   await other.waitForFunction(() => /0\.$/.test(document.querySelector("#progress-note").textContent));

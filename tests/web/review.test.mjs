@@ -1,5 +1,5 @@
-// The page that `pontifex review --html` writes, opened as a file: a mistake
-// planted in a game is what one sees first. PONTIFEX is the program.
+// The report of `pontifex review --html`, opened as a file: it starts at a mistake planted in
+// the game. PONTIFEX is the program.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -12,7 +12,7 @@ import { pathToFileURL } from "node:url";
 import { AXE, check, openFile, soon } from "./browser.mjs";
 
 const PONTIFEX = process.env.PONTIFEX;
-/** The chance that the mistake costs at least: the engine makes none so bad. */
+/** The least win rate that the planted mistake costs: no mistake of the engine is that bad. */
 const COST = 0.4;
 const BOARD = "8";
 const PLAYOUTS = "2000";
@@ -20,7 +20,7 @@ const LIMITS = ["--playouts", PLAYOUTS, "--threads", "1"];
 
 const pontifex = (...args) => execFileSync(PONTIFEX, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 
-/** A running engine: `ask` sends a command and waits for its answer. */
+/** Starts the engine: `ask` sends a command and waits for its answer. */
 function engine() {
   const child = spawn(PONTIFEX, ["gtp", "--board", BOARD, "--pie", "off", ...LIMITS], { stdio: ["pipe", "pipe", "ignore"] });
   const waiting = [];
@@ -40,7 +40,7 @@ function engine() {
   return { ask, end: () => child.stdin.end() };
 }
 
-/** The worst of some of the legal moves, and the chance it costs against the best of them. */
+/** Returns the worst move of a sample, and the win rate it costs against the best one. */
 async function worst(ask) {
   const legal = (await ask("ponte-legal_moves")).split("\n");
   const some = legal.filter((_, n) => n % Math.ceil(legal.length / 40) === 0);
@@ -52,7 +52,7 @@ async function worst(ask) {
   return { move: sorted[0].move, cost: sorted.at(-1).winrate - sorted[0].winrate };
 }
 
-/** A game of the engine against itself with one bad move, and the turn of that. */
+/** Returns a game of the engine against itself with one bad move, and the turn of that. */
 async function game() {
   const { ask, end } = engine();
   let planted = 0;
@@ -74,9 +74,9 @@ async function game() {
   return { history, planted };
 }
 
-const shown = (page) => page.locator("body").evaluate((body) => ({ ...body.dataset }));
+const stateOf = (page) => page.locator("body").evaluate((body) => ({ ...body.dataset }));
 
-test("a planted mistake is the first thing one sees", async (t) => {
+test("the report starts at a planted mistake", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "pontifex-review-"));
   const record = join(folder, "the-game-of-last-night-that-was-lost-by-one-mistake.txt");
   const html = join(folder, "game.html");
@@ -85,32 +85,32 @@ test("a planted mistake is the first thing one sees", async (t) => {
   pontifex("review", record, record, "--board", BOARD, "--pie", "off", "--html", html, ...LIMITS);
   const page = await openFile(t, pathToFileURL(html).href);
   await page.waitForSelector("body[data-ready=true]");
-  await soon(async () => assert.equal((await shown(page)).turn, String(planted)));
+  await soon(async () => assert.equal((await stateOf(page)).turn, String(planted)));
   await soon(async () => assert.equal(await page.locator("#turns [aria-current]").getAttribute("data-turn"), String(planted)));
   await soon(async () => assert.match(await page.locator(`#turns [data-turn="${planted}"]`).getAttribute("data-grade"), /mistake|blunder/));
 
   await t.test("keys step through turns and mistakes", async () => {
     await page.keyboard.press("Home");
-    await soon(async () => assert.equal((await shown(page)).turn, "1"));
+    await soon(async () => assert.equal((await stateOf(page)).turn, "1"));
     await page.keyboard.press("ArrowRight");
-    await soon(async () => assert.equal((await shown(page)).turn, "2"));
+    await soon(async () => assert.equal((await stateOf(page)).turn, "2"));
     await page.keyboard.press("Home");
     const seen = [];
     for (let n = 0; n < 20 && !seen.includes(String(planted)); n++) {
       await page.keyboard.press("n");
-      seen.push((await shown(page)).turn);
+      seen.push((await stateOf(page)).turn);
     }
     assert.ok(seen.includes(String(planted)), `${seen}`);
     await page.keyboard.press("End");
     await page.keyboard.press("p");
-    const last = Number((await shown(page)).turn);
+    const last = Number((await stateOf(page)).turn);
     assert.ok(last >= planted, `${last}`);
   });
 
   await t.test("the graphs can be clicked", async () => {
     for (const graph of ["#graph-winrate", "#graph-lead"]) {
       await page.locator(`${graph} [data-turn="5"]`).click({ force: true });
-      await soon(async () => assert.equal((await shown(page)).turn, "5", graph));
+      await soon(async () => assert.equal((await stateOf(page)).turn, "5", graph));
       await page.keyboard.press("Home");
     }
   });

@@ -1,4 +1,4 @@
-// Reading the review together with the board.
+// The review read beside the board.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { lay, layLegal, load, newGame, open, resigned, REVIEWED, soon } from "./
 const DESKTOP = { viewport: { width: 1366, height: 768 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** A game that was reviewed. */
+/** Opens the page with a reviewed game. */
 async function reviewed(t, options) {
   const page = await open(t, { options });
   await resigned(page);
@@ -15,8 +15,8 @@ async function reviewed(t, options) {
   return page;
 }
 
-/** Whether all of a node is in the window, and nothing of it cut off. */
-const seen = (page, selector) => page.locator(selector).first().evaluate((node) => {
+/** Whether a node is completely in the window, with its middle uncovered. */
+const isVisible = (page, selector) => page.locator(selector).first().evaluate((node) => {
   const box = node.getBoundingClientRect();
   const above = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
   return box.width > 0 && box.top >= 0 && box.bottom <= innerHeight && (node.contains(above) || above?.contains(node));
@@ -42,12 +42,12 @@ test("the marks of mistakes are not covered by the picture of a door", async (t)
 test("a mistake chosen in the list below shows on the board, and the way back is beside it (phone)", async (t) => {
   const page = await reviewed(t, PHONE);
   await page.locator("#mistakes [data-mistake]").last().click();
-  await page.waitForSelector("#message[data-kind=lesson]");
+  await page.waitForSelector("#message[data-kind=mistake]");
   await page.waitForSelector("#home:visible");
-  for (const selector of ["#frame", "#message", "#home"]) await soon(async () => assert.ok(await seen(page, selector), selector));
+  for (const selector of ["#frame", "#message", "#home"]) await soon(async () => assert.ok(await isVisible(page, selector), selector));
 });
 
-test("what is tried in a game that was loaded is beside it; its turns can be tried again", async (t) => {
+test("moves tried in a loaded game are variations; its turns can be tried again", async (t) => {
   const page = await open(t, { options: PHONE });
   await load(page, "# board: 5\n# pie: off\nd3,d4 e3,e4 b2,d5 b1,e5 b2-d3 a3,e2 b3,d2 a2,b4 a1,b5 c1,c5 b3-d4 pass");
   // A review is one tap away.
@@ -58,7 +58,7 @@ test("what is tried in a game that was loaded is beside it; its turns can be tri
   await page.waitForFunction(() => !document.querySelector("#grid [data-tile]"));
   await lay(page, "a1", "c5");
   await page.waitForSelector("#home:visible");
-  // The game is what it was: twelve turns, its result, its line in the graph.
+  // The game is unchanged: twelve turns, its result, its line in the graph.
   assert.equal(await page.locator("[data-graph-turn]").count(), 13);
   await lay(page, "e1", "e3");
   await page.click("#home");
@@ -71,13 +71,13 @@ test("what is tried in a game that was loaded is beside it; its turns can be tri
 test("the board stays while the review is read (desktop)", async (t) => {
   const page = await reviewed(t, DESKTOP);
   await page.locator("#mistakes [data-mistake]").last().scrollIntoViewIfNeeded();
-  await soon(async () => assert.ok(await seen(page, "#frame")));
+  await soon(async () => assert.ok(await isVisible(page, "#frame")));
   await page.locator("#mistakes [data-mistake]").last().click();
-  await page.waitForSelector("#message[data-kind=lesson]");
+  await page.waitForSelector("#message[data-kind=mistake]");
   await soon(async () => assert.ok(await page.locator("#card").isHidden(), "the card makes room"));
-  // The list is not drawn again: the keyboard goes on from the mistake that was chosen.
+  // The list is not redrawn: the focus stays on the chosen mistake.
   await page.waitForSelector("#mistakes [data-mistake][aria-pressed=true]:focus");
-  for (const selector of ["#frame", "#message"]) await soon(async () => assert.ok(await seen(page, selector), selector));
+  for (const selector of ["#frame", "#message"]) await soon(async () => assert.ok(await isVisible(page, selector), selector));
   await soon(async () => assert.equal(await page.evaluate(() => document.scrollingElement.scrollTop), 0));
 });
 
@@ -91,25 +91,25 @@ test("the move list shows the turn being played at 1366x768", async (t) => {
   }
   await soon(async () => assert.ok(await page.locator("#moves .move").count() > 12));
   await page.waitForTimeout(100);
-  await soon(async () => assert.ok(await seen(page, "#moves [aria-selected=true]")));
+  await soon(async () => assert.ok(await isVisible(page, "#moves [aria-selected=true]")));
   await soon(async () => assert.ok(await page.locator("#graph").isHidden(), "nothing is known yet"));
 });
 
-test("a move tried in vain does not give the best one away", async (t) => {
+test("a move tried in vain does not reveal the best one", async (t) => {
   const page = await reviewed(t, DESKTOP);
   await page.locator("#card-worst [data-retry]").first().click();
-  await page.waitForSelector("#hint:has-text('Try again')");
-  const said = await page.locator("#hint").textContent();
-  const [a, b] = said.match(/[a-f]\d[,-][a-f]\d/)[0].split(/[,-]/);
-  // The move that was played: surely no better.
+  await page.waitForSelector("#prompt:has-text('Try again')");
+  const prompt = await page.locator("#prompt").textContent();
+  const [a, b] = prompt.match(/[a-f]\d[,-][a-f]\d/)[0].split(/[,-]/);
+  // The move played in the game, which cannot be better.
   await lay(page, a, b);
   await page.waitForSelector("#tried-again:visible", REVIEWED);
   await soon(async () => assert.equal(await page.locator("#tried-title").textContent(), "Not better yet"));
   await soon(async () => assert.doesNotMatch(await page.locator("#tried").textContent(), /best is|best move was/));
   await soon(async () => assert.match(await page.locator("#status").textContent(), /^Turn \d+ again/));
-  await soon(async () => assert.equal(await page.locator("#hint").textContent(), ""));
+  await soon(async () => assert.equal(await page.locator("#prompt").textContent(), ""));
   await page.click("#tried-again");
-  await page.waitForSelector("#hint:has-text('Try again')");
+  await page.waitForSelector("#prompt:has-text('Try again')");
   await layLegal(page);
   await page.waitForSelector("#tried-back:visible", REVIEWED);
   if (await page.locator("#tried-best").isVisible()) {

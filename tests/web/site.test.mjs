@@ -1,27 +1,26 @@
-// The page with the engine inside: what a web space, a browser without a network
-// or without storage, and several tabs do to it. `pontifex serve` has no part in
-// these tests.
+// The page with the engine inside, from a static web server: offline, without storage, and in
+// several tabs. `pontifex serve` is not involved.
 
 import assert from "node:assert/strict";
 import { cp, readFile, writeFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { at, cell, drawn, lay, newGame, open, openDialog, ready, says, SITE, SLOW, soon, tapped, turn } from "./browser.mjs";
+import { at, cell, drawn, lay, newGame, open, openDialog, ready, says, SITE, SLOW, soon, interceptConnection, turn } from "./browser.mjs";
 import { serve } from "./space.mjs";
 
 const inside = { skip: SITE ? false : "the host is a server" };
-/** With the service worker that keeps the site's files. */
-const KEPT = { serviceWorkers: "allow" };
-const FIRST = "/?session=new";
+/** Allows the service worker, which caches the site's files. */
+const WITH_SERVICE_WORKER = { serviceWorkers: "allow" };
+const NEW_SESSION = "/?session=new";
 
-/** Changes the worker's surroundings before it starts. */
+/** Runs a script in the worker before its own. */
 const inWorker = (script) => (page) => page.route("**/worker.js", async (route) => {
   const answer = await route.fetch();
   await route.fulfill({ response: answer, body: `${script}\n${await answer.text()}` });
 });
 
-/** Plays legal turns for White until the engine's game is over. */
+/** Plays legal moves for White until the game is over. Returns the number of them. */
 async function playOut(page) {
   for (let number = 0; number < 200; number++) {
     const toMove = await turn(page);
@@ -40,8 +39,8 @@ async function playOut(page) {
   throw new Error("the game does not end");
 }
 
-/** Does something, and lists the milliseconds of processor time that each task of the page's main thread took. */
-async function traced(page, act) {
+/** Runs `act`; returns its result and the main thread's tasks, in ms of processor time. */
+async function traceTasks(page, act) {
   const browser = page.context().browser();
   await browser.startTracing(page, { categories: ["toplevel"] });
   const result = await act();
@@ -55,12 +54,12 @@ async function traced(page, act) {
   return { result, tasks };
 }
 
-test("the board is there at once, loads nothing from elsewhere, and can be installed", inside, async (t) => {
-  const page = await open(t, { options: KEPT, wait: false, path: "/rules.html" });
-  const asked = new Set();
-  page.on("request", (request) => asked.add(new URL(request.url()).origin));
+test("the page opens fast, loads from the same origin only, and can be installed", inside, async (t) => {
+  const page = await open(t, { options: WITH_SERVICE_WORKER, wait: false, path: "/rules.html" });
+  const origins = new Set();
+  page.on("request", (request) => origins.add(new URL(request.url()).origin));
   const start = Date.now();
-  await page.goto(at(FIRST));
+  await page.goto(at(NEW_SESSION));
   await ready(page);
   const seconds = (Date.now() - start) / 1000;
   assert.ok(seconds < (SLOW ? 20 : 1.5), `${seconds} s`);
@@ -72,10 +71,10 @@ test("the board is there at once, loads nothing from elsewhere, and can be insta
   for (const { src } of manifest.icons) assert.equal((await page.request.get(at(`/${src}`))).status(), 200, src);
 });
 
-test("without a network the page opens again and plays on", inside, async (t) => {
+test("offline, the page opens again and continues the game", inside, async (t) => {
   const space = await serve(SITE);
   t.after(space.close);
-  const page = await open(t, { options: KEPT, wait: false, path: "/rules.html", allow: /ERR_CONNECTION_REFUSED|Failed to fetch|sw\.js/ });
+  const page = await open(t, { options: WITH_SERVICE_WORKER, wait: false, path: "/rules.html", allow: /ERR_CONNECTION_REFUSED|Failed to fetch|sw\.js/ });
   await page.goto(`${space.url}?session=new`);
   await ready(page);
   await newGame(page, { board: 6, seat: "white", playouts: 20 });
@@ -105,7 +104,7 @@ test("a new version shows at the next visit", { ...inside, timeout: SLOW ? 30000
     await space.close();
     await rm(folder, { recursive: true });
   });
-  const page = await open(t, { options: KEPT, wait: false, path: "/rules.html" });
+  const page = await open(t, { options: WITH_SERVICE_WORKER, wait: false, path: "/rules.html" });
   await page.goto(`${space.url}?session=new`);
   await ready(page);
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -117,7 +116,7 @@ test("a new version shows at the next visit", { ...inside, timeout: SLOW ? 30000
   };
   await change("index.html", "<body>", '<body data-version="2">');
   await change("sw.js", "const VERSION = \"", "const VERSION = \"2-");
-  // The visit that finds the new version shows the old one to its end.
+  // The visit that finds the new version still shows the old one.
   const cached = () => page.evaluate(() => caches.keys());
   await page.reload();
   for (let names = []; !names.some((name) => / 2-/.test(name)); names = await cached()) await page.waitForTimeout(50);
@@ -127,7 +126,7 @@ test("a new version shows at the next visit", { ...inside, timeout: SLOW ? 30000
   const context = page.context();
   await page.close();
   const next = await context.newPage();
-  // The browser needs a moment to see that nobody shows the old one any more.
+  // The browser needs a moment to notice that no page uses the old one any more.
   for (let version = null; version !== "2"; version = await next.locator("body").getAttribute("data-version")) {
     await next.goto("about:blank");
     await next.waitForTimeout(200);
@@ -139,7 +138,7 @@ test("a new version shows at the next visit", { ...inside, timeout: SLOW ? 30000
   await soon(async () => assert.equal((await next.evaluate(() => caches.keys())).length, 1));
 });
 
-test("the engine answers soon, and is heard while it analyses", inside, async (t) => {
+test("the engine replies soon, and also while it analyses", inside, async (t) => {
   const page = await open(t, {
     prepare: (page) => page.addInitScript(() => {
       window.heard = [];
@@ -192,20 +191,20 @@ test("a whole game on a slow phone, without a long frame", { ...inside, timeout:
   await page.selectOption("#new-opponent", "3");
   await page.click("#new-start");
   await page.waitForFunction((count) => document.querySelectorAll("#grid [role=gridcell]").length === count, size * size);
-  const { result: turns, tasks } = await traced(page, () => playOut(page));
-  // The processor time of a task, without what other programs took meanwhile; a phone takes six times as long.
+  const { result: turns, tasks } = await traceTasks(page, () => playOut(page));
+  // Processor time, so that other programs do not count; a phone takes six times as long.
   const phone = tasks.map((milliseconds) => Math.round(6 * milliseconds)).sort((a, b) => b - a);
   t.diagnostic(`${turns} turns, ${phone.length} tasks, longest ${phone.slice(0, 5)} ms`);
   assert.ok(phone.length > 100, `${phone.length} tasks`);
-  // Beside other programs it takes longer, too: they share the caches, and maybe the core.
+  // Other programs slow it down all the same: they share the caches, and maybe the core.
   const [most, spared] = SLOW ? [200, 3] : [100, 0];
   assert.ok(phone[spared] <= most, `${phone.slice(0, 20)}`);
 });
 
 test("the start and an analysis on a slow phone, without a long task", inside, async (t) => {
   const page = await open(t, { wait: false, path: "/rules.html", options: { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true } });
-  const { tasks } = await traced(page, async () => {
-    await page.goto(at(FIRST));
+  const { tasks } = await traceTasks(page, async () => {
+    await page.goto(at(NEW_SESSION));
     await ready(page);
     await page.click("#analysis-toggle");
     await page.waitForFunction(() => Number(document.querySelector("#panel-analysis").dataset.updates) >= 20);
@@ -217,7 +216,7 @@ test("the start and an analysis on a slow phone, without a long task", inside, a
   assert.ok(phone[0] <= (SLOW ? 300 : 200), `${phone.slice(0, 20)}`);
 });
 
-test("another tab goes on when the one that hosts the game is closed", inside, async (t) => {
+test("another tab continues when the tab that hosts the game is closed", inside, async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
   await lay(page, "a1", "c1");
@@ -226,7 +225,7 @@ test("another tab goes on when the one that hosts the game is closed", inside, a
   await ready(second);
   await lay(second, "b3", "d4");
   await page.waitForSelector("[data-cell=d4][data-tile=red]");
-  // A guest's records come from the host.
+  // A guest gets records from the host.
   const saved = async () => {
     const download = second.waitForEvent("download");
     await second.click("#tab-record");
@@ -245,20 +244,20 @@ test("another tab goes on when the one that hosts the game is closed", inside, a
   await second.waitForSelector("[data-cell=b6][data-tile=red]");
   assert.match(await saved(), /e1,f6\s+a5,b6/);
   await third.close();
-  // If that was the host, this one starts over, and what is asked meanwhile may be lost.
+  // If that was the host, this tab starts over, and requests meanwhile may be lost.
   for (let isBack = false; !isBack;) {
     await second.click("#undo");
     isBack = await second.waitForSelector("[data-cell=b6]:not([data-tile])", { timeout: 10000 }).then(() => true, () => false);
   }
 });
 
-test("a tab does not wait for one that sleeps", inside, async (t) => {
-  // The page has two workers; which one is loaded first is chance.
+test("a tab does not wait for a suspended one", inside, async (t) => {
+  // The page has two workers, which load in any order.
   let sleeps = true;
   const page = await open(t, {
     prepare: (page) => page.context().route("**/worker.js", async (route) => {
       const answer = await route.fetch();
-      // As host it answers nobody; as guest it speaks.
+      // As the host it answers nobody; as a guest it works.
       const asleep = sleeps ? `const post = BroadcastChannel.prototype.postMessage;
         BroadcastChannel.prototype.postMessage = function (message) {
           if (message.to === undefined && !message.hosts) post.call(this, message);
@@ -290,7 +289,7 @@ test("without storage the page says so and plays", inside, async (t) => {
   await soon(async () => assert.equal(await turn(page), "white"));
 });
 
-test("when the storage is full the page says so and plays, and saves once there is room", inside, async (t) => {
+test("when the storage is full, the page says so, plays on, and saves when there is room", inside, async (t) => {
   const page = await open(t, {
     prepare: inWorker(`const put = IDBObjectStore.prototype.put;
       let failures = 3;
@@ -304,7 +303,7 @@ test("when the storage is full the page says so and plays, and saves once there 
   await page.waitForFunction(() => document.querySelector("#message").textContent.includes("the browser's storage is full"));
   await page.waitForSelector("#connection[data-saved=false]", { state: "attached" });
   await lay(page, "b3", "d4");
-  // Nobody does anything more.
+  // Without any further action.
   await page.waitForSelector("#connection[data-saved=true]", { state: "attached" });
   await page.reload();
   await ready(page);
@@ -312,14 +311,14 @@ test("when the storage is full the page says so and plays, and saves once there 
 });
 
 test("a worker that dies is replaced, and the game is as it was", inside, async (t) => {
-  const line = tapped();
-  const page = await open(t, line);
+  const connection = interceptConnection();
+  const page = await open(t, connection);
   await newGame(page, { board: 6, seat: "both" });
   await lay(page, "a1", "c1");
-  await line.cut();
+  await connection.cut();
   await page.waitForFunction(() => window.lines.seen.at(-1) === "open");
   await lay(page, "b3", "d4");
-  assert.equal(await line.made(), 2);
+  assert.equal(await connection.made(), 2);
 });
 
 test("without WebAssembly the page says so", inside, async (t) => {
@@ -328,7 +327,7 @@ test("without WebAssembly the page says so", inside, async (t) => {
   await soon(async () => assert.match(await page.locator("#message").textContent(), /^This browser cannot run the engine/));
 });
 
-test("in the place of a damaged game there is a new one", inside, async (t) => {
+test("a damaged game is replaced by a new one", inside, async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
   await lay(page, "a1", "c1");

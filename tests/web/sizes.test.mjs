@@ -1,5 +1,5 @@
-// The page at the sizes of phones, tablets and desktops: what is on the screen
-// together, bridges by finger, and texts that fit.
+// The page at the sizes of phones, tablets and desktops: what is visible together, bridges by
+// finger, and texts that fit.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ const middle = async (page, name) => {
 for (const [width, height] of [[375, 667], [390, 844], [430, 932], [820, 1180]]) {
   test(`the board stays under the finger that drags a bridge, ${width} px`, async (t) => {
     const page = await open(t, { options: phone(width, height) });
-    // A wrong bridge is there to be built too, one row above.
+    // Another bridge is possible, one row above.
     await load(page, "10/10/10/10/10/10/10/2w1w5/2w1w5/10 w - -");
     await page.evaluate(() => scrollTo(0, 0));
     for (const language of ["en", "de", "fr"]) {
@@ -24,7 +24,7 @@ for (const [width, height] of [[375, 667], [390, 844], [430, 932], [820, 1180]])
         document.querySelector("#language").value = value;
         document.querySelector("#language").dispatchEvent(new Event("change"));
       }, language);
-      // Until the tile can be dragged, a finger scrolls the page.
+      // Before the tile can be dragged, a finger would scroll the page.
       await page.waitForSelector("[data-cell=c2][data-drag]");
       const [from, to, before] = [await middle(page, "c2"), await middle(page, "e2"), await page.locator("#board").boundingBox()];
       const finger = await touch(page);
@@ -50,8 +50,8 @@ for (const [width, height] of [[375, 667], [390, 844], [430, 932], [820, 1180]])
 /** Whether the page is no wider than the screen. Not `innerWidth`, which grows with the page on phones. */
 const fits = async (page, width) => (await page.evaluate(() => document.documentElement.scrollWidth)) <= width;
 
-/** Whether all of a node is in the window. */
-const seen = (page, selector) => page.locator(selector).evaluate((node) => {
+/** Whether a node is completely in the window. */
+const isVisible = (page, selector) => page.locator(selector).evaluate((node) => {
   const box = node.getBoundingClientRect();
   return box.width > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
 });
@@ -82,7 +82,7 @@ for (const [width, height] of SIZES) {
     const page = await open(t, { options: phone(width, height) });
     const all = async (...selectors) => {
       await page.evaluate(() => scrollTo(0, 0));
-      for (const selector of selectors) await soon(async () => assert.ok(await seen(page, selector), `${selector} at ${width}x${height}`));
+      for (const selector of selectors) await soon(async () => assert.ok(await isVisible(page, selector), `${selector} at ${width}x${height}`));
     };
     await soon(async () => assert.ok(await fits(page, width), "wider than the window"));
     await newGame(page, { board: 10, seat: "both", pie: true });
@@ -107,11 +107,11 @@ for (const [width, height] of SIZES) {
       }, language);
       await page.waitForFunction((value) => document.documentElement.lang === value, language);
       await soon(async () => {
-        const cut = await page.evaluate(() => [...document.querySelectorAll("button, .button, .who, .name, #status, #hint, .figure small, [role=tab]")]
+        const clipped = await page.evaluate(() => [...document.querySelectorAll("button, .button, .who, .name, #status, #prompt, .figure small, [role=tab]")]
           .filter((node) => node.offsetParent && !node.closest("#grid, .look"))
           .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline")
           .map((node) => `${node.id || node.className}: ${node.textContent}`));
-        assert.deepEqual(cut, [], language);
+        assert.deepEqual(clipped, [], language);
       });
       await soon(async () => assert.ok(await fits(page, width), `${language}: wider than the window`));
       await soon(async () => assert.match(await page.locator("#player-white .who").textContent(), /^(Human|Mensch|Humain)$/));
@@ -122,15 +122,15 @@ for (const [width, height] of SIZES) {
   });
 }
 
-test("a reason of two lines is read in full under a board of 10 by 10 at 1366x768", async (t) => {
+test("a reason of two lines is fully visible under a 10×10 board at 1366x768", async (t) => {
   const page = await open(t, { options: phone(1366, 768) });
   await load(page, "10/10/10/10/10/10/10/2wwww4/10/10 w - -");
   for (const language of ["en", "de", "fr"]) {
     await page.selectOption("#language", language);
     await cell(page, "b3").click();
     await page.waitForSelector("#message[data-code=touches_island]");
-    await soon(async () => assert.ok(await seen(page, "#message"), language));
-    await soon(async () => assert.ok(await seen(page, "#frame"), language));
+    await soon(async () => assert.ok(await isVisible(page, "#message"), language));
+    await soon(async () => assert.ok(await isVisible(page, "#frame"), language));
     await soon(async () => assert.ok(await page.locator("#message").evaluate((node) => node.scrollHeight <= node.clientHeight + 1), language));
   }
 });

@@ -1,5 +1,5 @@
-// A web space for the tests: serves the files of a folder, and nothing else,
-// below a path of its own.
+// A static web server for the tests: serves the files of a folder, and nothing else, below its
+// own path.
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";

@@ -1,5 +1,4 @@
-// Without a browser: the state of the page. Who is drawn again, and what is kept
-// under a node.
+// Without a browser: the state of the page, which parts are redrawn, and the notes of nodes.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -10,11 +9,11 @@ globalThis.cancelAnimationFrame ??= () => {};
 const source = await readFile(new URL("../../crates/page/store.js", import.meta.url), "utf8");
 const { createStore } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
 
-/** A game with two turns, at one of its nodes. */
+/** Creates a game with two turns, at one of its nodes. */
 const game = (current, number = 0, nodes = [0, 1, 2]) => ({ session: "s", game: number, current, tree: nodes.map((node) => ({ node })) });
 
-/** A store and the parts that were drawn since the last look. */
-function watched(parts) {
+/** Creates a store whose `drawn()` returns the parts drawn since the last call. */
+function createWatched(parts) {
   const store = createStore({ game: game(0), language: "en", near: null });
   let drawn = [];
   for (const [name, read] of Object.entries(parts)) store.watch((state) => { read(state); drawn.push(name); });
@@ -29,8 +28,8 @@ function watched(parts) {
   };
 }
 
-test("a part is drawn again for what it read, and for nothing else", () => {
-  const { store, drawn } = watched({
+test("a part is redrawn after changes of what it read, and of nothing else", () => {
+  const { store, drawn } = createWatched({
     both: ({ language, near }) => [language, near],
     late: (state) => state.language === "de" && state.near,
     note: ({ here: { message } }) => message,
@@ -41,7 +40,7 @@ test("a part is drawn again for what it read, and for nothing else", () => {
   assert.deepEqual(drawn(), ["both"]);
   store.set({ near: "a1" });
   assert.deepEqual(drawn(), [], "the same value");
-  // What is read may differ from time to time.
+  // What a part reads may change.
   store.set({ language: "de" });
   assert.deepEqual(drawn(), ["both", "late"]);
   store.set({ near: "b1" });
@@ -52,21 +51,21 @@ test("a part is drawn again for what it read, and for nothing else", () => {
   assert.deepEqual(drawn(), [], "another state of the same node");
 });
 
-test("a part that is drawn for another reason is then drawn for what it reads now", () => {
-  const { store, drawn } = watched({});
+test("a part drawn explicitly is then redrawn for what it read there", () => {
+  const { store, drawn } = createWatched({});
   let isOpen = false;
-  const said = [];
-  const draw = store.watch((state) => isOpen && said.push(state.language));
+  const languages = [];
+  const draw = store.watch((state) => isOpen && languages.push(state.language));
   drawn();
   isOpen = true;
   draw();
   store.set({ language: "de" });
   drawn();
-  assert.deepEqual(said, ["en", "de"]);
+  assert.deepEqual(languages, ["en", "de"]);
 });
 
-test("what belongs to a node comes and goes with it", () => {
-  const { store, drawn } = watched({ hint: ({ here: { hint } }) => hint });
+test("the notes of a node come and go with it", () => {
+  const { store, drawn } = createWatched({ hint: ({ here: { hint } }) => hint });
   store.note({ hint: "a1,b1", first: "a1" });
   store.note({ hint: "c1,d1" }, 2);
   assert.equal(store.state.here.hint, "a1,b1");
@@ -82,8 +81,8 @@ test("what belongs to a node comes and goes with it", () => {
   assert.equal(store.state.here.first, "a1");
 });
 
-test("a deleted node takes its notes along, another game all of them and its review", () => {
-  const { store } = watched({});
+test("a deleted node loses its notes, and another game starts without notes and review", () => {
+  const { store } = createWatched({});
   store.set({ review: { turns: [] }, tools: true });
   for (const node of [0, 2]) store.note({ pinned: `${node}` }, node);
   store.set({ game: game(0, 0, [0, 1]) });

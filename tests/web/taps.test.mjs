@@ -1,14 +1,14 @@
-// Tiles and bridges by taps, drags and keys, and what is forbidden.
+// Tiles and bridges by taps, drags and keys, and illegal ones.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, load, newGame, open, soon, tapped, turn } from "./browser.mjs";
+import { cell, lay, load, newGame, open, soon, interceptConnection, turn } from "./browser.mjs";
 
 test("a tap shows at once, before the server answers", async (t) => {
-  const line = tapped();
-  const page = await open(t, line);
+  const connection = interceptConnection();
+  const page = await open(t, connection);
   await newGame(page, { board: 10, seat: "both" });
-  await line.hold();
+  await connection.hold();
   // Within two frames of the click.
   const frames = await page.evaluate(() => new Promise((done) => {
     document.querySelector("[data-cell=c3]").click();
@@ -104,20 +104,20 @@ test("tiles by keyboard", async (t) => {
 test("an illegal tap says which rule forbids it", async (t) => {
   const page = await open(t);
   await load(page, "6/6/6/6/r5/wwww2 w - -");
-  const said = async (name, code, pattern) => {
+  const assertRule = async (name, code, pattern) => {
     await cell(page, name).click();
     await page.waitForSelector(`#message[data-code=${code}]`);
     await soon(async () => assert.match(await page.locator("#message").textContent(), pattern));
   };
-  await said("e2", "touches_island", /e2 touches the island at d1/);
-  await said("a2", "occupied", /a2/);
+  await assertRule("e2", "touches_island", /e2 touches the island at d1/);
+  await assertRule("a2", "occupied", /a2/);
   await page.selectOption("#language", "de");
-  await said("e2", "touches_island", /Eine Insel darf keinen anderen Stein/);
+  await assertRule("e2", "touches_island", /Eine Insel darf keinen anderen Stein/);
   // The second tile is judged together with the first.
   await load(page, "6/6/6/6/6/www3 w - -");
   await cell(page, "d1").click();
   await page.waitForSelector("#grid[data-seconds=d1]");
-  await said("e2", "touches_island", /e2/);
+  await assertRule("e2", "touches_island", /e2/);
   await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 3));
 });
 
@@ -130,19 +130,19 @@ test("a tile under a bridge, a bridge across another", async (t) => {
   await page.waitForSelector("#status[data-to-move=red]");
   await cell(page, "c3").click();
   await page.waitForSelector("#message[data-code=blocked]");
-  // Which bridge is meant is known with its other end.
+  // The bridge is known only when its other end is chosen.
   await cell(page, "b4").click();
-  await page.waitForFunction(() => /^No bridge can be built from b4/.test(document.querySelector("#hint").textContent));
+  await page.waitForFunction(() => /^No bridge can be built from b4/.test(document.querySelector("#prompt").textContent));
   await soon(async () => assert.equal(await page.locator("#message").textContent(), ""));
   await cell(page, "d2").click();
   await page.waitForSelector("#message[data-code=crosses_bridge]");
   await soon(async () => assert.match(await page.locator("#message").textContent(), /b4.+d2 would cross .*b2.+d4/));
 });
 
-test("a reason is about the bridge that was chosen, by taps and by drag", async (t) => {
+test("the reason given is about the chosen bridge, by taps and by drag", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
-  // b4–d4 crosses c3–c5; b2–b4 would pass over b3, but nobody asks for it.
+  // b4–d4 crosses c3–c5; b2–b4 would pass over b3, but is not the one chosen.
   await load(page, "6/2r3/1w1w2/wwrww1/1w1w2/6 w c3-c5 -");
   const box = async (name) => {
     const { x, y, width, height } = await cell(page, name).boundingBox();
@@ -165,7 +165,7 @@ test("a reason is about the bridge that was chosen, by taps and by drag", async 
   await soon(async () => assert.equal(await page.locator("#board .pull").count(), 0));
 });
 
-test("a tile with no other one near it is taken, and no word about bridges", async (t) => {
+test("a tile without a partner for a bridge counts as an occupied cell, without a word about bridges", async (t) => {
   const page = await open(t);
   await load(page, "6/6/2w3/3r2/6/6 w - -");
   await cell(page, "c4").click();

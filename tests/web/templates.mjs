@@ -1,10 +1,10 @@
-// What the tests of the page's texts share: all tables and keys, and a reason of each form.
+// Shared by the tests of the page's texts: all tables and keys, and a purpose of each form.
 
 import { readFile, readdir } from "node:fs/promises";
 
 const PAGE = new URL("../../crates/page/", import.meta.url);
 
-/** The tables of texts, by the names of their files. */
+/** Returns all tables of texts, in the order of their files. */
 export async function tables() {
   const names = (await readdir(PAGE)).filter((name) => /^texts-\w+\.js$/.test(name));
   return Promise.all(names.map(async (name) => Object.values(await import(new URL(name, PAGE).href)).find((value) => typeof value === "object")));
@@ -12,7 +12,7 @@ export async function tables() {
 
 export const keysOf = async () => (await tables()).flatMap((table) => Object.keys(table));
 
-/** A reason of each form. */
+/** A purpose of each form. */
 export const REASONS = [
   { code: "completes", by: "d1", count: 1, cells: ["a1", "b1", "c1", "d1"], urgent: true },
   { code: "completes", by: "d1,d5", count: 2, cells: ["a1", "b1", "c1", "d1", "a5", "b5", "c5", "d5"], urgent: false },
@@ -57,7 +57,7 @@ export const REASONS = [
   { code: "pass", by: "pass", bridges: false, ends: true },
 ];
 
-/** The names and characters of the levels, from 1 on, each in English, German and French. */
+/** Returns names and characters of the levels, from level 1 on, in English, German and French. */
 export async function levels() {
   const source = await readFile(new URL("../../src/engine/level.rs", import.meta.url), "utf8");
   const table = source.match(/const TEXTS: .*?= \[\n(.*?)\n\];/s)[1];

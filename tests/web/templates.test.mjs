@@ -1,10 +1,10 @@
 // Without a browser: every template of the page, filled with a pass, a swap, one, many and
-// the longest values, is a sentence in three languages. Also what lessons and games say.
+// the longest values, is a sentence in three languages. Also the texts of lessons and games.
 
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { LANGUAGES, doesText, messageText, moveName, moveText, percent, reasonText, resultText, text, typeset, valueText } from "../../crates/page/texts.js";
+import { LANGUAGES, purposeText, messageText, moveName, moveText, percent, illegalText, resultText, text, typeset, valueText } from "../../crates/page/texts.js";
 import { REASONS, levels, tables } from "./templates.mjs";
 
 const PAGE = new URL("../../crates/page/", import.meta.url);
@@ -15,24 +15,24 @@ const STORIES = JSON.parse(await readFile(new URL("lessons.json", PLAY), "utf8")
 const GAMES = JSON.parse(await readFile(new URL("games.json", PLAY), "utf8"));
 const namesIn = (form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 const longest = (texts) => texts.reduce((best, each) => (each.length > best.length ? each : best), "");
-const whole = (why, language) => doesText(language, [{ player: "white", ...why }]);
+const sentenceOf = (why, language) => purposeText(language, [{ player: "white", ...why }]);
 
-/** What stands for a move or a player; the game is named in files that are of another one. */
+/** The placeholders for moves, and those for players. */
 const MOVES = new Set(["move", "best", "played", "reply", "by"]);
 const PLAYERS = new Set(["player", "winner", "loser", "color", "to_move"]);
 
-/** The longest text that can stand for a name. */
+/** The longest text for each placeholder. */
 const LONG = {
   cell: () => "l12", tile: () => "l12", island: () => "l12", at: () => "l12", from: () => "k12", to: () => "l12", a: () => "k12", b: () => "l12",
-  bridge: () => "k10-l12", ends: () => "k10-l12", other: (language, key) => (key.startsWith("why.") ? "k10-l12" : LONG.thing(language)), example: () => "k12,l12",
+  bridge: () => "k10-l12", ends: () => "k10-l12", other: (language, key) => (key.startsWith("illegal.") ? "k10-l12" : LONG.thing(language)), example: () => "k12,l12",
   cells: (language) => new Intl.ListFormat(language, { type: "disjunction" }).format(["k11", "k12", "l11"]),
-  opponent: (language, key) => (key.startsWith("does.") ? "white" : `${LONG.engine(language)} (10)`),
+  opponent: (language, key) => (key.startsWith("purpose.") ? "white" : `${LONG.engine(language)} (10)`),
   engine: (language) => longest(LEVELS.map((level) => level[LANGUAGES.indexOf(language)][0])),
   thing: (language) => longest(["targetBridge", "targetBridges", "targetIsland"].map((key) => text(language, key, { bridge: "k10-l12", cell: "l12" }))),
   worth: (language) => text(language, "pointMany", { points: 199 }),
-  does: (language) => longest(REASONS.map((why) => whole(why, language))),
+  purpose: (language) => longest(REASONS.map((why) => sentenceOf(why, language))),
   cost: (language) => text(language, "warnPoints", { points: 199 }),
-  why: (language) => longest(Object.keys(ALL).filter((key) => key.startsWith("why.")).map((key) => filled(key, language, "longest"))),
+  why: (language) => longest(Object.keys(ALL).filter((key) => key.startsWith("illegal.")).map((key) => fill(key, language, "longest"))),
   mended: (language) => longest(Object.keys(ALL).filter((key) => key.startsWith("mended.")).map((key) => text(language, key))),
   theme: (language) => longest(Object.keys(ALL).filter((key) => key.startsWith("theme.")).map((key) => text(language, key))),
   share: (language) => percent(language, 1, 1), winrate: (language) => percent(language, 1), percent: () => "99",
@@ -44,7 +44,7 @@ const LONG = {
   text: () => "x9", found: () => "x9", name: () => "file.txt", game: () => "11",
 };
 
-/** A value for each name of a key, by kind. */
+/** A value for a placeholder, by kind of value. */
 const KINDS = {
   pass: (name, language, key) => (MOVES.has(name) ? "pass" : PLAYERS.has(name) ? "white" : LONG[name]?.(language, key) ?? "2"),
   swap: (name, language, key) => (MOVES.has(name) ? "swap" : PLAYERS.has(name) ? "red" : LONG[name]?.(language, key) ?? "3"),
@@ -52,16 +52,16 @@ const KINDS = {
   many: (name, language, key) => (MOVES.has(name) ? "d4,e6" : PLAYERS.has(name) ? "white" : LONG[name]?.(language, key) ?? "20"),
   longest: (name, language, key) => (MOVES.has(name) ? "k10-l12" : PLAYERS.has(name) ? "white" : LONG[name]?.(language, key) ?? "199"),
   // A hint or a mistake may have no reason that can be told.
-  untold: (name, language, key) => (name === "does" ? "" : KINDS.many(name, language, key)),
+  untold: (name, language, key) => (name === "purpose" ? "" : KINDS.many(name, language, key)),
 };
 
-const filled = (key, language, kind) =>
+const fill = (key, language, kind) =>
   text(language, key, Object.fromEntries(namesIn(ALL[key][0]).map((name) => [name, KINDS[kind](name, language, key)])));
 
-/** What is wrong with what is said, in any language and place. */
-function wrongIn(said, language) {
-  const found = [];
-  const reject = (pattern, what) => pattern.test(said) && found.push(what);
+/** Returns the problems of a sentence that a rule for all texts can find. */
+function problemsIn(sentence, language) {
+  const problems = [];
+  const reject = (pattern, problem) => pattern.test(sentence) && problems.push(problem);
   reject(/[{}]|undefined|\bnull\b|NaN|\[object/, "not filled");
   reject(/ {2}|^\s|\s$|(?<!\.)\.\.(?!\.)|[!?:]\.|\s[.,]|\.{3}/, "spaces or stops");
   reject(/['"]|´|`/, "typewriter quotation marks");
@@ -71,7 +71,7 @@ function wrongIn(said, language) {
   if (language === "fr") reject(/[^\u00a0?!…][:;?!»]|«[^\u00a0]/, "no space, or one that breaks, before : ; ? ! » or after «");
   else reject(/\s[:;?!]/, "a space before : ; ? !");
   reject(language === "en" ? /\d\s%/ : /\d%/, "the space before %");
-  return found;
+  return problems;
 }
 
 /** Nouns, adjectives and verbs that do not go with 1. A decimal has a point or a comma. */
@@ -80,78 +80,78 @@ const PLURALS = {
   de: /(?<![\p{L}\d.,]|\+ )1 (?!(?:Punkt|Insel|Feld|Brücke|Stein|Partie|Zug|Weg)\b)(?:\p{Lu}\p{Ll}+|andere|bleiben)/u,
   fr: /(?<![\p{L}\d.,]|\+ )[01](?:,\d)? (?!(?:fois|sur|plus)\b)\p{Ll}+[sx]\b/u,
 };
-const isPlural = (said, language) => PLURALS[language].test(said);
+const isPlural = (sentence, language) => PLURALS[language].test(sentence);
 
-/** Names that are never 1 where they are said: a key without `One` has such a form beside it, or there is none. */
+/** Placeholders that are never 1: another key has the singular, or 1 cannot occur. */
 const SEVERAL = {
-  "does.completesMany": ["count"], "does.hinders": ["left"], "does.hindersMany": ["lost", "left"], "does.hindersBridge": ["left"],
-  "does.joins": ["islands"], "does.preparesMany": ["ways"], "does.reachesIslands": ["islands"], "does.crowds": ["left"],
-  "does.closes": ["count"], "does.space": ["free"], "does.supply": ["left"], network: ["islands", "points"], pointMany: ["points"], valuePoints: ["count"],
+  "purpose.completesMany": ["count"], "purpose.hinders": ["left"], "purpose.hindersMany": ["lost", "left"], "purpose.hindersBridge": ["left"],
+  "purpose.joins": ["islands"], "purpose.preparesMany": ["ways"], "purpose.reachesIslands": ["islands"], "purpose.crowds": ["left"],
+  "purpose.closes": ["count"], "purpose.space": ["free"], "purpose.supply": ["left"], network: ["islands", "points"], pointMany: ["points"], valuePoints: ["count"],
   puzzleTurns: ["count"], puzzleHowTurns: ["count"], explorerNote: ["games"],
   // More than four.
-  "why.group_too_large": ["tiles"],
+  "illegal.group_too_large": ["tiles"],
 };
 /** Points with a decimal, which is plural in English and German. */
-const DECIMALS = new Set(["lesson", "retry.better", "retry.worse", "cost", "warnPoints"]);
+const DECIMALS = new Set(["mistakeCost", "retry.better", "retry.worse", "cost", "warnPoints"]);
 
 /** Parts of sentences and of lists, which begin with a small letter. */
-const PARTS = /^(?:theme\.|part[A-Z]|target|(?:pass|swap)(?:Move|Short)$|gameHere$|unfinished$|value(?:Draw)$|puzzle(?:Due|Rating|Solved)$|puzzlesDue$|solved$|visits$|inaccuracy$|mistake$|blunder$|chances$|cost|opponentFull$)/;
+const PARTS = /^(?:theme\.|part[A-Z]|target|(?:pass|swap)(?:Move|Short)$|gameHere$|unfinished$|value(?:Draw)$|puzzle(?:Due|Rating|Solved)$|puzzleDueCount$|solved$|visits$|inaccuracy$|mistake$|blunder$|winRate$|cost|opponentFull$)/;
 
-test("every template is whole in three languages, whatever fills it", () => {
-  const found = [];
+test("every template is a whole sentence in three languages, whatever fills it", () => {
+  const failures = [];
   for (const [key, forms] of Object.entries(ALL)) {
     const names = namesIn(forms[0]).sort();
     forms.forEach((form, index) => {
       const language = LANGUAGES[index];
       assert.deepEqual(namesIn(form).sort(), names, `${key}: ${language} has other values`);
       for (const kind of names.length ? Object.keys(KINDS) : ["one"]) {
-        const said = filled(key, language, kind);
-        const wrong = wrongIn(said, language);
+        const sentence = fill(key, language, kind);
+        const problems = problemsIn(sentence, language);
         // A cell, a file or a number may begin a sentence as it is.
         const opening = form.match(/^\{(\w+)\}/)?.[1];
         const isOpen = opening && !PLAYERS.has(opening) && !(MOVES.has(opening) && ["pass", "swap"].includes(kind));
-        if (!PARTS.test(key) && !isOpen && /^\p{Ll}/u.test(said)) wrong.push("no capital");
-        found.push(...wrong.map((what) => `${key} (${language}, ${kind}): ${what}: ${said}`));
+        if (!PARTS.test(key) && !isOpen && /^\p{Ll}/u.test(sentence)) problems.push("no capital");
+        failures.push(...problems.map((problem) => `${key} (${language}, ${kind}): ${problem}: ${sentence}`));
       }
     });
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(failures, []);
 });
 
-test("every reason is whole, also beside others and in a message", () => {
-  const found = [];
+test("every reason is a whole sentence, also beside others and in a message", () => {
+  const failures = [];
   for (const language of LANGUAGES) {
-    const check = (said) => found.push(...wrongIn(said, language).map((what) => `${language}: ${what}: ${said}`),
-      ...(isPlural(said, language) ? [`${language}: a plural: ${said}`] : []));
+    const check = (sentence) => failures.push(...problemsIn(sentence, language).map((problem) => `${language}: ${problem}: ${sentence}`),
+      ...(isPlural(sentence, language) ? [`${language}: a plural: ${sentence}`] : []));
     for (const why of REASONS) {
-      for (const player of ["white", "red"]) check(doesText(language, [{ player, ...why }, { player, ...REASONS[0] }]));
-      for (const key of ["hintSays", "retry.best", "tacticShown"]) check(messageText(language, { key, values: { move: "pass" }, why: [{ player: "red", ...why }] }));
+      for (const player of ["white", "red"]) check(purposeText(language, [{ player, ...why }, { player, ...REASONS[0] }]));
+      for (const key of ["hint.move", "retry.best", "tacticShown"]) check(messageText(language, { key, values: { move: "pass" }, why: [{ player: "red", ...why }] }));
     }
     for (const value of ["W+1", "R+2", "W+199", "R+i", "W+b2", "0"]) check(valueText(language, value));
     for (const by of ["score", "resignation", "time", "forfeit", "agreement"]) check(resultText(language, { winner: by === "agreement" ? "draw" : "red", text: "R+1", by }));
     const beside = { cell: "c2", island: "b2", beside: true };
-    assert.equal(reasonText(language, { code: "touches_island", values: beside }), text(language, "why.touches_island.beside", beside));
+    assert.equal(illegalText(language, { code: "touches_island", values: beside }), text(language, "illegal.touches_island.beside", beside));
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(failures, []);
 });
 
 test("one is singular", () => {
-  const found = [];
+  const failures = [];
   for (const [key, forms] of Object.entries(ALL)) {
     const names = namesIn(forms[0]);
     const several = SEVERAL[key] ?? [];
     assert.ok(several.every((name) => names.includes(name)), `${key} has no ${several}`);
     for (const language of LANGUAGES) {
       const value = (name) => (several.includes(name) ? "7" : DECIMALS.has(key) && name === "points" ? { en: "1.0" }[language] ?? "1,0" : KINDS.one(name, language, key));
-      const said = text(language, key, Object.fromEntries(names.map((name) => [name, value(name)])));
-      if (isPlural(said, language)) found.push(`${key} (${language}): ${said}`);
+      const sentence = text(language, key, Object.fromEntries(names.map((name) => [name, value(name)])));
+      if (isPlural(sentence, language)) failures.push(`${key} (${language}): ${sentence}`);
     }
   }
-  assert.deepEqual(found, []);
-  for (const [language, said] of [["en", "1 turns"], ["en", "1 are left"], ["en", "has 1 tiles on"], ["en", "1 other bridges"], ["de", "mit 1 Punkten"], ["de", "1 Züge"], ["de", "1 bleiben"], ["fr", "1 coups"], ["fr", "1,5 points"], ["fr", "1 réseaux"]]) {
-    assert.ok(isPlural(said, language), said);
+  assert.deepEqual(failures, []);
+  for (const [language, sentence] of [["en", "1 turns"], ["en", "1 are left"], ["en", "has 1 tiles on"], ["en", "1 other bridges"], ["de", "mit 1 Punkten"], ["de", "1 Züge"], ["de", "1 bleiben"], ["fr", "1 coups"], ["fr", "1,5 points"], ["fr", "1 réseaux"]]) {
+    assert.ok(isPlural(sentence, language), sentence);
   }
-  for (const [language, said] of [["en", "by 1 point"], ["en", "1.0 points"], ["en", "21 turns"], ["de", "mit 1 Punkt"], ["de", "1,0 Punkte"], ["fr", "1 fois"], ["fr", "d’1 point"]]) assert.ok(!isPlural(said, language), said);
+  for (const [language, sentence] of [["en", "by 1 point"], ["en", "1.0 points"], ["en", "21 turns"], ["de", "mit 1 Punkt"], ["de", "1,0 Punkte"], ["fr", "1 fois"], ["fr", "d’1 point"]]) assert.ok(!isPlural(sentence, language), sentence);
 });
 
 /** The sources of the page's modules, and its documents. */
@@ -162,26 +162,26 @@ async function sources(...ends) {
 
 test("every text that the page asks for exists, and every text is asked for", async () => {
   const source = (await sources(".js", ".html")).join("\n") + (await readFile(new URL("texts.js", PAGE), "utf8")) + (await readFile(new URL("site/worker.js", PAGE), "utf8"));
-  const asked = [...source.matchAll(/\b(?:say|heard|tell|showNote|text\(language|ask|note)\(\s*"([\w.]+)"|data-(?:text|label|hint)"?[=:] ?"([\w.]+)"/g)].map(([, said, shown]) => said ?? shown);
-  assert.ok(asked.length > 200);
+  const askedKeys = [...source.matchAll(/\b(?:say|heard|tell|showNote|text\(language|ask|note)\(\s*"([\w.]+)"|data-(?:text|label|tooltip)"?[=:] ?"([\w.]+)"/g)].map(([, sentence, shown]) => sentence ?? shown);
+  assert.ok(askedKeys.length > 200);
   // Kinds of messages, not keys.
   const kinds = new Set(["info", "error", "hidden"]);
-  assert.deepEqual([...new Set(asked)].filter((key) => !ALL[key] && !kinds.has(key)), []);
-  const named = new Set([...source.matchAll(/["`]([\w.]+)["`]/g)].map(([, name]) => name));
-  // Those that are put together from a part and a code of the host.
-  const joined = /^(?:mended|unread|offer|keyName|why|theme|kind|passed|does|retry)\.|^door\w+Text$|^(?:pass|swap)(?:Move|Short)$|^difficulty\d$|^progress(?:Lessons|Puzzles|Rating|Streak)$/;
-  assert.deepEqual(Object.keys(ALL).filter((key) => !named.has(key) && !joined.test(key)), []);
+  assert.deepEqual([...new Set(askedKeys)].filter((key) => !ALL[key] && !kinds.has(key)), []);
+  const literals = new Set([...source.matchAll(/["`]([\w.]+)["`]/g)].map(([, name]) => name));
+  // Keys composed of a prefix and a code of the host.
+  const composed = /^(?:mended|unreadable|offer|keyName|illegal|theme|kind|passed|purpose|retry)\.|^door\w+Text$|^(?:pass|swap)(?:Move|Short)$|^difficulty\d$|^progress(?:Lessons|Puzzles|Rating|Streak)$/;
+  assert.deepEqual(Object.keys(ALL).filter((key) => !literals.has(key) && !composed.test(key)), []);
 });
 
 test("before its scripts run, the document says the same in English", async () => {
-  const found = [];
+  const failures = [];
   for (const name of ["index.html", "rules.html"]) {
     const html = await readFile(new URL(name, PAGE), "utf8");
-    for (const [, , key, said] of html.matchAll(/<(\w+)\b[^>]*\bdata-text="([\w.]+)"[^>]*>([^<]+)<\/\1>/g)) {
-      if (said !== text("en", key)) found.push(`${name}: ${key}: ${said}`);
+    for (const [, , key, sentence] of html.matchAll(/<(\w+)\b[^>]*\bdata-text="([\w.]+)"[^>]*>([^<]+)<\/\1>/g)) {
+      if (sentence !== text("en", key)) failures.push(`${name}: ${key}: ${sentence}`);
     }
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(failures, []);
 });
 
 /** The keys on buttons: of the page's document, and of the elements that scripts make and change. */
@@ -220,14 +220,14 @@ test("the labels of buttons fit a phone", async () => {
 });
 
 test("lessons, commented games and levels are told in whole sentences", () => {
-  const found = [];
-  const check = (where, language, said, isTitle) => {
-    const wrong = wrongIn(typeset(language, said), language);
+  const failures = [];
+  const check = (where, language, sentence, isTitle) => {
+    const problems = problemsIn(typeset(language, sentence), language);
     // A comment may begin with a move.
-    if (!/^(?:\p{Lu}|[a-l]\d|\d)/u.test(said)) wrong.push("no capital");
-    if (/[.?!]$/.test(said) === isTitle) wrong.push(isTitle ? "a stop after a title" : "no stop");
-    if (isPlural(said, language)) wrong.push("a plural");
-    found.push(...wrong.map((what) => `${where} (${language}): ${what}: ${said}`));
+    if (!/^(?:\p{Lu}|[a-l]\d|\d)/u.test(sentence)) problems.push("no capital");
+    if (/[.?!]$/.test(sentence) === isTitle) problems.push(isTitle ? "a stop after a title" : "no stop");
+    if (isPlural(sentence, language)) problems.push("a plural");
+    failures.push(...problems.map((problem) => `${where} (${language}): ${problem}: ${sentence}`));
   };
   const walk = (where, value) => {
     if (!value || typeof value !== "object") return;
@@ -242,13 +242,13 @@ test("lessons, commented games and levels are told in whole sentences", () => {
     check(`level ${number + 1}`, LANGUAGES[index], name, true);
     check(`level ${number + 1}`, LANGUAGES[index], character, false);
   }));
-  assert.deepEqual(found, []);
+  assert.deepEqual(failures, []);
 });
 
 test("a pass and a swap are words in sentences and short in lists", () => {
   for (const language of LANGUAGES) {
     for (const move of ["pass", "swap"]) {
-      assert.match(text(language, "hintSays", { move, does: "" }), /^\p{Lu}.*\.$/u);
+      assert.match(text(language, "hint.move", { move, purpose: "" }), /^\p{Lu}.*\.$/u);
       assert.notEqual(moveText(language, move), move);
       assert.ok(moveName(language, move).length <= 10, moveName(language, move));
     }

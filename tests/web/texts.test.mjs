@@ -1,4 +1,4 @@
-// Without a browser: the table of texts is complete, links are read back.
+// Without a browser: the tables of texts are complete, and links are read back.
 
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { REASONS } from "./templates.mjs";
 
 const PAGE = new URL("../../crates/page/", import.meta.url);
 
-/** The address of a module of the page with what it imports. */
+/** Returns a `data:` URL of a module of the page with its imports inlined. */
 async function address(name) {
   let source = await readFile(new URL(name, PAGE), "utf8");
   for (const [whole, other] of source.matchAll(/from "\.\/([\w-]+\.js)"/g)) source = source.replace(whole, `from "${await address(other)}"`);
@@ -15,7 +15,7 @@ async function address(name) {
 }
 const module = async (name) => import(await address(name));
 
-/** The source of all texts. */
+/** Returns the source of all tables of texts. */
 async function texts() {
   const names = (await readdir(PAGE)).filter((name) => /^texts-\w+\.js$/.test(name));
   return (await Promise.all(names.map((name) => readFile(new URL(name, PAGE), "utf8")))).join("\n");
@@ -26,15 +26,15 @@ test("every text is there in three languages with the same values", async () => 
   const keys = [...(await texts()).matchAll(/^ {2}"?([\w.]+)"?: \[/gm)].map((match) => match[1]);
   assert.ok(keys.length > 150);
   assert.equal(new Set(keys).size, keys.length, "a text is there twice");
-  const seen = (form) => {
-    const asked = new Set();
-    text(form.language, form.key, new Proxy({}, { get: (_, name) => asked.add(name) && "" }));
-    return [...asked].sort();
+  const valuesUsed = (language, key) => {
+    const names = new Set();
+    text(language, key, new Proxy({}, { get: (_, name) => names.add(name) && "" }));
+    return [...names].sort();
   };
   for (const key of keys) {
     for (const language of LANGUAGES) {
       assert.ok(text(language, key).trim().length > 0, `${key} ${language}`);
-      assert.deepEqual(seen({ language, key }), seen({ language: "en", key }), `${key} ${language}`);
+      assert.deepEqual(valuesUsed(language, key), valuesUsed("en", key), `${key} ${language}`);
     }
   }
 });
@@ -53,12 +53,12 @@ test("all modules of the page are loaded at once", async () => {
   assert.deepEqual(loaded.sort(), [...modules].sort());
 });
 
-test("a reason without its values is told in the server's words", async () => {
-  const { reasonText } = await module("texts.js");
+test("an illegal move without its values is explained in the host's words", async () => {
+  const { illegalText } = await module("texts.js");
   const reason = { code: "occupied", text: "d4 is occupied by a white tile" };
-  assert.equal(reasonText("de", reason), reason.text);
-  assert.match(reasonText("de", { ...reason, values: { cell: "d4", color: "white" } }), /d4.*Weiß/);
-  assert.equal(reasonText("fr", { code: "unheard_of", text: "no" }), "no");
+  assert.equal(illegalText("de", reason), reason.text);
+  assert.match(illegalText("de", { ...reason, values: { cell: "d4", color: "white" } }), /d4.*Weiß/);
+  assert.equal(illegalText("fr", { code: "unheard_of", text: "no" }), "no");
 });
 
 test("a link is read back as it was written", async () => {
@@ -71,47 +71,47 @@ test("a link is read back as it was written", async () => {
   assert.equal(listOf("#other"), null);
 });
 
-/** A sentence with bridges as they are typed. */
-const plain = (said) => said.replaceAll("\u2060–\u2060", "-");
+/** Returns a sentence with plain hyphens in its bridges. */
+const plain = (sentence) => sentence.replaceAll("\u2060–\u2060", "-");
 
 test("every reason is a whole sentence in three languages", async () => {
-  const { doesText, LANGUAGES } = await module("texts.js");
+  const { purposeText, LANGUAGES } = await module("texts.js");
   const source = await texts();
-  const seen = new Set();
+  const sentences = new Set();
   for (const reason of REASONS) {
     for (const language of LANGUAGES) {
-      const said = plain(doesText(language, [{ player: "white", ...reason }]));
-      assert.match(said, /^\S.*\.$/, `${language} ${JSON.stringify(reason)}`);
-      assert.doesNotMatch(said, /does\.|undefined|null|\{|  /, said);
-      assert.ok(reason.code === "pass" || reason.code === "swap" || reason.code === "waits" || said.includes(reason.by), said);
-      if (language === "en") seen.add(said);
+      const sentence = plain(purposeText(language, [{ player: "white", ...reason }]));
+      assert.match(sentence, /^\S.*\.$/, `${language} ${JSON.stringify(reason)}`);
+      assert.doesNotMatch(sentence, /purpose\.|undefined|null|\{|  /, sentence);
+      assert.ok(reason.code === "pass" || reason.code === "swap" || reason.code === "waits" || sentence.includes(reason.by), sentence);
+      if (language === "en") sentences.add(sentence);
     }
   }
-  assert.equal(seen.size, REASONS.length, "two forms say the same");
-  // Each code that the program knows is here.
+  assert.equal(sentences.size, REASONS.length, "two forms say the same");
+  // The codes are those of the program.
   const codes = new Set(REASONS.map(({ code }) => code));
-  const known = await readFile(new URL("../../src/analysis/purpose/aim.rs", import.meta.url), "utf8");
-  const variants = known.match(/pub enum Aim \{\n(.*?)\n\}/s)[1].matchAll(/^ {4}(\w+)(?: \{|,)/gm);
-  const named = [...variants].map((match) => match[1].toLowerCase());
-  assert.ok(named.length > 20);
-  assert.deepEqual(named.filter((code) => !codes.has(code)), []);
-  assert.ok(source.includes('"does.joins"'));
+  const aims = await readFile(new URL("../../src/analysis/purpose/aim.rs", import.meta.url), "utf8");
+  const variants = aims.match(/pub enum Aim \{\n(.*?)\n\}/s)[1].matchAll(/^ {4}(\w+)(?: \{|,)/gm);
+  const aimCodes = [...variants].map((match) => match[1].toLowerCase());
+  assert.ok(aimCodes.length > 20);
+  assert.deepEqual(aimCodes.filter((code) => !codes.has(code)), []);
+  assert.ok(source.includes('"purpose.joins"'));
 });
 
-test("two purposes are two sentences, a gain that waits begins one", async () => {
-  const { doesText } = await module("texts.js");
+test("two purposes are two sentences, and a target that can wait begins its own", async () => {
+  const { purposeText } = await module("texts.js");
   const why = [
     { code: "stops", by: "c5", player: "white", bridge: "d1-f1", points: 3 },
     { code: "waits", by: "c5,e5", player: "white", target: { cell: "a1" }, points: 1 },
   ];
-  assert.equal(plain(doesText("en", why)), "c5 stops Red’s bridge d1-f1, worth 3 points. The island at a1, worth 1 point, can wait: Red cannot prevent it.");
-  assert.match(plain(doesText("de", why)), /^c5 verhindert die Brücke d1-f1 von Rot; sie war 3 Punkte wert\. Die Insel bei a1, 1 Punkt wert, kann warten/);
-  assert.equal(doesText("en", []), "");
+  assert.equal(plain(purposeText("en", why)), "c5 stops Red’s bridge d1-f1, worth 3 points. The island at a1, worth 1 point, can wait: Red cannot prevent it.");
+  assert.match(plain(purposeText("de", why)), /^c5 verhindert die Brücke d1-f1 von Rot; sie war 3 Punkte wert\. Die Insel bei a1, 1 Punkt wert, kann warten/);
+  assert.equal(purposeText("en", []), "");
 });
 
-test("a fifth tile is called one", async () => {
-  const { reasonText } = await module("texts.js");
+test("a fifth tile of an island is called the fifth", async () => {
+  const { illegalText } = await module("texts.js");
   const values = { cell: "c2", island: "b2" };
-  assert.match(reasonText("en", { code: "touches_island", values: { ...values, beside: true } }), /fifth/);
-  assert.doesNotMatch(reasonText("en", { code: "touches_island", values: { ...values, beside: false } }), /fifth/);
+  assert.match(illegalText("en", { code: "touches_island", values: { ...values, beside: true } }), /fifth/);
+  assert.doesNotMatch(illegalText("en", { code: "touches_island", values: { ...values, beside: false } }), /fifth/);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { beginAgainst, cell, drawn, open, soon, turn } from "./browser.mjs";
 
-/** Lays the first two legal tiles: in the corner, where they are worth little. */
+/** Places the first two legal tiles: in a corner, where they are worth little. */
 async function layBadly(page) {
   await drawn(page);
   await page.waitForSelector("#grid [data-legal]");
@@ -19,8 +19,8 @@ async function layBadly(page) {
 const isAsked = (page) => page.locator("#confirm-dialog[open]").count();
 const nodes = (page) => page.locator("#moves [data-node]").count();
 
-test("a turn that gives away much asks once, and is played only if it is meant", async (t) => {
-  // On a busy machine the page would give up waiting for the comparison, and play the turn.
+test("a blunder asks once, and is played only if it is confirmed", async (t) => {
+  // On a busy machine, the page would stop waiting for the comparison and play the move.
   const page = await open(t, {
     prepare: (page) => page.addInitScript(() => {
       const later = window.setTimeout;
@@ -43,24 +43,24 @@ test("a turn that gives away much asks once, and is played only if it is meant",
     await soon(async () => assert.equal(await turn(page), "white"), 60000);
     before = await nodes(page);
     laid = await layBadly(page);
-    // It is played, or it is asked about.
+    // The move is played, or the page asks.
     await page.waitForFunction((count) => document.querySelector("#confirm-dialog[open]") || document.querySelectorAll("#moves [data-node]").length > count, before);
   }
   const words = await page.locator("#confirm-text").textContent();
   assert.match(words, /^Are you sure\? This move .* A better move: .+ Play your move all the same\?$/);
   assert.ok(await page.evaluate(() => window.waits) > 0, "the page waits for another time");
   await page.click("#confirm-no");
-  // It is taken back: another one may be played.
+  // The move is taken back: another one may be played.
   await soon(async () => assert.equal(await page.locator("#grid [data-laid], #board .laid .tile").count(), 0));
   assert.equal(await nodes(page), before);
-  // The same turn again is meant.
+  // The same move a second time is played without a question.
   await cell(page, laid[0]).click();
   await page.waitForSelector("#grid[data-seconds]");
   await cell(page, laid[1]).click();
   await page.waitForFunction((count) => document.querySelectorAll("#moves [data-node]").length > count, before);
   assert.equal(await isAsked(page), 0);
 
-  // The choice stays; a game without a level has none.
+  // The choice is saved; without a level there is no such choice.
   await page.reload();
   await page.waitForSelector("#warn-toggle[aria-pressed=true]");
 });

@@ -8,23 +8,23 @@ import { createEngine } from "../index.js";
 
 const DATA = new URL("../../tests/suite/data/records/", import.meta.url);
 const RECORDS = ["8x8", "pied", "two", "variants"].flatMap((name) => {
-  const read = JSON.parse(readFileSync(new URL(`abstract-play-${name}.json`, DATA), "utf8"));
-  return Array.isArray(read) ? read : [read];
+  const content = JSON.parse(readFileSync(new URL(`abstract-play-${name}.json`, DATA), "utf8"));
+  return Array.isArray(content) ? content : [content];
 });
 
 const NO_MOVES = ["resign", "timeout", "draw", "abandoned"];
-const word = (entry) => (typeof entry === "object" && entry !== null ? entry.move : entry);
+const moveOf = (entry) => (typeof entry === "object" && entry !== null ? entry.move : entry);
 
-/** A record up to `turns` moves, those of the site's endings left out. */
-function cut({ header, moves }, turns) {
-  const entries = moves.flat().filter((entry) => entry !== null && !NO_MOVES.includes(word(entry))).slice(0, turns);
+/** Returns the first `turns` moves of a record, without entries such as a resignation. */
+function prefixOf({ header, moves }, turns) {
+  const entries = moves.flat().filter((entry) => entry !== null && !NO_MOVES.includes(moveOf(entry))).slice(0, turns);
   const rounds = [];
   for (let n = 0; n < entries.length; n += 2) rounds.push(entries.slice(n, n + 2));
-  // Before the first move nothing can have been taken over.
+  // Before the first move, there was no swap.
   return { header: turns === 0 ? { ...header, "pie-invoked": false, pied: false } : header, moves: rounds };
 }
 
-const length = (record) => cut(record, Infinity).moves.flat().length;
+const length = (record) => prefixOf(record, Infinity).moves.flat().length;
 
 async function setUp(t) {
   const player = await createPlayer({ memory: 16, seed: 3 });
@@ -42,7 +42,7 @@ for (const [number, record] of RECORDS.entries()) {
   test(`record ${number + 1}: a legal move after every third turn`, async (t) => {
     const { player, judge } = await setUp(t);
     for (let turns = 0; turns <= length(record); turns += 3) {
-      const game = cut(record, turns);
+      const game = prefixOf(record, turns);
       judge.load(JSON.stringify(game));
       if (judge.position.stage === "over") {
         await assert.rejects(player.move(game), { code: "game_over" });
@@ -63,21 +63,21 @@ test("moves, rounds, a record, a state and their texts are the same game", async
   const header = { game: { name: "Ponte del Diavolo", variants }, "pie-invoked": true, players: [{ name: "A" }, { name: "B" }] };
   const state = { game: "pontedd", numplayers: 2, variants, gameover: false, winner: [], stack: [{ currplayer: 1 }, ...moves.map((lastmove) => ({ lastmove, _results: [] }))] };
   const options = { playouts: 60, pieInvoked: true };
-  const wanted = await player.move(moves, { ...options, variants });
+  const expected = await player.move(moves, { ...options, variants });
   for (const game of [rounds, moves.join(" "), JSON.stringify(rounds), { header, moves: rounds }, JSON.stringify({ header, moves: rounds }), state, JSON.stringify(state)]) {
     const isList = Array.isArray(game) || (typeof game === "string" && !game.startsWith("{"));
     const isRecord = !isList && JSON.stringify(game).includes("header");
-    assert.equal(await player.move(game, isRecord ? { playouts: 60 } : { ...options, ...(isList && { variants }) }), wanted, JSON.stringify(game));
+    assert.equal(await player.move(game, isRecord ? { playouts: 60 } : { ...options, ...(isList && { variants }) }), expected, JSON.stringify(game));
   }
 });
 
-test("a good first move is taken over, by a word of ours", async (t) => {
+test("a good first move is answered by `swap`, which the site has no word for", async (t) => {
   const { player } = await setUp(t);
   assert.equal(await player.move(["e4,g6"], { playouts: 1000 }), "swap");
   assert.notEqual(await player.move(["e4,g6"], { playouts: 1000, pieInvoked: true }), "swap");
 });
 
-test("what is no game is refused", async (t) => {
+test("a value that is not a game is refused", async (t) => {
   const { player } = await setUp(t);
   for (const [game, code, message] of [
     [7, "not_a_record", /^a game is an array/],

@@ -58,7 +58,7 @@ after(async () => {
   server?.close();
 });
 
-/** A page of the server; its errors fail the test. */
+/** Opens a page of the server; its errors fail the test. */
 async function open(t) {
   const page = await browser.newPage();
   page.setDefaultTimeout(60000);
@@ -73,9 +73,9 @@ async function open(t) {
   return page;
 }
 
-test("a page plays, analyses and aborts while its events go on", { skip }, async (t) => {
+test("a page plays, analyses and aborts while its events still run", { skip }, async (t) => {
   const page = await open(t);
-  const found = await page.evaluate(async () => {
+  const results = await page.evaluate(async () => {
     const { bench, createEngine } = await import("/index.js");
     const engine = await createEngine({ memory: 32 });
     engine.play("d4,e6");
@@ -100,12 +100,12 @@ test("a page plays, analyses and aborts while its events go on", { skip }, async
     engine.free();
     return { reason, aborted, analyses, playouts, isLegal, illegal, nodes: (await bench()).nodes };
   });
-  assert.equal(found.reason, "AbortError");
-  assert.ok(found.aborted < 10000, `aborted after ${found.aborted} ms`);
-  assert.ok(found.analyses.at(-1).visits > found.analyses[0].visits);
-  assert.deepEqual(found.illegal, { name: "IllegalMoveError", code: "occupied", cells: ["d4"] });
-  assert.equal(found.isLegal, true);
-  assert.equal(found.nodes, 6226);
+  assert.equal(results.reason, "AbortError");
+  assert.ok(results.aborted < 10000, `aborted after ${results.aborted} ms`);
+  assert.ok(results.analyses.at(-1).visits > results.analyses[0].visits);
+  assert.deepEqual(results.illegal, { name: "IllegalMoveError", code: "occupied", cells: ["d4"] });
+  assert.equal(results.isLegal, true);
+  assert.equal(results.nodes, 6226);
 });
 
 test("slices do not wait for timers", { skip }, async (t) => {
@@ -133,7 +133,7 @@ test("a worker plays a whole game", { skip }, async (t) => {
   assert.match(result, /^([WR]\+[ib]?\d+|0)$/);
 });
 
-test("the address of the module can be given, and a wrong one is an error that says so", { skip }, async (t) => {
+test("the module's address can be given, and a wrong one causes a clear error", { skip }, async (t) => {
   const page = await browser.newPage();
   t.after(() => page.close());
   await page.goto(origin);

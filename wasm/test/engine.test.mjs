@@ -4,20 +4,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EngineError, IllegalMoveError, bench, createEngine } from "../index.js";
 
-/** An engine that is freed after the test. */
+/** Creates an engine that is freed after the test. */
 async function engineFor(t, options) {
   const engine = await createEngine({ memory: 16, ...options });
   t.after(() => engine.free());
   return engine;
 }
 
-/** Milliseconds of the processor's time: the machine may be busy with other things. */
+/** Returns the processor time used, in milliseconds, which other programs do not affect. */
 function processorTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** The longest time in which timers were not heard while `work` ran. */
+/** Returns the longest time without a timer event while `work` ran, in milliseconds. */
 async function longestSilence(work) {
   let [last, longest] = [processorTime(), 0];
   const beat = () => {
@@ -32,7 +32,7 @@ async function longestSilence(work) {
   return longest;
 }
 
-/** Whether a search still has the engine. */
+/** Whether a search is still running. */
 function isBusy(engine) {
   try {
     engine.gtp("name");
@@ -43,10 +43,10 @@ function isBusy(engine) {
   }
 }
 
-/** Asserts that less than 50 ms of the processor's time have passed since then. */
+/** Asserts that less than 50 ms of processor time have passed. */
 function assertSoon(since) {
-  const late = processorTime() - since;
-  assert.ok(late < 50, `${late} ms`);
+  const elapsed = processorTime() - since;
+  assert.ok(elapsed < 50, `${elapsed} ms`);
 }
 
 test("moves, undo, position and score", async (t) => {
@@ -83,7 +83,7 @@ test("an illegal move names the rule and the cells", async (t) => {
   assert.deepEqual(engine.position, before);
 });
 
-test("options that cannot be are refused with what would be right", async () => {
+test("invalid options are refused, with the valid ones", async () => {
   for (const [options, message] of [
     [{ bord: 10 }, "there is no option bord, only board, supply, pie, level, memory, seed"],
     [{ board: 13 }, "board is 13, not an integer from 4 to 12"],
@@ -106,7 +106,7 @@ test("options that cannot be are refused with what would be right", async () => 
   }
 });
 
-test("searches refuse options that cannot be, and go on working", async (t) => {
+test("searches refuse invalid options, and the engine still works", async (t) => {
   const engine = await engineFor(t, { board: 6 });
   for (const [options, message] of [
     [{ time: 100 }, "there is no option time, only timeMs, playouts"],
@@ -142,9 +142,9 @@ test("a whole game at level 3 against itself", async (t) => {
   await assert.rejects(engine.bestMove(), { name: "IllegalMoveError", code: "game_over", message: "the game is over", move: null });
   await assert.rejects(engine.analyse().next(), { code: "game_over" });
   const record = engine.record();
-  const again = await engineFor(t, { board: 6 });
-  again.load(record);
-  assert.deepEqual([again.position, again.score], [engine.position, engine.score]);
+  const loaded = await engineFor(t, { board: 6 });
+  loaded.load(record);
+  assert.deepEqual([loaded.position, loaded.score], [engine.position, engine.score]);
 });
 
 test("a seed repeats the games of a level, and another one does not", async (t) => {
@@ -169,18 +169,18 @@ test("the signature is that of every machine", async () => {
   assert.ok(milliseconds > 0);
 });
 
-test("an abort is heard within 50 ms, and other events during the search", async (t) => {
+test("an abort takes effect within 50 ms, and other events run during the search", async (t) => {
   const engine = await engineFor(t, { memory: 64 });
   engine.play("d4,e6");
   for (let round = 0; round < 5; round += 1) {
     const abort = new AbortController();
-    let asked = 0;
+    let abortedAt = 0;
     setTimeout(() => {
-      asked = processorTime();
+      abortedAt = processorTime();
       abort.abort(new Error("enough"));
     }, 150);
     await assert.rejects(engine.bestMove({ timeMs: 60000, signal: abort.signal }), { message: "enough" });
-    assertSoon(asked);
+    assertSoon(abortedAt);
   }
   const silence = await longestSilence(() => engine.bestMove({ timeMs: 600 }));
   assert.ok(silence < 50, `no event for ${silence} ms`);
@@ -188,14 +188,14 @@ test("an abort is heard within 50 ms, and other events during the search", async
   engine.play(await engine.bestMove({ timeMs: 20 }));
 });
 
-test("endings, solved beside the search, let events through, too", async (t) => {
+test("other events also run while the solver works beside the search", async (t) => {
   const engine = await engineFor(t, { pie: false });
   engine.load("d4,e6 c3,g6 d6,f7 f4,g8 c8,g5 b5,h3 c6,d8 e2,i5 b3,i7 e8,g3 h8,i3 b7,c2 f2,j6 a5,b8 b9,h6 e3,j4 d2,d9 a3,f9");
   const silence = await longestSilence(() => engine.bestMove({ timeMs: 800 }));
   assert.ok(silence < 50, `no event for ${silence} ms`);
 });
 
-test("analyses stream, with what was asked for, until they are left", async (t) => {
+test("analyses stream, with the requested parts, until the loop ends", async (t) => {
   const engine = await engineFor(t);
   engine.play("d4,e6");
   let last = null;
@@ -214,12 +214,12 @@ test("analyses stream, with what was asked for, until they are left", async (t) 
   engine.play(best.move);
 });
 
-test("an analysis ends at its limit, at a stop and at its proof", async (t) => {
+test("an analysis ends at its limit, at a stop and at a proof", async (t) => {
   const engine = await engineFor(t, { board: 4, pie: false });
   const all = async (options) => {
-    const found = [];
-    for await (const analysis of engine.analyse(options)) found.push(analysis);
-    return found;
+    const analyses = [];
+    for await (const analysis of engine.analyse(options)) analyses.push(analysis);
+    return analyses;
   };
   const limited = (await all({ playouts: 50 })).at(-1);
   assert.ok(limited.finished && limited.visits >= 50 && limited.ownership === undefined);
@@ -238,15 +238,15 @@ test("an analysis ends at its limit, at a stop and at its proof", async (t) => {
 test("a signal ends an analysis, whether its loop waits or not", async (t) => {
   const engine = await engineFor(t);
   const waiting = new AbortController();
-  let asked = 0;
+  let abortedAt = 0;
   setTimeout(() => {
-    asked = processorTime();
+    abortedAt = processorTime();
     waiting.abort();
   }, 100);
   let count = 0;
   for await (const _ of engine.analyse({ signal: waiting.signal, intervalMs: 60000 })) count += 1;
   assert.equal(count, 0);
-  assertSoon(asked);
+  assertSoon(abortedAt);
 
   const paused = new AbortController();
   const analysis = engine.analyse({ signal: paused.signal, intervalMs: 20 });
@@ -262,7 +262,7 @@ test("a signal ends an analysis, whether its loop waits or not", async (t) => {
   for await (const _ of engine.analyse({ signal: AbortSignal.abort() })) assert.fail("it was over before it began");
 });
 
-test("return ends an analysis that somebody waits for", async (t) => {
+test("return ends an analysis during a next", async (t) => {
   const engine = await engineFor(t);
   const analysis = engine.analyse({ intervalMs: 10000 });
   const next = analysis.next();
@@ -274,7 +274,7 @@ test("return ends an analysis that somebody waits for", async (t) => {
   engine.play("d4,e6");
 });
 
-test("a second search is refused; looking at the game is not", async (t) => {
+test("a second search is refused; reading the game is not", async (t) => {
   const engine = await engineFor(t, { pie: false });
   const first = engine.bestMove({ playouts: 3000 });
   const busy = { name: "EngineError", code: "busy", message: /^the engine is searching/ };
@@ -306,7 +306,7 @@ test("GTP and calls see one game", async (t) => {
   assert.match(engine.gtp("genmove r"), /^= ([a-f]\d[,-][a-f]\d|swap)\n\n$/);
 });
 
-test("a record breaks a rule at a move, a position at a tile", async (t) => {
+test("an illegal record names the move, an illegal position the tile", async (t) => {
   const engine = await engineFor(t);
   assert.throws(() => engine.load("d4,e6 c3,d4"), { code: "occupied", number: 2, move: "c3,d4", message: /^move 2 \(c3,d4\) is illegal/ });
   assert.throws(() => engine.setPosition("wwwww/5/5/5/5 r - -"), (error) => {
@@ -330,7 +330,7 @@ test("a freed engine says so, and ends its searches", async () => {
   engine.free();
 });
 
-test("stop ends an analysis that nobody waits for, and a freed engine ends a loop quietly", async () => {
+test("stop ends an idle analysis, and freeing the engine ends a loop without an error", async () => {
   const engine = await createEngine({ board: 6, memory: 16, pie: false });
   const analysis = engine.analyse();
   await analysis.next();
@@ -359,7 +359,7 @@ test("a level without limits takes as long as it needs and repeats with its seed
   assert.deepEqual(await play(), await play());
 });
 
-test("files of other programs are read in their encodings, and what was mended is told", async (t) => {
+test("files of other programs are read in their encodings, and repairs are reported", async (t) => {
   const engine = await engineFor(t);
   const bytes = (text) => Uint8Array.from(text, (c) => c.charCodeAt(0));
   assert.deepEqual(engine.load("(;SZ[6];W[a1,b1])"), []);

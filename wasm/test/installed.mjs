@@ -1,4 +1,4 @@
-// The package as users get it: packed, and installed into a folder of its own.
+// The package as users get it: packed, and installed into a separate folder.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -15,11 +15,11 @@ function npm(folder, ...args) {
   return execFileSync("npm", [...args, "--no-audit", "--no-fund"], { cwd: folder, encoding: "utf8", shell: process.platform === "win32" });
 }
 
-/** Installs the package. Returns the folder, which goes after the tests. */
+/** Installs the package. Returns its folder, deleted after the tests, and the packed files. */
 export function install() {
   const folder = mkdtempSync(join(tmpdir(), "pontifex-engine-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
-  // The suite has built it before: building again takes minutes.
+  // Without building: that takes minutes, and the suite has done it already.
   const [{ filename, files }] = JSON.parse(npm(SOURCE, "pack", "--json", "--ignore-scripts", "--pack-destination", folder));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
   npm(folder, "install", "--offline", join(folder, filename));

@@ -1,11 +1,23 @@
-// What engines take of the machine's memory.
+// The memory that engines use, as the growth of the process.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createEngine } from "../index.js";
 
 const MIB = 1 << 20;
-const used = () => process.memoryUsage().rss / MIB;
+/** Returns the memory of the process, in MiB. */
+const memoryUsed = () => process.memoryUsage().rss / MIB;
+
+/** The memory of the engine measured, in MiB: all of its searches must fit. */
+const MEMORY = 8;
+/** The iterations of the long searches. */
+const MANY_ITERATIONS = 60000;
+/** The growth allowed beside an engine's memory, and in a repeated search, in MiB, because Node's
+ * own memory varies. Guesses, never measured. */
+const FIRST_OVERHEAD = 24;
+const REPEAT_OVERHEAD = 12;
+/** Without reuse of freed memory, this many engines would need far more than FIRST_OVERHEAD. */
+const FREED_ENGINES = 20;
 
 async function search(memory, playouts) {
   const engine = await createEngine({ memory });
@@ -15,15 +27,16 @@ async function search(memory, playouts) {
 }
 
 test("searches keep to the memory of their engine, and freed memory is used again", async () => {
+  // Loads the module first, so that it does not count.
   (await search(1, 100)).free();
-  const before = used();
-  const engine = await search(8, 60000);
-  const first = used();
-  assert.ok(first - before < 8 + 24, `${first - before} MiB more for an engine of 8 MiB`);
-  await engine.bestMove({ playouts: 60000 });
-  const second = used();
-  assert.ok(second - first < 12, `${second - first} MiB more for the same engine`);
+  const before = memoryUsed();
+  const engine = await search(MEMORY, MANY_ITERATIONS);
+  const first = memoryUsed();
+  assert.ok(first - before < MEMORY + FIRST_OVERHEAD, `${first - before} MiB more for an engine of ${MEMORY} MiB`);
+  await engine.bestMove({ playouts: MANY_ITERATIONS });
+  const second = memoryUsed();
+  assert.ok(second - first < REPEAT_OVERHEAD, `${second - first} MiB more for the same engine`);
   engine.free();
-  for (let round = 0; round < 20; round += 1) (await search(8, 4000)).free();
-  assert.ok(used() - second < 24, `${used() - second} MiB more for twenty freed engines`);
+  for (let round = 0; round < FREED_ENGINES; round += 1) (await search(MEMORY, 4000)).free();
+  assert.ok(memoryUsed() - second < FIRST_OVERHEAD, `${memoryUsed() - second} MiB more for ${FREED_ENGINES} freed engines`);
 });

@@ -9,10 +9,10 @@ import { SOURCE, install } from "./installed.mjs";
 
 const { folder, files } = install();
 
-/** Runs a file in the folder and returns what it prints. */
+/** Runs a file in the folder and returns its output. */
 const run = (file) => execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8", timeout: 120000 });
 
-test("the package has what is needed, and no more", () => {
+test("the package contains the needed files only", () => {
   assert.deepEqual(files.filter((path) => !path.startsWith("dist/")).sort(), [
     "README.md", "abstractplay.d.ts", "abstractplay.js", "breathe.js", "errors.js", "index.d.ts", "index.js", "load.js", "package.json",
   ]);
@@ -31,7 +31,7 @@ const EXPECTED = {
   Bundlers: /^4950\n$/,
 };
 
-test("every example of the README is here", () => {
+test("every example of the README is tested", () => {
   assert.deepEqual(examples.map(([, title]) => title), Object.keys(EXPECTED));
   assert.equal(readme.match(/```js\n/g).length, examples.length);
 });

@@ -1,20 +1,20 @@
-// The report of a review, in one file that needs no server and no network: reads the JSON
-// of `pontifex review --json` in it and draws board, graphs, lists and sentences. It shares
-// nothing with the page of the game and is in English only. It judges nothing and knows no
-// rules: groups and networks are found again, since the JSON has only positions.
+// The report of a review, in one file that needs no server and no network. This script reads the
+// JSON of `pontifex review --json` in the file and draws board, graphs, lists and sentences. It
+// shares nothing with the page of the game, is in English only, and knows no rules except how
+// tiles form groups and networks, because the JSON has only positions.
 "use strict";
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const UNIT = 100; // Edge length of a cell.
   const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
   const games = JSON.parse(document.getElementById("review-data").textContent);
-  const at = (id) => document.getElementById(id);
+  const byId = (id) => document.getElementById(id);
   const percent = (share) => (100 * share).toFixed(1);
   const signed = (number) => (number > 0 ? "+" : "") + number.toFixed(1);
   const name = (color) => (color === "white" ? "White" : "Red");
-  const proof = (of) => of.solved || (of.winner ? `${name(of.winner)} wins` : "");
+  const proof = ({ solved, winner }) => solved || (winner ? `${name(winner)} wins` : "");
   let game = 0;
-  let shown = 0; // Index of the current turn; turns().length is the end.
+  let currentIndex = 0; // Index of the current turn; turns().length is the end.
 
   function make(kind, attributes, text) {
     const element = document.createElementNS(SVG, kind);
@@ -31,10 +31,10 @@
   }
 
   const turns = () => games[game].turns;
-  const turnShown = () => turns()[shown];
+  const turnShown = () => turns()[currentIndex];
   const sideOf = (index) => (index < turns().length ? turns()[index].white : games[game].end.white);
 
-  // Column and row of a cell, from 0.
+  // Returns the column and row of a cell, from 0.
   const cell = (text) => [text.charCodeAt(0) - 97, Number(text.slice(1)) - 1];
   const cellsOf = (move) => (/[,-]/.test(move) ? move.split(/[,-]/) : []);
 
@@ -56,43 +56,43 @@
     return { size: lines.length, side, tiles, bridges: bridges === "-" ? [] : bridges.split(",") };
   }
 
-  const beside = (text) => {
+  const neighbours = (text) => {
     const [column, row] = cell(text);
     return [[0, 1], [0, -1], [-1, 0], [1, 0]].map(([x, y]) => String.fromCharCode(97 + column + x) + (row + y + 1));
   };
 
-  // The islands of a position, and its networks with an island: each a list of islands.
+  // Returns the islands of a position, and its networks with an island as lists of islands.
   function readNetworks({ tiles, bridges }) {
-    const group = {};
-    const spread = (text, tiled) => {
-      group[text] = tiled;
-      tiled.push(text);
-      for (const next of beside(text)) if (tiles[next] === tiles[text] && !group[next]) spread(next, tiled);
+    const groupOf = {};
+    const spread = (text, group) => {
+      groupOf[text] = group;
+      group.push(text);
+      for (const next of neighbours(text)) if (tiles[next] === tiles[text] && !groupOf[next]) spread(next, group);
     };
-    for (const text in tiles) if (!group[text]) spread(text, []);
-    const network = new Map();
-    const root = (tiled) => (network.has(tiled) ? root(network.get(tiled)) : tiled);
+    for (const text in tiles) if (!groupOf[text]) spread(text, []);
+    const parents = new Map();
+    const root = (group) => (parents.has(group) ? root(parents.get(group)) : group);
     for (const bridge of bridges) {
-      const [a, b] = bridge.split("-").map((text) => root(group[text]));
-      if (a !== b) network.set(a, b);
+      const [a, b] = bridge.split("-").map((text) => root(groupOf[text]));
+      if (a !== b) parents.set(a, b);
     }
-    const islands = [...new Set(Object.values(group))].filter((tiled) => tiled.length === 4);
+    const islands = [...new Set(Object.values(groupOf))].filter((group) => group.length === 4);
     const networks = new Map();
     for (const island of islands) networks.set(root(island), [...(networks.get(root(island)) || []), island]);
     return { islands, networks: [...networks.values()] };
   }
 
-  const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+  const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
   const points = (islands) => (islands * (islands + 1)) / 2;
 
   function drawScore({ tiles, bridges }, { islands, networks }) {
     const lines = ["white", "red"].map((color) => {
-      const own = (cells) => tiles[cells[0]] === color;
-      const sum = networks.filter((network) => own(network[0])).reduce((sum, network) => sum + points(network.length), 0);
-      const built = bridges.filter((bridge) => own(bridge.split("-"))).length;
-      return `${name(color)}: ${count(sum, "point")}, ${count(islands.filter(own).length, "island")}, ${count(built, "bridge")}`;
+      const isOwn = (cells) => tiles[cells[0]] === color;
+      const sum = networks.filter((network) => isOwn(network[0])).reduce((sum, network) => sum + points(network.length), 0);
+      const built = bridges.filter((bridge) => isOwn(bridge.split("-"))).length;
+      return `${name(color)}: ${count(sum, "point")}, ${count(islands.filter(isOwn).length, "island")}, ${count(built, "bridge")}`;
     });
-    at("score").replaceChildren(...lines.map((line) => html("span", "", line)));
+    byId("score").replaceChildren(...lines.map((line) => html("span", "", line)));
   }
 
   function drawBoard() {
@@ -105,7 +105,7 @@
       const [column, row] = cell(text);
       return [UNIT * (column + 0.5), UNIT * (size - row - 0.5)];
     };
-    const board = at("board");
+    const board = byId("board");
     const edge = UNIT * (size + 1.4);
     board.setAttribute("viewBox", `${-0.7 * UNIT} ${-0.7 * UNIT} ${edge} ${edge}`);
     const parts = [];
@@ -123,7 +123,7 @@
         const [x, y] = middle(text);
         parts.push(make("rect", { class: "island", x: x - 50, y: y - 50, width: 100, height: 100 }));
         const edges = [`M${x - 50} ${y - 50}h100`, `M${x - 50} ${y + 50}h100`, `M${x - 50} ${y - 50}v100`, `M${x + 50} ${y - 50}v100`];
-        beside(text).forEach((next, n) => island.includes(next) || shore.push(edges[n]));
+        neighbours(text).forEach((next, n) => island.includes(next) || shore.push(edges[n]));
       }
       parts.push(make("path", { class: "shore", d: shore.join("") }));
     }
@@ -142,13 +142,13 @@
     }
     const ends = position.bridges.flatMap((bridge) => bridge.split("-"));
     for (const network of connected.networks) {
-      // On a tile without another mark, if there is one.
+      // On a tile without a bridge, if there is one.
       const place = network.flat().find((text) => !ends.includes(text)) || network[0][0];
       const [x, y] = middle(place);
       parts.push(make("rect", { class: "badge", "data-network": network.length, x: x - 22, y: y - 20, width: 44, height: 40, rx: 20 }));
       parts.push(make("text", { class: "points", x, y }, points(network.length)));
     }
-    if (turn && at("heat").checked) parts.push(...heat(turn, middle));
+    if (turn && byId("heat").checked) parts.push(...heat(turn, middle));
     if (turn) {
       const cells = cellsOf(turn.move).map(middle);
       if (turn.move.includes("-")) {
@@ -158,16 +158,16 @@
       for (const [cx, cy] of cells) parts.push(make("circle", { class: "played", cx, cy, r: 44 }));
     }
     board.replaceChildren(...parts);
-    const words = Object.entries(tiles).map(([text, color]) => `${color} ${text}`).join(", ");
-    const over = position.bridges.length ? `; bridges ${position.bridges.join(", ")}` : "";
-    board.setAttribute("aria-label", `Board: ${words || "empty"}${over}`);
+    const tileTexts = Object.entries(tiles).map(([text, color]) => `${color} ${text}`).join(", ");
+    const bridgeText = position.bridges.length ? `; bridges ${position.bridges.join(", ")}` : "";
+    board.setAttribute("aria-label", `Board: ${tileTexts || "empty"}${bridgeText}`);
   }
 
-  // Candidates: darker means more visits. Each cell shows the win rate and the
-  // visits of the best move that uses it.
+  // Draws the candidates: darker means more visits. Each cell shows the win rate and the visits
+  // of the best move that uses it.
   function heat(turn, middle) {
     const parts = [];
-    const taken = new Set();
+    const labelled = new Set();
     const most = Math.max(1, ...turn.moves.map((candidate) => candidate.visits));
     turn.moves.forEach((candidate) => {
       const share = 0.18 + 0.5 * Math.sqrt(candidate.visits / most);
@@ -177,12 +177,12 @@
         const [[x1, y1], [x2, y2]] = places.map(middle);
         parts.push(make("line", { class: "heat-line", ...marks, x1, y1, x2, y2, "stroke-opacity": share + 0.3 }));
         const key = `${x1 + x2}/${y1 + y2}`;
-        if (!taken.has(key)) label(parts, candidate, (x1 + x2) / 2, (y1 + y2) / 2);
-        taken.add(key);
+        if (!labelled.has(key)) label(parts, candidate, (x1 + x2) / 2, (y1 + y2) / 2);
+        labelled.add(key);
         return;
       }
-      for (const place of places.filter((text) => !taken.has(text))) {
-        taken.add(place);
+      for (const place of places.filter((text) => !labelled.has(text))) {
+        labelled.add(place);
         const [x, y] = middle(place);
         parts.push(make("rect", { class: "heat", ...marks, x: x - 46, y: y - 46, width: 92, height: 92, "fill-opacity": share }));
         label(parts, candidate, x, y);
@@ -198,7 +198,7 @@
   }
 
   function drawGraph(id, value, least, most, text) {
-    const graph = at(id);
+    const graph = byId(id);
     const count = turns().length;
     const [width, height] = [600, 120];
     const x = (index) => (count ? (index / count) * (width - 20) + 10 : width / 2);
@@ -211,9 +211,9 @@
     const step = count ? (width - 20) / count : width;
     for (let index = 0; index <= count; index += 1) {
       points.push(`${x(index).toFixed(1)},${y(value(index)).toFixed(1)}`);
-      const what = index < count ? `Turn ${index + 1}` : "End";
+      const label = index < count ? `Turn ${index + 1}` : "End";
       const hit = make("rect", { class: "hit", "data-turn": index + 1, x: x(index) - step / 2, y: 0, width: step, height });
-      hit.append(make("title", {}, `${what}: ${text(value(index))}`));
+      hit.append(make("title", {}, `${label}: ${text(value(index))}`));
       hit.addEventListener("click", () => show(index));
       parts.push(hit);
     }
@@ -221,7 +221,7 @@
     turns().forEach((turn, index) => {
       if (turn.grade) parts.push(make("rect", { class: "bad", x: x(index) - 3, y: height - 8, width: 6, height: turn.grade === "inaccuracy" ? 3 : 8 }));
     });
-    parts.push(make("line", { class: "now", x1: x(shown), x2: x(shown), y1: 0, y2: height, "pointer-events": "none" }));
+    parts.push(make("line", { class: "now", x1: x(currentIndex), x2: x(currentIndex), y1: 0, y2: height, "pointer-events": "none" }));
     graph.replaceChildren(...parts);
   }
 
@@ -230,7 +230,7 @@
     const most = Math.max(2, ...leads);
     drawGraph("graph-winrate", (index) => 100 * sideOf(index).winrate, 0, 100, (number) => `${number.toFixed(1)} %`);
     drawGraph("graph-lead", (index) => sideOf(index).scoreLead, -most, most, signed);
-    const label = (id, texts) => at(id).replaceChildren(...texts.map((text) => html("span", "", text)));
+    const label = (id, texts) => byId(id).replaceChildren(...texts.map((text) => html("span", "", text)));
     label("scale-winrate", ["100", "50", "0"]);
     label("scale-lead", [most, 0, -most].map((number) => (number > 0 ? "+" : "") + Math.round(number)));
     for (const ruler of document.querySelectorAll(".ruler")) {
@@ -251,7 +251,7 @@
     for (const title of line.children) title.scope = "col";
     top.append(line);
     body.append(...rows);
-    at(id).replaceChildren(top, body);
+    byId(id).replaceChildren(top, body);
   }
 
   function drawCandidates() {
@@ -267,7 +267,7 @@
         [candidate.pv.slice(1, 7).join(" "), "pv"],
       ]));
     table("candidates", [["#"], ["Move", "word"], ["Examined"], ["Win %"], ["Lead"], ["Proved"], ["Continuation", "pv"]], rows);
-    at("candidates").parentElement.hidden = !turn;
+    byId("candidates").parentElement.hidden = !turn;
   }
 
   function drawTurns() {
@@ -300,18 +300,18 @@
   function drawSummary() {
     const { summary, opening } = games[game];
     const lines = ["white", "red"].map((color) => {
-      const of = summary[color];
-      if (of.accuracy === null) return `${name(color)}: no moves with a choice.`;
+      const { accuracy, loss, inaccuracies, mistakes, blunders } = summary[color];
+      if (accuracy === null) return `${name(color)}: no moves with a choice.`;
       const player = games[game][color] ? ` (${games[game][color]})` : "";
-      return `${name(color)}${player}: accuracy ${of.accuracy.toFixed(1)} %, mean loss ${percent(of.loss.winrate)} % and ` +
-        `${of.loss.points.toFixed(1)} points; inaccuracies ?!: ${of.inaccuracies}, mistakes ?: ${of.mistakes}, blunders ??: ${of.blunders}.`;
+      return `${name(color)}${player}: accuracy ${accuracy.toFixed(1)} %, mean loss ${percent(loss.winrate)} % and ` +
+        `${loss.points.toFixed(1)} points; inaccuracies ?!: ${inaccuracies}, mistakes ?: ${mistakes}, blunders ??: ${blunders}.`;
     });
     if (opening) {
       const should = opening.should_swap ? "Red should swap" : "Red should not swap";
       const did = opening.swapped === null ? "" : opening.swapped ? ", and did" : ", and did not";
       lines.push(`Opening ${opening.move}: White's win rate is ${percent(opening.winrate)} % without a swap; ${should}${did}.`);
     }
-    at("summary").replaceChildren(...lines.map((line) => html("p", "", line)));
+    byId("summary").replaceChildren(...lines.map((line) => html("p", "", line)));
   }
 
   function describe() {
@@ -331,23 +331,23 @@
   }
 
   const isMistake = (turn) => turn.grade === "mistake" || turn.grade === "blunder";
-  const before = () => turns().findLastIndex((turn, index) => index < shown && isMistake(turn));
-  const behind = () => turns().findIndex((turn, index) => index > shown && isMistake(turn));
+  const previousMistake = () => turns().findLastIndex((turn, index) => index < currentIndex && isMistake(turn));
+  const nextMistake = () => turns().findIndex((turn, index) => index > currentIndex && isMistake(turn));
 
   function show(index) {
-    shown = Math.max(0, Math.min(turns().length, index));
+    currentIndex = Math.max(0, Math.min(turns().length, index));
     document.body.dataset.game = game + 1;
-    document.body.dataset.turn = shown + 1;
-    document.body.dataset.heat = at("heat").checked ? "on" : "off";
+    document.body.dataset.turn = currentIndex + 1;
+    document.body.dataset.heat = byId("heat").checked ? "on" : "off";
     drawBoard();
     drawGraphs();
     drawCandidates();
-    at("status").textContent = describe();
-    for (const line of at("turns").tBodies[0].rows) {
-      const isShown = Number(line.dataset.turn) === shown + 1;
+    byId("status").textContent = describe();
+    for (const line of byId("turns").tBodies[0].rows) {
+      const isShown = Number(line.dataset.turn) === currentIndex + 1;
       if (isShown) {
         line.setAttribute("aria-current", "true");
-        const list = at("list");
+        const list = byId("list");
         const [top, bottom] = [line.offsetTop - 40, line.offsetTop + line.offsetHeight];
         if (top < list.scrollTop) list.scrollTop = top;
         if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
@@ -355,32 +355,32 @@
         line.removeAttribute("aria-current");
       }
     }
-    at("first").disabled = at("previous").disabled = shown === 0;
-    at("next").disabled = at("last").disabled = shown === turns().length;
-    at("previous-mistake").disabled = before() < 0;
-    at("next-mistake").disabled = behind() < 0;
+    byId("first").disabled = byId("previous").disabled = currentIndex === 0;
+    byId("next").disabled = byId("last").disabled = currentIndex === turns().length;
+    byId("previous-mistake").disabled = previousMistake() < 0;
+    byId("next-mistake").disabled = nextMistake() < 0;
   }
 
-  // The turn with the largest loss.
-  const worst = (of) => of.turns.reduce((worst, turn, index) => (turn.loss.winrate > of.turns[worst].loss.winrate ? index : worst), 0);
+  // Returns the index of the turn with the largest loss.
+  const worstTurn = ({ turns }) => turns.reduce((worst, turn, index) => (turn.loss.winrate > turns[worst].loss.winrate ? index : worst), 0);
 
-  function title(of) {
-    const names = of.white || of.red ? `: ${of.white || "?"} (White) - ${of.red || "?"} (Red)` : "";
-    return of.file + (of.game > 1 ? `, game ${of.game}` : "") + names + (of.result ? `, ${of.result}` : "");
+  function title({ file, game: number, white, red, result }) {
+    const names = white || red ? `: ${white || "?"} (White) - ${red || "?"} (Red)` : "";
+    return file + (number > 1 ? `, game ${number}` : "") + names + (result ? `, ${result}` : "");
   }
 
-  // All games, each with a link.
+  // Draws the list of all games, each with a link.
   function drawIndex() {
-    at("index").hidden = games.length < 2;
-    const rows = games.map((of, number) => {
-      const bad = of.turns[of.turning_points[0] - 1];
+    byId("index").hidden = games.length < 2;
+    const rows = games.map((reviewed, number) => {
+      const costliest = reviewed.turns[reviewed.turning_points[0] - 1];
       const side = ({ accuracy, loss }) => [[accuracy === null ? "" : accuracy.toFixed(1)], [accuracy === null ? "" : percent(loss.winrate)]];
       const line = row([
-        ["", "word"], [of.white || "?", "word"], [of.red || "?", "word"], [of.result || "", "word"],
-        ...side(of.summary.white), ...side(of.summary.red),
-        [bad ? `${bad.turn}: ${bad.move} (${name(bad.player)}, -${percent(bad.loss.winrate)} %)` : "", "word"],
+        ["", "word"], [reviewed.white || "?", "word"], [reviewed.red || "?", "word"], [reviewed.result || "", "word"],
+        ...side(reviewed.summary.white), ...side(reviewed.summary.red),
+        [costliest ? `${costliest.turn}: ${costliest.move} (${name(costliest.player)}, -${percent(costliest.loss.winrate)} %)` : "", "word"],
       ]);
-      const link = html("a", "", of.file + (of.game > 1 ? `, game ${of.game}` : ""));
+      const link = html("a", "", reviewed.file + (reviewed.game > 1 ? `, game ${reviewed.game}` : ""));
       link.href = `#game-${number + 1}`;
       line.cells[0].append(link);
       line.dataset.game = number + 1;
@@ -392,42 +392,41 @@
 
   function open(number) {
     game = number;
-    for (const line of at("games").rows) line.toggleAttribute("aria-current", line.dataset.game === String(number + 1));
-    at("title").textContent = title(games[game]);
+    for (const line of byId("games").rows) line.toggleAttribute("aria-current", line.dataset.game === String(number + 1));
+    byId("title").textContent = title(games[game]);
     document.title = `${title(games[game])} - review by pontifex`;
     drawTurns();
     drawSummary();
-    show(worst(games[game]));
+    show(worstTurn(games[game]));
   }
 
   const go = (index) => index >= 0 && show(index);
   const actions = {
     first: () => show(0),
-    previous: () => show(shown - 1),
-    next: () => show(shown + 1),
+    previous: () => show(currentIndex - 1),
+    next: () => show(currentIndex + 1),
     last: () => show(turns().length),
-    "previous-mistake": () => go(before()),
-    "next-mistake": () => go(behind()),
+    "previous-mistake": () => go(previousMistake()),
+    "next-mistake": () => go(nextMistake()),
   };
   const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "next-mistake", ArrowDown: "next-mistake", p: "previous-mistake", ArrowUp: "previous-mistake" };
 
   if (!games.length) {
-    at("title").textContent = "No games";
+    byId("title").textContent = "No games";
     return;
   }
-  for (const id in actions) at(id).addEventListener("click", actions[id]);
-  at("heat").addEventListener("change", () => show(shown));
+  for (const id in actions) byId(id).addEventListener("click", actions[id]);
+  byId("heat").addEventListener("change", () => show(currentIndex));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT" || !keys[event.key]) return;
     event.preventDefault();
     actions[keys[event.key]]();
   });
   drawIndex();
-  const asked = () => Number(/^#game-(\d+)$/.exec(location.hash)?.[1]) - 1;
-  addEventListener("hashchange", () => games[asked()] && open(asked()));
-  open(games[asked()] ? asked() : games.reduce((best, of, number) => {
-    const loss = (of) => (of.turns.length ? of.turns[worst(of)].loss.winrate : 0);
-    return loss(of) > loss(games[best]) ? number : best;
-  }, 0));
+  const gameInAddress = () => Number(/^#game-(\d+)$/.exec(location.hash)?.[1]) - 1;
+  addEventListener("hashchange", () => games[gameInAddress()] && open(gameInAddress()));
+  const largestLoss = (reviewed) => (reviewed.turns.length ? reviewed.turns[worstTurn(reviewed)].loss.winrate : 0);
+  const worstGame = () => games.reduce((worst, reviewed, number) => (largestLoss(reviewed) > largestLoss(games[worst]) ? number : worst), 0);
+  open(games[gameInAddress()] ? gameInAddress() : worstGame());
   document.body.dataset.ready = "true";
 })();

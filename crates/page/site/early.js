@@ -1,4 +1,4 @@
-// Starts the engine of the page's game at once: it loads beside the page's own scripts.
-// local.js takes it over. It is no module, so that nothing has to load before it.
+// Starts the engine of the page's game at once, so that it loads in parallel with the page's
+// scripts. local.js takes it over. Not a module: those run only after the page is parsed.
 
 /** @type {any} */ (self).engine = new Worker("assets/worker.js", { type: "module" });

@@ -1,6 +1,6 @@
-// Runs a session of Rust (`crates/wasm/src/host.rs`) in this worker: works in slices,
-// delivers what it says, and saves its games. Which tab hosts, and who joins, is decided in
-// tabs.js; how games are stored, in storage.js.
+// Runs a session, which is written in Rust (`crates/wasm/src/host.rs`), in this worker: lets it
+// work in slices, delivers its messages and saves its games. Which tab hosts and which ones
+// join is decided in tabs.js; how games are stored, in storage.js.
 
 import { Host } from "./pontifex.js";
 import { TakenOver } from "./storage.js";
@@ -13,19 +13,19 @@ const MEMORY = 128;
  * @param {object} storage
  * @param {object} on
  * @param {(page: number, text: string) => void} on.deliver
- * @param {() => void} on.lost another tab hosts the session now
+ * @param {() => void} on.lost another tab hosts the session from now on
  * @param {(reason: string) => void} on.died
  * @param {() => string} on.newId
  */
 export async function hostSession(id, storage, { deliver, lost, died, newId }) {
   const owner = await storage.own(id);
   const host = new Host(id, (await storage.load(id)) ?? undefined, MEMORY, Math.random());
-  const turns = new MessageChannel();
+  const channel = new MessageChannel();
   let timer = 0;
   let isWorking = false;
   let isClosed = false;
 
-  /** Saves a game and says whether it is saved; the host holds back until then. */
+  /** Saves a game and tells the host whether that succeeded; the host waits for it. */
   async function save({ session, entry, own }) {
     let failure;
     try {
@@ -36,10 +36,10 @@ export async function hostSession(id, storage, { deliver, lost, died, newId }) {
       failure = error.name === "QuotaExceededError" ? "the browser's storage is full" : String(error.message || error);
     }
     guarded(() => host.saved(failure));
-    soon();
+    workSoon();
   }
 
-  /** Calls the host. A trap in it is the end of the worker; what was saved is not lost. */
+  /** Calls the host. A WebAssembly trap ends the worker; saved games are not lost. */
   function guarded(work) {
     if (isClosed) return null;
     try {
@@ -58,36 +58,36 @@ export async function hostSession(id, storage, { deliver, lost, died, newId }) {
   function step() {
     isWorking = false;
     const wait = guarded(() => host.work());
-    if (wait === 0) soon();
-    else if (Number.isFinite(wait) && wait !== null) timer = setTimeout(soon, wait);
+    if (wait === 0) workSoon();
+    else if (Number.isFinite(wait) && wait !== null) timer = setTimeout(workSoon, wait);
   }
-  /** Works once the messages that have come meanwhile are heard. */
-  function soon() {
+  /** Works after the messages that have arrived meanwhile, by way of a message to itself. */
+  function workSoon() {
     clearTimeout(timer);
     if (isWorking || isClosed) return;
     isWorking = true;
-    turns.port2.postMessage(null);
+    channel.port2.postMessage(null);
   }
-  turns.port1.onmessage = step;
+  channel.port1.onmessage = step;
 
   return {
     join(page) {
       guarded(() => host.join(page));
-      soon();
+      workSoon();
     },
     leave(page) {
       guarded(() => host.leave(page));
-      soon();
+      workSoon();
     },
     receive(page, text) {
       guarded(() => host.receive(page, text));
-      soon();
+      workSoon();
     },
     text: (format, node) => JSON.parse(guarded(() => host.export(format, node))).text,
     close() {
       isClosed = true;
       clearTimeout(timer);
-      turns.port1.close();
+      channel.port1.close();
       host.free();
     },
   };

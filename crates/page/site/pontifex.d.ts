@@ -1,5 +1,5 @@
-// The part of the engine for browsers that the site's workers use: `crates/wasm/src/host.rs`
-// and `lib.rs`, from which `wasm/build.mjs` makes `pontifex.js`. Texts are JSON.
+// The part of the browser engine that the site's workers use: `crates/wasm/src/host.rs` and
+// `lib.rs`, from which `wasm/build.mjs` builds `pontifex.js`. Texts are JSON.
 
 export default function start(): Promise<unknown>;
 export function info(is_private: boolean): string;
@@ -13,9 +13,9 @@ export class Host {
   join(page: number): void;
   leave(page: number): void;
   receive(page: number, text: string): void;
-  /** Works for a slice; the milliseconds until there is work again. */
+  /** Works for a slice. Returns the milliseconds until there is work again. */
   work(): number;
-  /** What is to be delivered and saved. */
+  /** Takes the messages to be delivered and the games to be saved. */
   take(): string;
   export(format: string, node: number): string;
   saved(failure?: string): void;

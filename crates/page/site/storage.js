@@ -1,28 +1,27 @@
-// The games in the browser's storage (IndexedDB): `games` has the entries of the
-// list, `sessions` the games themselves. Without storage, as in some private
-// windows, they last as long as the page. What a game holds is not looked at: that is text
-// of the host. Choices and progress are kept by memory.js, which learning.js writes to.
+// The games in the browser's storage (IndexedDB): `games` has the entries of the list,
+// `sessions` the games themselves, as opaque text of the host. Without storage, as in some
+// private windows, they last as long as the page. Choices and progress are stored by memory.js.
 
-/** The most games that are kept; the least recently used are deleted. */
-const MOST = 1000;
+/** The largest number of games stored; the least recently used are deleted. */
+const MAX_GAMES = 1000;
 
-const settled = (request) => new Promise((resolve, reject) => {
+const resultOf = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
-const completed = (transaction) => new Promise((resolve, reject) => {
+const whenComplete = (transaction) => new Promise((resolve, reject) => {
   transaction.oncomplete = resolve;
   transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
 });
 
-/** Another tab hosts the session now, and only that may save it. */
+/** The error that another tab hosts the session now, which alone may save it. */
 export class TakenOver extends Error {}
 
-/** Storage in memory. */
-function temporary() {
+/** Creates a storage in memory. */
+function createTemporary() {
   const [games, sessions] = [new Map(), new Map()];
   return {
-    isLasting: false,
+    isPersistent: false,
     load: async (id) => sessions.get(id),
     game: async (id) => games.get(id),
     list: async () => [...games.values()],
@@ -37,57 +36,57 @@ function temporary() {
   };
 }
 
-async function lasting() {
+async function openDatabase() {
   const request = indexedDB.open("pontifex", 1);
   request.onupgradeneeded = () => {
     request.result.createObjectStore("games", { keyPath: "session" });
     request.result.createObjectStore("sessions");
   };
-  const database = await settled(request);
+  const database = await resultOf(request);
   const stores = (mode) => {
     const transaction = database.transaction(["games", "sessions"], mode, { durability: "relaxed" });
     return { games: transaction.objectStore("games"), sessions: transaction.objectStore("sessions"), transaction };
   };
   return {
-    isLasting: true,
-    load: (id) => settled(stores("readonly").sessions.get(id)),
-    game: (id) => settled(stores("readonly").games.get(id)),
-    list: () => settled(stores("readonly").games.getAll()),
-    /** Checks the owner and saves in one transaction, so that no other tab comes between. */
+    isPersistent: true,
+    load: (id) => resultOf(stores("readonly").sessions.get(id)),
+    game: (id) => resultOf(stores("readonly").games.get(id)),
+    list: () => resultOf(stores("readonly").games.getAll()),
+    /** Checks the owner and saves in one transaction, so that no other tab can interfere. */
     async put(game, saved) {
       const { games, sessions, transaction } = stores("readwrite");
-      const before = await settled(games.get(game.session));
-      if (saved !== undefined && before && before.owner !== game.owner) throw new TakenOver();
+      const stored = await resultOf(games.get(game.session));
+      if (saved !== undefined && stored && stored.owner !== game.owner) throw new TakenOver();
       games.put(game);
       if (saved !== undefined) sessions.put(saved, game.session);
-      await completed(transaction);
+      await whenComplete(transaction);
     },
     async remove(id) {
       const { games, sessions, transaction } = stores("readwrite");
       games.delete(id);
       sessions.delete(id);
-      await completed(transaction);
+      await whenComplete(transaction);
     },
   };
 }
 
-/** Seconds since 1970. */
+/** Returns the seconds since 1970. */
 const now = () => Date.now() / 1000;
 
 /** @param {(id: string) => Promise<boolean>} isInUse */
 export async function openStorage(isInUse) {
   let store;
   try {
-    store = await lasting();
+    store = await openDatabase();
   } catch {
-    store = temporary();
+    store = createTemporary();
   }
 
   /** Deletes games without a move and then the least recently used, except those in use. */
   async function makeRoom() {
     const all = await store.list();
     all.sort((a, b) => Number(Boolean(a.entry)) - Number(Boolean(b.entry)) || a.used - b.used);
-    let surplus = all.length - MOST;
+    let surplus = all.length - MAX_GAMES;
     for (const { session } of all) {
       if (surplus < 0) return;
       if (await isInUse(session)) continue;
@@ -102,14 +101,14 @@ export async function openStorage(isInUse) {
   }
 
   return {
-    isLasting: store.isLasting,
+    isPersistent: store.isPersistent,
     load: store.load,
     remove: store.remove,
     has: async (id) => Boolean(await store.game(id)),
-    /** Makes a session without a move. */
+    /** Creates a session without a move. */
     create: (id) => add(id, null, null),
     add,
-    /** Makes this tab the session's owner, and returns the number that says so. */
+    /** Makes this tab the session's owner, and returns its number as the owner. */
     async own(id) {
       const game = (await store.game(id)) ?? { session: id, used: now(), entry: null };
       const owner = crypto.getRandomValues(new Uint32Array(1))[0];
@@ -118,12 +117,12 @@ export async function openStorage(isInUse) {
     },
     /** @throws {TakenOver} */
     save: (id, saved, entry, owner) => store.put({ session: id, used: now(), entry, owner }, saved),
-    /** All games with a move, as they are saved. */
+    /** Returns all games with a move, with their saved texts. */
     async saved() {
       const all = (await store.list()).filter(({ entry }) => entry);
       return Promise.all(all.map(async ({ session, used, entry }) => ({ session, used, entry, saved: await store.load(session) })));
     },
-    /** Takes games as they were saved, but for those that are here; says how many. */
+    /** Adds games from a backup, except those already here; returns how many were added. */
     async restore(games) {
       let count = 0;
       for (const { session, used, entry, saved } of games) {
@@ -134,7 +133,7 @@ export async function openStorage(isInUse) {
       }
       return count;
     },
-    /** The games with a move, most recently used first. */
+    /** Returns the entries of all games with a move, most recently used first. */
     async games() {
       const all = (await store.list()).filter(({ entry }) => entry);
       all.sort((a, b) => b.used - a.used);

@@ -1,20 +1,20 @@
-// One session in several tabs. The tab that holds the session's lock hosts it;
-// the others are guests and pass their messages through a channel. When the host's
-// tab closes, or sleeps and does not answer, each guest starts over: one of them
-// then hosts the session as it was saved. What the messages say is not looked at.
+// One session in several tabs. The tab that holds the session's lock hosts it; the others are
+// guests and send their messages through a broadcast channel. When the host's tab closes, or is
+// suspended and does not answer, each guest starts over: one of them then hosts the session as
+// it was saved. The messages themselves are opaque here.
 
-/** The host's own page. */
-const OWN = 0;
+/** The number of the host's own page. */
+const OWN_PAGE = 0;
 
-/** How long a host may leave a guest without an answer, in milliseconds. */
-const PATIENCE = 5000;
+/** How long a guest waits for the host's answer, in milliseconds. */
+const ANSWER_TIMEOUT = 5000;
 
 /**
  * @param {string} name of the lock and the channel
- * @param {LockManager|null} locks without them this tab is the only one
+ * @param {LockManager|null} locks null if there are none: then this tab hosts without asking
  * @param {(deliver: (page: number, text: string) => void, lost: () => void) => Promise<object>} host
  * @param {(text: string) => void} deliver sends to this tab's page
- * @param {(isTaken: boolean) => void} closed nothing comes any more, start over; whether another tab has taken the session from this one
+ * @param {(isTaken: boolean) => void} closed no more messages come: start over; `isTaken`: another tab has taken over the session
  */
 export function createTabs(name, locks, host, deliver, closed) {
   const channel = locks && new BroadcastChannel(name);
@@ -24,15 +24,16 @@ export function createTabs(name, locks, host, deliver, closed) {
   /** Whether a host answers this guest. */
   let isGuest = false;
   let isClosed = false;
-  /** Messages of this page that came before it was known who hosts. */
-  let early = [];
-  let last = 0;
-  let patience = 0;
+  /** The page's messages from before it was known which tab hosts. */
+  let earlyMessages = [];
+  let lastNumber = 0;
+  let answerTimer = 0;
   const waiting = new Map();
-  /** Gives up this tab's locks and its place in their queues. */
+  /** Aborts this tab's waiting requests for locks. */
   const leaving = new AbortController();
+  /** Releases the locks that this tab holds. */
   let leave = null;
-  const left = new Promise((resolve) => { leave = resolve; });
+  const whenLeft = new Promise((resolve) => { leave = resolve; });
   /** @type {{resolve: Function, reject: (error: Error) => void}} */
   let settle;
   const joined = new Promise((resolve, reject) => { settle = { resolve, reject }; });
@@ -42,7 +43,7 @@ export function createTabs(name, locks, host, deliver, closed) {
   function close(isTaken = false) {
     if (isClosed) return;
     isClosed = true;
-    clearTimeout(patience);
+    clearTimeout(answerTimer);
     session?.close();
     channel?.close();
     leaving.abort();
@@ -52,12 +53,12 @@ export function createTabs(name, locks, host, deliver, closed) {
     closed(isTaken);
   }
 
-  async function takeUp() {
-    const hosted = await host((page, text) => (page === OWN ? deliver(text) : channel.postMessage({ to: page, text })), () => close(true));
+  async function startHosting() {
+    const hosted = await host((page, text) => (page === OWN_PAGE ? deliver(text) : channel.postMessage({ to: page, text })), () => close(true));
     if (isClosed) return hosted.close();
     session = hosted;
-    session.join(OWN);
-    for (const text of early) session.receive(OWN, text);
+    session.join(OWN_PAGE);
+    for (const text of earlyMessages) session.receive(OWN_PAGE, text);
     post({ hosts: true });
     settle.resolve();
   }
@@ -81,14 +82,14 @@ export function createTabs(name, locks, host, deliver, closed) {
   }
 
   function asGuest({ to, hosts, joined: hasJoined, text, request, value, error }) {
-    // A host that was not ready for the first request is now.
+    // The host was not ready for the first request.
     if (hosts && !isGuest) post({ joins: true });
     else if (hosts) close();
     if (to !== me) return;
-    clearTimeout(patience);
+    clearTimeout(answerTimer);
     if (hasJoined && !isGuest) {
       isGuest = true;
-      for (const text of early) ask({ text });
+      for (const text of earlyMessages) ask({ text });
       settle.resolve();
     } else if (text !== undefined) deliver(text);
     else if (request) {
@@ -101,45 +102,45 @@ export function createTabs(name, locks, host, deliver, closed) {
 
   if (channel) channel.onmessage = ({ data }) => (session ? asHost(data) : asGuest(data));
 
-  /** Asks the host, and takes the lock from one that sleeps. */
+  /** Sends a message to the host, and takes the lock from one that does not answer. */
   function ask(message) {
     post(message);
-    clearTimeout(patience);
-    patience = setTimeout(() => hold({ steal: true }), PATIENCE);
+    clearTimeout(answerTimer);
+    answerTimer = setTimeout(() => acquireLock({ steal: true }), ANSWER_TIMEOUT);
   }
 
-  /** Hosts the session as long as this tab has the lock; a guest must start over first. */
-  function hold(how) {
-    locks.request(name, how, async (lock) => {
+  /** Requests the session's lock, and hosts while this tab holds it; a guest starts over. */
+  function acquireLock(options) {
+    locks.request(name, options, async (lock) => {
       if (!lock) return join();
       if (isGuest || isClosed) return close();
-      await takeUp();
-      return left;
+      await startHosting();
+      return whenLeft;
     }).catch((error) => (error?.name === "AbortError" ? close(true) : settle.reject(error)));
   }
 
   function join() {
     ask({ joins: true });
-    // The host's lock comes free when its tab closes.
+    // This lock is granted when the host's tab closes.
     locks.request(name, { signal: leaving.signal }, () => close()).catch(() => {});
   }
 
   if (locks) {
-    locks.request(`${name}.${me}`, () => left);
-    hold({ ifAvailable: true });
-  } else takeUp().catch(settle.reject);
+    locks.request(`${name}.${me}`, () => whenLeft);
+    acquireLock({ ifAvailable: true });
+  } else startHosting().catch(settle.reject);
 
   return {
     joined,
     close,
     send(text) {
-      if (session) session.receive(OWN, text);
+      if (session) session.receive(OWN_PAGE, text);
       else if (isGuest) ask({ text });
-      else early.push(text);
+      else earlyMessages.push(text);
     },
     text(format, node) {
       if (session) return session.text(format, node);
-      const request = ++last;
+      const request = ++lastNumber;
       return new Promise((resolve, reject) => {
         waiting.set(request, { resolve, reject });
         ask({ request, values: [format, node] });

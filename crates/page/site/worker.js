@@ -1,6 +1,6 @@
-// The host of a page's games inside the browser: answers what local.js asks. A
-// page has two such workers, one for its game and one for lessons and puzzles. It only
-// connects the parts: hosting.js, storage.js, tabs.js and the engine.
+// The host of a page's games inside the browser: answers the requests of local.js. A page has
+// two such workers, one for its game and one for lessons and puzzles. This module only connects
+// the others: hosting.js, storage.js, tabs.js and the engine.
 
 import start, { exercises, Host, info, practise } from "./pontifex.js";
 import { hostSession } from "./hosting.js";
@@ -8,14 +8,14 @@ import { locks } from "./memory.js";
 import { openStorage } from "./storage.js";
 import { createTabs } from "./tabs.js";
 
-const lockOf = (id) => `pontifex.${id}`;
+const lockName = (id) => `pontifex.${id}`;
 
 /** This tab's connection to its session, and the session's id. */
-let [tabs, shown] = [null, null];
+let [tabs, sessionId] = [null, null];
 
 async function isInUse(id) {
   const { held = [] } = (await (await locks())?.query()) ?? {};
-  return shown === id || held.some(({ name }) => name === lockOf(id));
+  return sessionId === id || held.some(({ name }) => name === lockName(id));
 }
 
 /** Resolves once the engine is loaded. */
@@ -25,7 +25,7 @@ engine.catch(() => {});
 let opening = null;
 const storage = () => {
   opening ??= openStorage(isInUse).then((storage) => {
-    if (!storage.isLasting) postMessage({ warning: "noStorage" });
+    if (!storage.isPersistent) postMessage({ warning: "noStorage" });
     return storage;
   });
   return opening;
@@ -36,7 +36,7 @@ function newId() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What a page may ask for. */
+/** The requests of a page. */
 const requests = {
   info,
   exercises,
@@ -46,7 +46,7 @@ const requests = {
     await (await storage()).create(id);
     return id;
   },
-  /** A damaged game is as good as none. */
+  /** Whether the session exists. A damaged game counts as missing. */
   async has(id) {
     const saved = await (await storage()).load(id);
     if (!saved) return (await storage()).has(id);
@@ -67,25 +67,25 @@ const requests = {
     return true;
   },
   text: (id, format, node) => {
-    if (shown !== id) throw new Error("the page shows another game");
+    if (sessionId !== id) throw new Error("the page shows another game");
     return tabs.text(format, node);
   },
   async connect(id) {
     // Cleared before `close`: leaving a session on purpose must not be reported as losing it.
-    const left = tabs;
+    const previous = tabs;
     tabs = null;
-    left?.close();
-    shown = id;
+    previous?.close();
+    sessionId = id;
     const games = await storage();
-    const mine = createTabs(
-      lockOf(id),
+    const connection = createTabs(
+      lockName(id),
       await locks(),
       (deliver, lost) => hostSession(id, games, { deliver, lost, newId, died: (reason) => postMessage({ died: reason }) }),
       (text) => postMessage({ text }),
-      (isTaken) => tabs === mine && postMessage({ closed: true, warning: isTaken ? "tabTaken" : null }),
+      (isTaken) => tabs === connection && postMessage({ closed: true, warning: isTaken ? "tabTaken" : null }),
     );
-    tabs = mine;
-    await mine.joined;
+    tabs = connection;
+    await connection.joined;
   },
 };
 
@@ -93,7 +93,7 @@ async function answer({ number, name, values }) {
   try {
     await engine;
   } catch (error) {
-    // The page tries again with another worker.
+    // The page retries with another worker.
     return postMessage({ died: String(error?.message ?? error) });
   }
   try {
