@@ -112,9 +112,9 @@ fn text_shows_the_board_with_the_candidates() {
 fn moves_can_be_avoided_or_allowed() {
     let position = ["--position", "8/8/5r2/4w3/3w4/2r5/8/8 w - -", "--playouts", "100"];
     let allowed = json(&[&position[..], &["--allow", "a1,b1,C1,D1,h8,g8"]].concat());
-    let mut seen = moves(&allowed);
-    seen.sort_unstable();
-    assert_eq!(seen, ["a1,b1", "c1,d1", "g8,h8"]);
+    let mut allowed_moves = moves(&allowed);
+    allowed_moves.sort_unstable();
+    assert_eq!(allowed_moves, ["a1,b1", "c1,d1", "g8,h8"]);
     let free = json(&position);
     let best = moves(&free)[0];
     let avoided = json(&[&position[..], &["--avoid", best]].concat());
@@ -157,7 +157,7 @@ fn the_best_moves_are_drawn() {
 #[test]
 fn an_interrupt_prints_the_results_so_far() {
     // A busy machine may take a while to start the process.
-    let known = [1, 4, 16].into_iter().find_map(|seconds| {
+    let analysis = [1, 4, 16].into_iter().find_map(|seconds| {
         let child = super::client::pontifex()
             .args(["analyze", "--until-solved", "--json", "--position"])
             .arg("10/10/10/10/4w5/3r6/3w6/2r7/10/10 w - -")
@@ -174,7 +174,7 @@ fn an_interrupt_prints_the_results_so_far() {
         assert_eq!(output.status.code()?, 130, "{output:?}");
         serde_json::from_slice::<Value>(&output.stdout).ok()
     });
-    assert!(!moves(&known.unwrap()).is_empty());
+    assert!(!moves(&analysis.unwrap()).is_empty());
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
     };
     let (short, bad) = (file("short.txt", "d4,e6 c3,g6"), file("bad.txt", "d4,e6 d4,g6"));
     let position = "8/8/5r2/4w3/3w4/2r5/8/8 w - -";
-    for (arguments, said) in [
+    for (arguments, message) in [
         (vec![], "FILE is missing"),
         (vec!["--position", "8/8 w - -"], "--position: "),
         (vec!["--position", "4/4/4/4 w - over"], "the game is over: 0"),
@@ -206,6 +206,6 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
         let output = run(&[&["analyze"][..], &arguments].concat(), b"");
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-        assert!(error.lines().count() == 1 && error.contains(said), "{arguments:?}: {error}");
+        assert!(error.lines().count() == 1 && error.contains(message), "{arguments:?}: {error}");
     }
 }

@@ -134,29 +134,30 @@ fn the_command_line_takes_precedence_over_the_configuration_file() {
     fs::write(&file, "pie = \"on\"\nresign = 0.05\nthreads = 2\n").unwrap();
     assert_eq!(ask(&["--config", path]), "10 standard on 2 auto 0.05");
 
-    let refused = |text: &str| {
+    let config_error = |text: &str| {
         fs::write(&file, text).unwrap();
         let (code, error) = refusal(&["--config", path]);
         assert_eq!(code, 2);
         assert!(error.contains("engine.toml: "), "{error}");
         error
     };
-    let error = refused("tempo = 1\nthreads = 1\nthread = 2\n");
+    let error = config_error("tempo = 1\nthreads = 1\nthread = 2\n");
     assert!(
         error.contains("'tempo', 'thread';") || error.contains("'thread', 'tempo';"),
         "{error}"
     );
     assert!(
-        refused("threads = 0\n").contains("threads must be a whole number from 1 to 1024, not '0'")
+        config_error("threads = 0\n")
+            .contains("threads must be a whole number from 1 to 1024, not '0'")
     );
-    assert!(refused("pie = 1\n").contains("pie must be on or off, not '1'"));
-    assert!(refused("threads = 1\nboard = = 2\n").contains("line 2: "));
+    assert!(config_error("pie = 1\n").contains("pie must be on or off, not '1'"));
+    assert!(config_error("threads = 1\nboard = = 2\n").contains("line 2: "));
     fs::write(&file, [0xff, 0xff]).unwrap();
     assert_eq!(refusal(&["--config", path]).0, 2);
 }
 
 #[test]
-fn a_closed_output_is_no_error() {
+fn a_broken_pipe_is_not_an_error() {
     let cases: &[&[&str]] =
         &[&["perft", "2", "--divide", "--board", "8"], &["completions", "bash"], &["gtp"]];
     for arguments in cases {

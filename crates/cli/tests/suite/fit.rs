@@ -12,8 +12,8 @@ fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Records of a match on a small board.
-fn games(folder: &Path) -> String {
+/// Plays a match on a small board. Returns the path of its records.
+fn play_match(folder: &Path) -> String {
     let records = folder.join("games.sgf").display().to_string();
     let journal = folder.join("journal.jsonl").display().to_string();
     let engines = ["--engine", "name=a cmd=builtin", "--engine", "name=b cmd=builtin"];
@@ -31,38 +31,38 @@ fn unusable_files_are_refused() {
     fs::write(&game, "(;GM[PonteDelDiavolo]SZ[6];W[a1,b1])").unwrap();
     let (game, missing) = (game.to_str().unwrap(), folder.join("missing.txt"));
     let missing = missing.to_str().unwrap();
-    for (arguments, error) in [
+    for (arguments, message) in [
         (["fit", game, "--output", game].as_slice(), "--output would overwrite "),
         (&["fit", game, "--measure", "--weights", missing], "missing.txt: "),
     ] {
         let output = run(arguments, b"");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains(error), "{told}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
     }
     assert!(fs::read_to_string(game).unwrap().contains("W[a1,b1]"));
-    // Refused before anything is fitted.
+    // A missing folder is noticed before anything is fitted.
     let nowhere = folder.join("no/such/weights.txt");
     let output = run(&["fit", game, "--output", nowhere.to_str().unwrap()], b"");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("cannot write ") && told.lines().count() == 1, "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("cannot write ") && stderr.lines().count() == 1, "{stderr}");
 }
 
 #[test]
 fn fitted_weights_are_better_than_none() {
     let folder = folder("fit");
-    let records = games(&folder);
+    let records = play_match(&folder);
     let weights = folder.join("weights.txt").display().to_string();
     let fit = ["fit", &records, "--output", &weights, "--hold-out", "4", "--epochs", "2"];
     let report = stdout(&fit);
     assert!(report.starts_with("2 games\n"), "{report}");
-    let written = fs::read_to_string(&weights).unwrap();
-    assert!(written.starts_with("# ") && written.contains("\nvalue own.points "));
+    let text = fs::read_to_string(&weights).unwrap();
+    assert!(text.starts_with("# ") && text.contains("\nvalue own.points "));
 
     // Deterministic.
     assert_eq!(stdout(&fit), report);
-    assert_eq!(fs::read_to_string(&weights).unwrap(), written);
+    assert_eq!(fs::read_to_string(&weights).unwrap(), text);
 
     let report = stdout(&["fit", &records, "--measure", "--weights", &weights]);
     let loss = |name: &str| -> f64 {
@@ -85,8 +85,8 @@ fn fitted_weights_are_better_than_none() {
             let lines = |text: &str| -> Vec<String> {
                 text.lines().filter(|line| line.starts_with(kind)).map(str::to_owned).collect()
             };
-            let is_kept = lines(&after) == lines(&before);
-            assert_eq!(is_kept, !fitted.contains(&kind), "{kind}after a fit of {part}");
+            let is_unchanged = lines(&after) == lines(&before);
+            assert_eq!(is_unchanged, !fitted.contains(&kind), "{kind}after a fit of {part}");
         }
     }
 }
@@ -105,7 +105,7 @@ fn unusable_games_and_weights_are_refused_in_one_line() {
     let odd = path("weights.txt", "value fame 1\n");
     let out = folder.join("out.txt").display().to_string();
     let missing = folder.join("missing.sgf").display().to_string();
-    for (arguments, said) in [
+    for (arguments, message) in [
         (vec!["fit", &endless, "--output", &out], "game 1: it was not played to its end"),
         (vec!["fit", &illegal, "--output", &out], "game 1: move 1 (a1,a1) is illegal"),
         (vec!["fit", &missing, "--output", &out], "missing.sgf: "),
@@ -117,7 +117,7 @@ fn unusable_games_and_weights_are_refused_in_one_line() {
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
         assert_eq!(error.lines().count(), 1, "{error}");
-        assert!(error.contains(said), "{error}");
+        assert!(error.contains(message), "{error}");
     }
     // One resigned game is enough.
     stdout(&["fit", &won, "--output", &out, "--epochs", "1"]);
