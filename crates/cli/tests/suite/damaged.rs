@@ -177,17 +177,17 @@ fn damaged_files_are_read_or_refused_in_one_line() {
         let reader = &readers[index % readers.len()];
         let file = &reader.files[random.below(reader.files.len() as u32) as usize];
         let bytes = damage(file, &mut random);
-        let (output, took) = reader.read(&path, &bytes);
+        let (output, elapsed) = reader.read(&path, &bytes);
         let saved = folder.join("complaint");
         if let Some(complaint) = complaint(&output) {
             fs::write(&saved, &bytes).unwrap();
             panic!("{} on {}: {complaint}", reader.arguments, saved.display());
         }
-        if took > longest {
+        if elapsed > longest {
             fs::write(&saved, &bytes).unwrap();
             panic!("{} took {elapsed:?} for {}", reader.arguments, saved.display());
         }
-        slowest = slowest.max(took);
+        slowest = slowest.max(elapsed);
     }
     println!("{number} files, the slowest took {slowest:?}");
 }

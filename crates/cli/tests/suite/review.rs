@@ -297,7 +297,7 @@ fn the_annotated_record_is_readable() {
 fn embedded_json(page: &str) -> &str {
     let (_, data) =
         page.split_once(r#"<script type="application/json" id="review-data">"#).unwrap();
-    embedded_json.split_once("</script>").unwrap().0
+    data.split_once("</script>").unwrap().0
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn an_address_has_a_share_of_the_connections_and_the_others_get_503() {
             stream
         })
         .collect();
-    // More than are kept open while they are refused, and none is closed.
+    // More than the 128 refused connections that the server keeps open.
     let mut refused: Vec<_> = (0..200).map(|_| connect_from(1, address)).collect();
     assert_eq!(status(&mut connect_from(2, address), &request), "200", "another address");
     let mut last = refused.pop().unwrap();

@@ -22,6 +22,7 @@ fn lessons_and_puzzles_are_listed_and_answered() {
     {
         assert_eq!(ask(message)["type"], "error");
     }
+    // A first game after the lessons: against level 1, on a small board.
     let (mut page, _) = server.page(&server.session());
     let state = page.ask(json!({"type": "new", "board": 6, "level": {"level": 1}}));
     assert_eq!((&state["type"], &state["rules"]["board"]), (&json!("state"), &json!(6)));

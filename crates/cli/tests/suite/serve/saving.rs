@@ -37,7 +37,7 @@ impl HiddenFolder {
 
     fn restore(self) {
         fs::remove_file(&self.data).unwrap();
-        fs::rename(&self.away, &self.data).unwrap();
+        fs::rename(&self.hidden, &self.data).unwrap();
     }
 }
 

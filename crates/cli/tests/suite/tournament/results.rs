@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{FAST, games, json as json_of, run_fast, stderr};
 use crate::client::{folder, run};
-use crate::support::node::lacking;
+use crate::support::node::report_missing;
 use crate::support::root;
 
 #[test]
