@@ -176,8 +176,8 @@ fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::R
     let mut finder = TacticFinder::new(iterations);
     for (number, journal, game) in &games {
         finder.counts = CheckCounts::default();
-        let found = positions(game).iter().find_map(|position| finder.find(position));
-        if let Some(tactic) = found.filter(|tactic| seen.insert(tactic.id.clone())) {
+        let tactic = positions(game).iter().find_map(|position| finder.find(position));
+        if let Some(tactic) = tactic.filter(|tactic| seen.insert(tactic.id.clone())) {
             finder.counts.add(TacticCheck::New, 1);
             writeln!(file, "{tactic}")?;
         }

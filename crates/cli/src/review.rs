@@ -106,8 +106,8 @@ impl Review {
         let searches = searches.collect();
         let record = |game: usize, index: usize, search: SearchedPosition| -> anyhow::Result<()> {
             if let Some(cache) = &mut cache {
-                let written = cache.add(&keys[game], index, &search);
-                written.context("the cache cannot be written")?;
+                let result = cache.add(&keys[game], index, &search);
+                result.context("the cache cannot be written")?;
             }
             plans[game].insert(index, search);
             progress.advance();

@@ -20,7 +20,7 @@ pub enum Evidence {
 pub struct Tactic {
     /// The theme of each right move.
     pub theme: Theme,
-    /// How `right` was found, and so how reliable it is.
+    /// The evidence for `right`, which shows how reliable it is.
     pub evidence: Evidence,
     /// As in the file: the exact value for White, or the win rate of the side to move.
     pub value: String,

@@ -328,7 +328,7 @@ impl Letters {
 
     /// All sets of two of the letters.
     pub(super) fn pairs(self) -> impl Iterator<Item = Letters> {
-        // A subset is no larger a number than the whole, and there are at most 63.
+        // As a number, a subset is at most the whole, and there are at most 63.
         (0..=self.0).map(Letters).filter(move |p| p.len() == 2 && p.without(self).len() == 0)
     }
 }

@@ -71,7 +71,7 @@ impl Game {
         let knowledge = player.and_then(|player| self.knowledge.get(player.index()));
         let mut table = self.table;
         for cell in self.table.hidden().iter() {
-            table.cards[cell.index()] = knowledge.and_then(|knowledge| knowledge.known(cell));
+            table.cards[cell.index()] = knowledge.and_then(|knowledge| knowledge.known_card(cell));
         }
         table
     }
@@ -80,8 +80,8 @@ impl Game {
     pub(super) fn view(&self) -> View {
         let player = self.table.chooser;
         let mut table = self.visible_to(Some(player));
-        let known = table.hidden().iter().filter(|&cell| table.card(cell).is_some());
-        table[player].known = known.collect();
+        let known_cells = table.hidden().iter().filter(|&cell| table.card(cell).is_some());
+        table[player].known = known_cells.collect();
         View { table, knowledge: self.knowledge[player.index()].clone() }
     }
 
@@ -183,7 +183,7 @@ impl Knowledge {
     }
 
     /// The card on a cell, if only one kind of card can lie there.
-    fn known(&self, cell: Cell) -> Option<Card> {
+    fn known_card(&self, cell: Cell) -> Option<Card> {
         let mut cards = self.0.iter().filter(|entry| entry.1.contains(cell)).map(|entry| entry.0);
         let card = cards.next()?;
         cards.all(|other| other == card).then_some(card)

@@ -25,11 +25,11 @@ use pontifex::eval::Random;
 /// The table as the side to decide sees it.
 struct Sight<'a> {
     table: &'a Table,
-    /// Where the sledge can pass.
+    /// The cells that the sledge can pass.
     pass: Cells,
-    /// Where it can stop if it gets there.
+    /// The cells where it can stop if it gets there.
     stop: Cells,
-    /// Where it can stop in this turn.
+    /// The cells where it can stop in this turn.
     goals: Cells,
     /// Missing letters, or with all six and a devil peg, places to leave it.
     targets: Cells,
@@ -111,9 +111,12 @@ impl<'a> Sight<'a> {
     }
 }
 
-/// Whether `card` is a letter that `who` still needs.
+/// Whether `card` is a letter that `player` still needs.
 fn is_missing(table: &Table, player: Colour, card: Card) -> bool {
-    matches!(card, Card::Letter(c, letter) if c == player && !table[player].letters.contains(letter))
+    matches!(
+        card,
+        Card::Letter(c, letter) if c == player && !table[player].letters.contains(letter)
+    )
 }
 
 /// The prospects of a player: the number of visible targets, and the turns to the

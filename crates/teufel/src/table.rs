@@ -6,7 +6,7 @@
 //! from a random deal. Nothing here distinguishes the three. Whatever depends on a hidden card is
 //! decided where it is turned up, in `rules`.
 //!
-//! Movement has two sets: a sledge may `pass` some cells and go on, and `stop` on others. A goal
+//! Movement has two sets: a sledge may `pass` some cells and continue, and `stop` on others. A goal
 //! is a cell to stop on that is reached by way of cells to pass.
 
 use std::collections::VecDeque;
@@ -14,7 +14,7 @@ use std::ops::{Index, IndexMut};
 
 use super::board::{CELLS, Card, Cell, Cells, Colour, DEVILS, Letters, MAX_PLAYERS, SIDE};
 
-/// What has to be decided; the names are those of `status`.
+/// The decision that is due. The names are those of `status`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Decision {
     Place,
@@ -145,7 +145,7 @@ impl Table {
         Cells::ALL - closed - Cells::of(Cell::HEAD)
     }
 
-    /// Where the chooser's sledge can stop next.
+    /// The cells where the chooser's sledge can stop next.
     pub(super) fn goals(&self) -> Cells {
         let start = self[self.chooser].cell.map_or(Cells::NONE, Cells::of);
         (start.reach(self.pass()) & self.stop()) - start
@@ -179,7 +179,7 @@ impl Table {
         (self.hidden() | self.open.iter().filter(is_own).collect()) - self.occupied()
     }
 
-    /// Where the next sledge may start: at a distance of 4 from all others, or at the greatest
+    /// The cells where the next sledge may start: at a distance of 4 from all others, or at the greatest
     /// that is left.
     pub(super) fn starts(&self) -> Cells {
         let free = Cells::ALL - Cells::of(Cell::HEAD);

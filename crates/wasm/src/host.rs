@@ -115,7 +115,7 @@ impl Host {
     /// `{"text", "extension", "kind"}` with the media type as `kind`.
     ///
     /// # Errors
-    /// No such format or node, or a format that is no text, such as `png`.
+    /// No such format or node, or a format that is not text, such as `png`.
     pub fn export(&self, format: &str, node: Option<u32>) -> Result<String, String> {
         let converted =
             self.core.table().export(format, node).map_err(|error| error.to_string())?;

@@ -130,7 +130,7 @@ struct FinalResult {
     text: String,
 }
 
-/// What `advance` returns: an interim or final analysis, or the move.
+/// The news that `advance` returns: an interim or final analysis, or the move.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum News {
@@ -260,8 +260,8 @@ impl Opponent {
         self.start(search_options, async |engine, search_options, stop, newest| {
             let mut report = |analysis: &Analysis| *lock(newest) = Some(analysis.clone());
             let is_endless = search_options.time.is_none() && search_options.playouts.is_none();
-            let found = engine.analyze(&search_options.request, is_endless, stop, &mut report);
-            Outcome::Analysis(found.await.map(Box::new))
+            let analysis = engine.analyze(&search_options.request, is_endless, stop, &mut report);
+            Outcome::Analysis(analysis.await.map(Box::new))
         })
     }
 

@@ -63,7 +63,8 @@ fn moves(game: &Value) -> Vec<&str> {
     game["moves"].as_array().unwrap().iter().filter_map(Value::as_str).collect()
 }
 
-fn stdout(arguments: &[&str], input: &str) -> String {
+/// Runs the program, which must succeed. Returns its output.
+fn run_successfully(arguments: &[&str], input: &str) -> String {
     let output = run(&[arguments, &OPTIONS].concat(), input.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -162,7 +163,7 @@ fn all_front_ends_show_the_same_numbers() {
         .par_iter()
         .map(|text| {
             let arguments = ["analyze", "--json", "--multi", "100000", "--position", text];
-            serde_json::from_str(&stdout(&arguments, "")).unwrap()
+            serde_json::from_str(&run_successfully(&arguments, "")).unwrap()
         })
         .collect();
 
@@ -175,7 +176,7 @@ fn all_front_ends_show_the_same_numbers() {
             let _ = writeln!(queries, "{query}");
         }
     }
-    let answers: HashMap<String, Value> = stdout(&["engine-json"], &queries)
+    let answers: HashMap<String, Value> = run_successfully(&["engine-json"], &queries)
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap())
         .map(|answer| (answer["id"].as_str().unwrap().to_owned(), answer))
@@ -237,14 +238,15 @@ fn a_review_has_the_numbers_of_an_analysis() {
     let supply = &supply.to_string();
     let record = record.to_str().unwrap();
     let review: Value =
-        serde_json::from_str(&stdout(&["review", record, "--json", "--multi", "5"], "")).unwrap();
+        serde_json::from_str(&run_successfully(&["review", record, "--json", "--multi", "5"], ""))
+            .unwrap();
     let turns = review["turns"].as_array().unwrap();
     for turn in turns.iter().step_by(turns.len().div_ceil(8)) {
         let position = turn["position"].as_str().unwrap();
         let supply = ["--supply", supply, "--pie", "off"];
         let arguments =
             [&["analyze", "--json", "--multi", "5", "--position", position][..], &supply].concat();
-        let analysis: Value = serde_json::from_str(&stdout(&arguments, "")).unwrap();
+        let analysis: Value = serde_json::from_str(&run_successfully(&arguments, "")).unwrap();
         for key in ["winrate", "scoreLead", "visits", "solved", "winner"] {
             assert_eq!(turn[key], analysis["root"][key], "{position}: {key}");
         }

@@ -10,7 +10,8 @@ use super::client::{Client, folder, run};
 const GAME: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suite/data/records/abstract-play-pied.json");
 
-fn stdout(arguments: &[&str]) -> String {
+/// Runs the program, which must succeed. Returns its output.
+fn run_successfully(arguments: &[&str]) -> String {
     let output = run(arguments, b"");
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
     assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
@@ -18,7 +19,7 @@ fn stdout(arguments: &[&str]) -> String {
 }
 
 fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&stdout(
+    serde_json::from_str(&run_successfully(
         &[&["analyze", "--json", "--threads", "1"][..], arguments].concat(),
     ))
     .unwrap()
@@ -67,7 +68,8 @@ fn the_first_move_is_the_one_genmove_plays() {
 fn json_has_the_form_that_is_documented() {
     let position = "8/8/5r2/4w3/3w4/2r5/8/8 w - -";
     let arguments = ["--position", position, "--playouts", "200", "--multi", "3"];
-    let text = stdout(&[&["analyze", "--json", "--threads", "1"][..], &arguments].concat());
+    let text =
+        run_successfully(&[&["analyze", "--json", "--threads", "1"][..], &arguments].concat());
     assert_eq!(text.lines().count(), 1);
     assert!(text.starts_with(&format!(
         r#"{{"position":"{position}","to_move":"white","root":{{"winrate":0."#
@@ -96,7 +98,7 @@ fn json_has_the_form_that_is_documented() {
 fn text_shows_the_board_with_the_candidates() {
     let arguments = ["analyze", "--threads", "1", "--playouts", "200", "--multi", "4"];
     let position = ["--position", "8/8/5r2/4w3/3w4/2r5/8/8 w - -"];
-    let text = stdout(&[&arguments[..], &position].concat());
+    let text = run_successfully(&[&arguments[..], &position].concat());
     let board: String = text.lines().take(9).collect();
     for sign in ['1', 'w', 'r'] {
         assert!(board.contains(&format!(" {sign} ")), "{text}");
@@ -129,7 +131,7 @@ fn a_search_can_run_until_the_result_is_proved() {
     let winner = solved["root"]["winner"].as_str().unwrap();
     let value = solved["root"]["solved"].as_str().unwrap();
     assert_eq!(value.starts_with('W'), winner == "white", "{value} {winner}");
-    let text = stdout(&["analyze", "--position", position, "--until-solved"]);
+    let text = run_successfully(&["analyze", "--position", position, "--until-solved"]);
     assert!(text.contains(&format!(", proved {value}\n")), "{text}");
 }
 
@@ -137,8 +139,9 @@ fn a_search_can_run_until_the_result_is_proved() {
 #[test]
 fn the_best_moves_are_drawn() {
     let limits = ["--move", "9", "--multi", "3", "--playouts", "150", "--seed", "5"];
-    let analyze =
-        |more: &[&str]| stdout(&[&["analyze", GAME, "--threads", "1"][..], &limits, more].concat());
+    let analyze = |more: &[&str]| {
+        run_successfully(&[&["analyze", GAME, "--threads", "1"][..], &limits, more].concat())
+    };
     let path = folder("analyze-svg").join("best.svg");
     let name = path.to_str().unwrap();
     analyze(&["--svg", name]);

@@ -138,7 +138,7 @@ fn standard_output_and_pipes_are_written_directly() {
         "$P convert game.txt --to moves -o -",
         "$P convert game.txt --to moves -o /dev/stdout",
         "$P convert game.txt --to moves -o /dev/stdout | cat",
-        // What others have written to the same file remains.
+        // Text that others have written to the same file remains.
         "{ echo x; $P convert game.txt --to moves -o /dev/stdout; } > out; tail -n +2 out",
         "mkfifo pipe; cat pipe & $P convert game.txt --to moves -o pipe; wait",
     ] {

@@ -21,7 +21,8 @@ fn review(arguments: &[&str]) -> Output {
     run(&[&["review"][..], arguments].concat(), b"")
 }
 
-fn stdout(arguments: &[&str]) -> String {
+/// Runs a review, which must succeed. Returns its output.
+fn run_successfully(arguments: &[&str]) -> String {
     let output = review(arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -50,7 +51,7 @@ fn a_planted_blunder_is_the_worst_turn() {
     let folder = folder("review-blunder");
     let file = write(&folder, "blunder.sgf", BLUNDER);
     let review: Value =
-        serde_json::from_str(&stdout(&[file, "--json", "--playouts", "5000"])).unwrap();
+        serde_json::from_str(&run_successfully(&[file, "--json", "--playouts", "5000"])).unwrap();
     let turns = review["turns"].as_array().unwrap();
     assert_eq!(turns.len(), 2);
     // A forced move loses nothing and does not count.
@@ -69,18 +70,18 @@ fn a_planted_blunder_is_the_worst_turn() {
     assert_eq!(review["turning_points"], serde_json::json!([2]));
     assert_eq!(review["summary"]["red"]["blunders"], 1);
     assert_eq!(review["end"]["solved"], "W+1");
-    let text = stdout(&[file, "--playouts", "5000"]);
+    let text = run_successfully(&[file, "--playouts", "5000"]);
     let line = text.lines().find(|line| line.starts_with("   2  R  a5,c5")).unwrap();
     assert!(line.contains(" ?? ") && line.contains(" 100.0 "), "{text}");
     assert!(text.contains("Turning points: 2 (Red, -100.0 %)\n"), "{text}");
     // Other thresholds change the grade.
-    let lenient = stdout(&[file, "--playouts", "5000", "--thresholds", "0.5,1,1"]);
+    let lenient = run_successfully(&[file, "--playouts", "5000", "--thresholds", "0.5,1,1"]);
     assert!(lenient.contains("1 blunder"), "{lenient}");
 }
 
 #[test]
 fn json_has_the_form_that_is_documented() {
-    let text = stdout(&[&[GAME, GAME, "--json"][..], &QUICK].concat());
+    let text = run_successfully(&[&[GAME, GAME, "--json"][..], &QUICK].concat());
     let [first, second, table] = text.lines().collect::<Vec<_>>().try_into().unwrap();
     assert_eq!(first, second);
     let table: Value = serde_json::from_str(table).unwrap();
@@ -131,7 +132,7 @@ fn the_review_says_whether_red_should_swap() {
     let folder = folder("review-swap");
     for (moves, swapped) in [("d4,e5 swap a1,b1", true), ("a1,b1 h8,g8", false)] {
         let file = write(&folder, "opening.txt", &format!("# board: 8\n{moves}"));
-        let text = stdout(&[&[file, "--json"][..], &QUICK].concat());
+        let text = run_successfully(&[&[file, "--json"][..], &QUICK].concat());
         let review: Value = serde_json::from_str(&text).unwrap();
         let opening = &review["opening"];
         assert_eq!(opening["swapped"], swapped);
@@ -145,8 +146,8 @@ fn the_review_says_whether_red_should_swap() {
 
 #[test]
 fn the_number_of_threads_does_not_change_the_result() {
-    let one = stdout(&[&[GAME, "--json", "--threads", "1"][..], &QUICK].concat());
-    let three = stdout(&[&[GAME, "--json", "--threads", "3"][..], &QUICK].concat());
+    let one = run_successfully(&[&[GAME, "--json", "--threads", "1"][..], &QUICK].concat());
+    let three = run_successfully(&[&[GAME, "--json", "--threads", "3"][..], &QUICK].concat());
     assert_eq!(one, three);
 }
 
@@ -155,7 +156,7 @@ fn a_truncated_cache_is_continued() {
     let folder = folder("review-cache");
     let (cache, game) = (path(&folder, "kept.jsonl"), write(&folder, "game.txt", SHORT));
     let arguments = [&[game, "--json", "--cache", cache][..], &QUICK].concat();
-    let whole = stdout(&arguments);
+    let whole = run_successfully(&arguments);
     let bytes = fs::read(cache).unwrap();
     let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
     assert_eq!(lines.len(), SHORT_LINES);
@@ -175,7 +176,7 @@ fn a_truncated_cache_is_continued() {
     );
     fs::write(cache, edited).unwrap();
     let endless = [game, "--json", "--cache", cache, "--playouts", "99999999999"];
-    assert_eq!(stdout(&endless), whole);
+    assert_eq!(run_successfully(&endless), whole);
 }
 
 #[test]
@@ -193,7 +194,7 @@ fn other_settings_other_games_and_damage_cause_new_searches() {
     let (first, _) = run(&arguments_with("40"));
     let (other, message) = run(&arguments_with("30"));
     assert!(message.contains("playouts 40 -> 30") && message.lines().count() == 1, "{message}");
-    assert_eq!(other, stdout(&[game, "--json", "--playouts", "30"]));
+    assert_eq!(other, run_successfully(&[game, "--json", "--playouts", "30"]));
     run(&arguments_with("40"));
 
     let mut bytes = fs::read(cache).unwrap();
@@ -224,7 +225,7 @@ fn other_settings_other_games_and_damage_cause_new_searches() {
 
     let short = write(&folder, "short.txt", "# board: 8\nd4,e5 c3,c4");
     let arguments = [short, "--json", "--cache", cache, "--playouts", "40"].map(str::to_owned);
-    let alone = stdout(&[short, "--json", "--playouts", "40"]);
+    let alone = run_successfully(&[short, "--json", "--playouts", "40"]);
     assert_eq!(run(&arguments).0, alone);
 }
 
@@ -271,7 +272,7 @@ fn an_interrupted_review_continues_where_it_stopped() {
 fn the_annotated_record_is_readable() {
     let folder = folder("review-sgf");
     let sgf = path(&folder, "annotated.sgf");
-    stdout(&[&[GAME, "--sgf", sgf][..], &QUICK].concat());
+    run_successfully(&[&[GAME, "--sgf", sgf][..], &QUICK].concat());
     assert!(folder.join("annotated.sgf.cache").exists());
     let text = fs::read_to_string(sgf).unwrap();
     assert_eq!(text.matches("SBKV[").count(), 23);
@@ -305,7 +306,7 @@ fn the_page_holds_all_games_and_escapes_them() {
     let folder = folder("review-html");
     let html = path(&folder, "games.html");
     let blunder = write(&folder, "blunder.sgf", BLUNDER);
-    let text = stdout(&[&[GAME, blunder, "--json", "--html", html][..], &QUICK].concat());
+    let text = run_successfully(&[&[GAME, blunder, "--json", "--html", html][..], &QUICK].concat());
     let page = fs::read_to_string(html).unwrap();
     let reviews: Vec<Value> = serde_json::from_str(embedded_json(&page)).unwrap();
     let printed: Vec<Value> =
@@ -325,9 +326,9 @@ fn the_page_holds_all_games_and_escapes_them() {
 
 #[test]
 fn a_file_on_standard_output_replaces_the_text() {
-    let page = stdout(&[&[GAME, "--html", "-"][..], &QUICK].concat());
+    let page = run_successfully(&[&[GAME, "--html", "-"][..], &QUICK].concat());
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
-    let record = stdout(&[&[GAME, "--sgf", "-"][..], &QUICK].concat());
+    let record = run_successfully(&[&[GAME, "--sgf", "-"][..], &QUICK].concat());
     assert!(record.starts_with("(;FF[4]") && record.ends_with(")\n"), "{record}");
     assert!(!Path::new("-").exists() && !Path::new("-.cache").exists());
 }
@@ -392,9 +393,9 @@ fn the_games_of_a_match_are_reviewed() {
     let more = ["--board", "5", "--playouts", "3", "--games", "2", "--journal", journal];
     let played = run(&[&["match"][..], &engines, &more].concat(), b"");
     assert_eq!(played.status.code(), Some(0), "{played:?}");
-    let text = stdout(&[&[journal, "--json"][..], &QUICK].concat());
+    let text = run_successfully(&[&[journal, "--json"][..], &QUICK].concat());
     assert_eq!(text.lines().count(), 3);
-    let second = stdout(&[&[journal, "--json", "--game", "2"][..], &QUICK].concat());
+    let second = run_successfully(&[&[journal, "--json", "--game", "2"][..], &QUICK].concat());
     assert_eq!(second.lines().next(), text.lines().nth(1));
     let review: Value = serde_json::from_str(second.trim()).unwrap();
     assert_eq!((&review["white"], &review["board"]), (&Value::from("B"), &Value::from(5)));

@@ -32,7 +32,7 @@ fn owners_of_devils(table: &Table) -> Vec<Colour> {
     table.colours().filter(|&player| table[player].devil).collect()
 }
 
-/// Whether the chooser may enter a cell and go on from it, without turning up a
+/// Whether the chooser may enter a cell and continue from it, without turning up a
 /// card.
 pub(super) fn passes(table: &Table, cell: Cell) -> bool {
     let own = table[table.chooser];
@@ -147,11 +147,11 @@ pub(super) fn apply(table: &mut Table, step: Step, dealt: &Table) {
             }
         }
         Step::Scatter(from, to) => {
-            let mut taken: Vec<Card> = from.iter().filter_map(|cell| table.card(cell)).collect();
+            let mut cards: Vec<Card> = from.iter().filter_map(|cell| table.card(cell)).collect();
             from.iter().for_each(|cell| table.cards[cell.index()] = None);
             for cell in to.iter() {
-                let place = taken.iter().position(|&card| Some(card) == dealt.card(cell));
-                taken.remove(place.expect("the card was among the scattered ones"));
+                let place = cards.iter().position(|&card| Some(card) == dealt.card(cell));
+                cards.remove(place.expect("the card was among the scattered ones"));
                 table.cards[cell.index()] = dealt.card(cell);
             }
             table.laid = (table.laid - from) | to;
@@ -230,17 +230,17 @@ fn use_tower(table: &mut Table, look: bool) {
     }
 }
 
-/// Whoever has six letters and no devil peg leaves.
+/// Lets every player with six letters and no devil peg leave.
 fn leave(table: &mut Table) {
-    let mut left = table.colours().filter(|&player| table[player].exit_rank > 0).count();
+    let mut exit_rank = table.colours().filter(|&player| table[player].exit_rank > 0).count();
     for player in table.colours().filter(|&player| table[player].exit_rank == 0).collect::<Vec<_>>()
     {
         if (0..6).all(|letter| table[player].letters.contains(letter)) && !table[player].devil {
-            left += 1;
-            (table[player].exit_rank, table[player].cell) = (left, None);
+            exit_rank += 1;
+            (table[player].exit_rank, table[player].cell) = (exit_rank, None);
         }
     }
-    if left + 1 >= table.players {
+    if exit_rank + 1 >= table.players {
         table.decision = Decision::Over;
     }
 }

@@ -216,7 +216,7 @@ impl Page {
         }
     }
 
-    /// The next message of a type, within [`PATIENCE`].
+    /// The next message of a type, within [`TIMEOUT`].
     pub(super) fn next(&mut self, kind: &str) -> Value {
         self.until(|message| message["type"] == kind)
     }

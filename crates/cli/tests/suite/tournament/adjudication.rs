@@ -54,10 +54,10 @@ fn evaluations_are_recorded_and_change_no_move() {
         }
     }
     // The reports of a process have the same numbers, rounded.
-    let engine = |name| format!("name={name} cmd='{}' param.threads=1", gtp_command());
+    let engine_argument = |name| format!("name={name} cmd='{}' param.threads=1", gtp_command());
     let journal = folder("adjudication-gtp").join("games.jsonl");
     let records = journal.with_extension("sgf");
-    let (a, b) = (engine("A"), engine("B"));
+    let (a, b) = (engine_argument("A"), engine_argument("B"));
     let arguments = ["match", "--engine", &a, "--engine", &b, "--playouts", "60", "--evaluations"];
     let files = ["--journal", journal.to_str().unwrap(), "--records", records.to_str().unwrap()];
     let output = run(&[&arguments[..], &files, &more].concat(), b"");

@@ -252,10 +252,10 @@ fn engines_end_with_a_match_that_is_killed() {
     let program =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines/bad.py");
     let mark = "pontifex-killed-referee";
-    let engine = |name: &str| {
+    let engine_argument = |name: &str| {
         format!("name={name} cmd=\"python3 '{}' ignores-quit {mark}\"", program.display())
     };
-    let (a, b) = (engine("A"), engine("B"));
+    let (a, b) = (engine_argument("A"), engine_argument("B"));
     let arguments = ["match", "--engine", &a, "--engine", &b, "--board", "4", "--games", "1000"];
     let mut child = start(&[&arguments[..], &["--playouts", "1"]].concat());
     // Each of the two has a child.

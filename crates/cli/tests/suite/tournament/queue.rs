@@ -160,7 +160,7 @@ fn the_table_has_a_line_for_every_experiment() {
     let first = &cells[1];
     assert_eq!(first[..2], ["hundred-times", "hundred - one"]);
     assert_eq!(first[2], "6x6 200 iterations against 2 iterations");
-    // How many pairs decide it depends on which game of two at a time ends first.
+    // The number of pairs until the decision depends on which of two concurrent games ends first.
     assert!(first[6].starts_with('+') && first[6].contains(" ["), "{table}");
     assert_eq!(first[7..], ["[0, 100] H1", "-", "finished"]);
     let second = &cells[2];

@@ -193,8 +193,10 @@ fn a_reader_can_recompute_every_number() {
         return report_missing("python3");
     }
     let folder = folder("match-recomputed");
-    let engine = |name: &str, playouts: u32| format!("name={name} cmd=builtin playouts={playouts}");
-    let [strong, even, weak] = [engine("strong", 60), engine("even", 40), engine("weak", 1)];
+    let engine_argument =
+        |name: &str, playouts: u32| format!("name={name} cmd=builtin playouts={playouts}");
+    let [strong, even, weak] =
+        [engine_argument("strong", 60), engine_argument("even", 40), engine_argument("weak", 1)];
     let cases: [(&str, &[&str], &str); 4] = [
         ("pair", &[&strong, &even], "30"),
         ("lopsided", &[&strong, &weak], "6"),
