@@ -7,7 +7,7 @@
 //! of a review are positions in parallel), the set overrides the help.
 //!
 //! A value is handled in the same way wherever it comes from: it becomes text as on the command
-//! line, which the registry checks and sets. Values are set in the order of the registry, so that
+//! line, and the registry checks and sets it. Values are set in the order of the registry, so that
 //! the result does not depend on where each was given.
 
 use std::collections::HashMap;

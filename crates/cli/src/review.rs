@@ -1,5 +1,5 @@
-//! `pontifex review`: every turn of whole games; text or JSON as soon as a game
-//! and all before it are done, files at the end.
+//! `pontifex review`: analyses every move of whole games. Prints text or JSON as soon as
+//! a game and all before it are done, and writes files at the end.
 //!
 //! The positions of all games are one list of searches, which run in parallel and finish in
 //! any order. Each result goes at once into the cache, then into the plan of its game. A review

@@ -1,9 +1,9 @@
 //! The parts of the table: the cells of the board, `a1` to `g7`, and sets of
 //! them; colours, cards and letters.
 //!
-//! A set of cells is 49 bits, row by row from `a1`. So a step to the north is a shift by 7, one to
-//! the east a shift by 1, and the cells of the last column must be masked out before it, as they
-//! would wrap into the next row.
+//! A set of cells is 49 bits, row by row from `a1`. So a step to the north is a shift by 7, and one
+//! to the east a shift by 1. The cells of the last column must be masked out before a step to the
+//! east, because they would wrap into the next row.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Sub};

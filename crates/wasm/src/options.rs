@@ -1,5 +1,5 @@
 //! Reads the options of JavaScript programs from JSON. An unknown name or a value out of range
-//! is an error that says in one line what would be right: a program with a typing error must
+//! is an error that says in one line what would be right. A program with a typing error must
 //! not search with the defaults instead.
 
 use std::ops::RangeInclusive;

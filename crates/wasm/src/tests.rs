@@ -33,9 +33,9 @@ fn ask(host: &mut Host, page: u32, message: &Value) -> Vec<Value> {
     take(host)
 }
 
-fn new_game(white: &str, red: &str, level: &Value) -> Value {
+fn new_game(white: &str, red: &str, strength: &Value) -> Value {
     json!({
-        "type": "new", "board": 5, "pie": false, "level": level,
+        "type": "new", "board": 5, "pie": false, "level": strength,
         "players": {"white": white, "red": red},
     })
 }

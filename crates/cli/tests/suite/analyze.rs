@@ -65,7 +65,7 @@ fn the_first_move_is_the_one_genmove_plays() {
 }
 
 #[test]
-fn json_has_the_form_that_is_documented() {
+fn json_has_the_documented_form() {
     let position = "8/8/5r2/4w3/3w4/2r5/8/8 w - -";
     let arguments = ["--position", position, "--playouts", "200", "--multi", "3"];
     let text =

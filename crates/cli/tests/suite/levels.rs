@@ -51,9 +51,8 @@ fn play_game(options: Options, turns: usize) -> (Vec<Move>, bool) {
     (engine.game().moves().collect(), engine.position().is_over())
 }
 
-/// No bridge within a network while tiles can be placed, and no pass instead of
-/// a bridge. Holds for first impressions; a search knows when a bridge that
-/// joins nothing is worth a turn.
+/// Checks that a bridge joins two networks, unless no tiles can be placed. Holds for
+/// first impressions: a search knows when a bridge that joins nothing is worth a turn.
 fn assert_sensible(before: &Position, mv: Move) {
     let Some(Step::Bridge(site)) = before.steps_of(mv).next() else { return };
     let [a, b] = site.ends().map(|end| before.network(end));

@@ -191,7 +191,7 @@ fn a_suite_depends_only_on_its_settings() {
     assert!(openings.iter().all(|opening| (1..=2).contains(&opening.len())));
     assert_eq!(make(&maker(1, 3), &folder.join("threads"), 20).unwrap(), whole);
     assert_ne!(make(&maker(2, 1), &folder.join("seed"), 20).unwrap(), whole);
-    // Interrupted anywhere and continued; made short and extended.
+    // A suite can be interrupted anywhere and continued, or made short and extended.
     let part = folder.join("part");
     for cut in [0, 1, 40, whole.find("d: 1").unwrap(), whole.len() / 2, whole.len() - 1] {
         fs::write(&part, &whole[..cut]).unwrap();
@@ -286,7 +286,7 @@ fn the_command_makes_both_kinds() {
     assert_eq!(openings::read(Path::new(&suite), rules(5)).unwrap().len(), 4);
     let answer = ask(&[&["first", &first, "--count", "2"], &common[..]].concat());
     assert_eq!((answer.0, answer.1.ends_with("2 placements\n")), (0, true), "{}", answer.1);
-    // A file of the other kind; invalid arguments.
+    // A file of the other kind, and invalid arguments.
     assert_eq!(ask(&["suite", &first, "--board", "5"]).0, 2);
     for turns in ["0", "3..2", "2..", "21", "two"] {
         assert_eq!(ask(&["suite", &suite, "--turns", turns]).0, 2, "{turns}");
@@ -326,7 +326,7 @@ fn the_engine_opens_from_the_set() {
         assert!(first_moves.iter().collect::<HashSet<_>>().len() > set.len());
         assert_eq!(first_move(with_pie, 7), first_moves[7]);
     }
-    // A board without a set; no tiles to open with.
+    // A board without a set, and a supply without tiles to open with.
     assert!(matches!(first_move(Rules { pie: true, ..rules(8) }, 1), Move::Tiles(..)));
     let supply = Supply::Limited { tiles: 1, bridges: 1 };
     assert_eq!(first_move(Rules { supply, ..Rules::default() }, 1), Move::Pass);

@@ -143,7 +143,7 @@ fn control_characters_and_invalid_utf8_are_harmless() {
 }
 
 #[test]
-fn a_line_too_long_is_refused_and_the_next_is_answered() {
+fn an_overlong_line_is_refused_and_the_next_is_answered() {
     let mut input = b"1 play w ".to_vec();
     input.resize(5 << 20, b'x');
     input.extend(b"\n2 name # ");

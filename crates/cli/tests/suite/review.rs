@@ -80,7 +80,7 @@ fn a_planted_blunder_is_the_worst_turn() {
 }
 
 #[test]
-fn json_has_the_form_that_is_documented() {
+fn json_has_the_documented_form() {
     let text = run_successfully(&[&[GAME, GAME, "--json"][..], &QUICK].concat());
     let [first, second, table] = text.lines().collect::<Vec<_>>().try_into().unwrap();
     assert_eq!(first, second);

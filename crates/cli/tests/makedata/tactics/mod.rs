@@ -40,8 +40,8 @@ fn before_end(game: &Game, turns: usize) -> Option<Position> {
     game.before_end(turns).filter(|position| !position.may_swap())
 }
 
-/// The tactic in a position, if the solver proves that there is one: few moves
-/// are right (at most 3 %, a limit from 3 to 6 moves), they share a theme, greed
+/// The tactic in a position, if the solver proves that there is one. Few moves
+/// are right: at most 3 %, a limit from 3 to 6 moves. They share a theme, greed
 /// would not find them, and every other move changes the result.
 fn tactic(solver: &mut Solver, nodes: u64, position: &Position, turns: usize) -> Option<Tactic> {
     let legal = position.counts().total() as usize;
@@ -157,9 +157,9 @@ fn search(position: &Position, iterations: u64, seed: u64) -> Report {
     Searcher::default().search(position, &config, &limits, &StopSignal::default()).finish()
 }
 
-/// Prints positions of the middle game, established by search, from every
-/// seventh game: both sides could gain something at once, three searches agree
-/// with the long one, and greed would not find the move.
+/// Prints positions of the middle game from every seventh game, established by
+/// search. Both sides could gain something at once, three searches agree with the
+/// long one, and greed would not find the move.
 fn print_searched(games: &[Game]) {
     for (number, game) in games.iter().enumerate().step_by(7) {
         let turns = 16 + number / 7 % 7;

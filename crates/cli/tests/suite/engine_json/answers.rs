@@ -147,7 +147,7 @@ fn higher_priorities_come_first_and_earlier_queries_before_later_ones() {
 }
 
 #[test]
-fn a_search_reports_on_its_way_and_ends_when_it_is_terminated() {
+fn a_search_reports_while_it_runs_and_ends_when_it_is_terminated() {
     let mut client = Client::start(&["engine-json", "--analysis-threads", "1"]);
     client.send(&format!("{{\"id\":\"a\",{LONG_SEARCH},\"reportDuringSearchEvery\":0.05}}\n"));
     client.send(&format!("{{\"id\":\"b\",{LONG_SEARCH}}}\n"));

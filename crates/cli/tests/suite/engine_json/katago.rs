@@ -321,7 +321,7 @@ fn wrong_points_are_named() {
 }
 
 #[test]
-fn malformed_lines_between_the_queries_of_clients_disturb_nothing() {
+fn malformed_lines_between_queries_change_no_answer() {
     let moves = json!([["W", "D4"], ["W", "E6"]]);
     let wrong = [
         "{\"id\":\"x\",\"moves\":[[\"W\",\"D4\"",

@@ -87,5 +87,6 @@ fn queries_cost_little_beside_the_searches() {
     }
     let ratio = plain.as_secs_f64() / queries.as_secs_f64();
     println!("400 positions: queries {queries:.2?}, searches {plain:.2?}, {ratio:.3}");
+    // Queries may cost a tenth of the speed: the number in tests/README.md.
     assert!(ratio >= 0.9, "{ratio}");
 }

@@ -28,8 +28,8 @@ fn cpu_time(client: &Client) -> Option<u64> {
     Some(fields[11].parse::<u64>().ok()? + fields[12].parse::<u64>().ok()?)
 }
 
-/// Waits until the engine thinks, or until it does not; panics when that does
-/// not happen. Always succeeds where the system does not report processor time.
+/// Waits until the engine thinks, or until it does not. Panics after a minute if that
+/// does not happen. Always succeeds where the system does not report processor time.
 fn assert_thinks(client: &Client, expected: bool, when: &str) {
     /// Long enough for a busy machine.
     const TIMEOUT: Duration = Duration::from_secs(60);

@@ -93,7 +93,7 @@ fn a_second_server_in_the_same_folder_is_refused() {
 
 /// On a server that others reach, a spectator knows the session's id, too.
 #[test]
-fn a_session_that_people_share_is_not_for_others_to_delete() {
+fn a_shared_session_cannot_be_deleted_by_others() {
     for (arguments, status) in [(&["--allow-host", "board.example"][..], 403), (&[], 200)] {
         let server = Server::start("serve-shared", arguments);
         let session = server.session();

@@ -109,7 +109,7 @@ fn the_end_of_the_server_saves_what_it_can_and_says_what_is_lost() {
 }
 
 #[test]
-fn empty_sessions_are_no_files_and_delete_no_game() {
+fn empty_sessions_make_no_files_and_delete_no_game() {
     let server = Server::start("serve-empty", &[]);
     let session = server.session();
     let (mut page, _) = server.page(&session);

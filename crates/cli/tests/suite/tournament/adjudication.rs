@@ -88,7 +88,7 @@ fn sorted_entries(journal: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn an_engine_that_expects_to_lose_resigns_for_it() {
+fn a_game_that_an_engine_expects_to_lose_is_adjudicated() {
     for (rule, twosided) in
         [("movecount=2,winrate=0.1", false), ("movecount=2,winrate=0.1,twosided=true", true)]
     {

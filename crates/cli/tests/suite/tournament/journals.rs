@@ -43,7 +43,7 @@ fn killed_matches_resume_with_the_same_games() {
 }
 
 #[test]
-fn matches_can_be_prolonged() {
+fn matches_can_be_extended() {
     let journal = folder("prolonged").join("journal.jsonl");
     assert!(run(&with_journal(&journal, &["--games", "4"]), b"").status.success());
     let four = games(&journal);
