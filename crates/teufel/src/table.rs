@@ -179,8 +179,8 @@ impl Table {
         (self.hidden() | self.open.iter().filter(is_own).collect()) - self.occupied()
     }
 
-    /// The cells where the next sledge may start: at a distance of 4 from all others, or at the greatest
-    /// that is left.
+    /// The cells where the next sledge may start: at a distance of 4 from all others, or at the
+    /// greatest that is left.
     pub(super) fn starts(&self) -> Cells {
         let free = Cells::ALL - Cells::of(Cell::HEAD);
         let room = |cell: Cell| {
