@@ -42,7 +42,7 @@ pub(super) struct Analyze {
     /// Analyse the position before move N of the record [default: the end]
     #[arg(long = "move", value_name = "N", conflicts_with = "position",
           value_parser = whole(1..=u64::MAX))]
-    turn: Option<u64>,
+    move_number: Option<u64>,
     /// Number of moves to print
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = whole::<u64>(1..=100_000))]
@@ -70,10 +70,10 @@ fn parse_move_list(text: &str) -> Result<MoveList, ParseMoveError> {
     parse_moves(text).map(MoveList)
 }
 
-/// The best moves for a picture; the weight of a move is its visits relative to the most visited
-/// one.
-fn candidates(found: &Analysis) -> Vec<render::Candidate> {
-    let moves = &found.moves;
+/// The best moves for a picture. The weight of a move is its visits relative to those of the most
+/// visited one.
+fn picture_candidates(analysis: &Analysis) -> Vec<render::Candidate> {
+    let moves = &analysis.moves;
     let most = moves.iter().map(|candidate| candidate.visits).max().unwrap_or(0).max(1);
     moves
         .iter()
@@ -96,8 +96,8 @@ impl Analyze {
         let mut engine = Engine::new(resolved.options);
         engine.set_game(Game::at(&position));
         let stop = exit::defer_interrupt_of_search("ending the search");
-        if !self.pictures.are_asked_for() || self.pictures.take_stdout() {
-            exit::when_unread();
+        if !self.pictures.are_requested() || self.pictures.use_stdout() {
+            exit::exit_on_broken_pipe();
         }
         let mut line = StatusLine::new(REDRAW);
         let request = AnalysisRequest { interval: Some(line.interval()), ..request };
@@ -108,24 +108,24 @@ impl Analyze {
             .finish();
         drop(line);
         let analysis = analysis.map_err(|error| UsageError(error.to_string()))?;
-        let found = analysis.best(self.multi as usize);
-        if self.pictures.are_asked_for() {
-            let candidates = &candidates(&found);
+        let best = analysis.best(self.multi as usize);
+        if self.pictures.are_requested() {
+            let candidates = &picture_candidates(&best);
             self.pictures.draw(&Picture { candidates, ..Picture::of(&position) })?;
         }
         let mut stdout = io::stdout().lock();
         if self.json {
-            writeln!(stdout, "{}", serde_json::to_string(&found)?)?;
-        } else if !self.pictures.take_stdout() {
+            writeln!(stdout, "{}", serde_json::to_string(&best)?)?;
+        } else if !self.pictures.use_stdout() {
             let is_colored = stdout.is_terminal()
                 && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-            write!(stdout, "{}", table(&position, &found, is_colored))?;
+            write!(stdout, "{}", table(&position, &best, is_colored))?;
         }
         stdout.flush()?;
         Ok(exit::code_so_far())
     }
 
-    /// The position to analyse. The game is not over there.
+    /// The position to analyse, in which the game is not over.
     fn start(&self, resolved: &Resolved) -> Result<Position, UsageError> {
         let Some(path) = &self.file else {
             let rules = resolved.options.rules;
@@ -139,16 +139,17 @@ impl Analyze {
             }
             return Ok(position);
         };
-        let (file, records) = named_files::records(path, &resolved.assumed())?;
+        let (file, records) = named_files::records(path, &resolved.default_rules())?;
         let refuse = |reason: String| UsageError(format!("{file}: {reason}"));
         let record = named_files::pick_game(&file, records, self.game)?;
         let positions = record.positions().map_err(|error| refuse(error.to_string()))?;
         let last = positions.len();
-        let turn = self.turn.map_or(last, |turn| usize::try_from(turn).unwrap_or(usize::MAX));
-        let position = positions.get(turn - 1).ok_or_else(|| {
+        let number =
+            self.move_number.map_or(last, |number| usize::try_from(number).unwrap_or(usize::MAX));
+        let position = positions.get(number - 1).ok_or_else(|| {
             let moves = last - 1;
             let reason = format!("the record has {moves} moves, {last} is its end");
-            refuse(format!("--move must be from 1 to {last}, not {turn}: {reason}"))
+            refuse(format!("--move must be from 1 to {last}, not {number}: {reason}"))
         })?;
         if position.is_over() {
             let outcome = position.outcome();
@@ -160,7 +161,7 @@ impl Analyze {
 
     /// The request; the moves it names must be legal.
     fn request(&self, position: &Position) -> Result<AnalysisRequest, UsageError> {
-        let list = |option: &str, list: &Option<MoveList>| {
+        let legal_moves = |option: &str, list: &Option<MoveList>| {
             let MoveList(moves) = list.clone().unwrap_or_default();
             let refuse = |mv: Move, reason: IllegalMove| {
                 UsageError(format!("--{option}: {mv} is illegal: {reason}"))
@@ -170,7 +171,8 @@ impl Analyze {
                 .try_for_each(|&mv| position.check(mv).map_err(|error| refuse(mv, error)))?;
             Ok(moves)
         };
-        let (avoid, allow) = (list("avoid", &self.avoid)?, list("allow", &self.allow)?);
+        let avoid = legal_moves("avoid", &self.avoid)?;
+        let allow = legal_moves("allow", &self.allow)?;
         Ok(AnalysisRequest { avoid, allow, ..AnalysisRequest::default() })
     }
 }
@@ -192,9 +194,9 @@ fn status_text(analysis: &Analysis, elapsed: Duration) -> String {
     )
 }
 
-/// Printed moves of a principal variation, the candidate included. Chosen: later moves have few
-/// visits.
-const PRINTED_LINE: usize = 8;
+/// The number of moves printed of a principal variation, including the candidate. Chosen: later
+/// moves have few visits.
+const PRINTED_MOVES: usize = 8;
 
 /// The board with the ranks of the first nine candidates on it (a bridge's on
 /// the cells it spans), the evaluation of the position, and a table of the
@@ -203,7 +205,7 @@ fn table(position: &Position, analysis: &Analysis, is_colored: bool) -> String {
     // A mark is one character, so only nine candidates have one.
     let signs = analysis.moves.iter().zip('1'..='9');
     let marks: Vec<Mark> =
-        signs.map(|(candidate, sign)| Mark { cells: cells(candidate.mv), sign }).collect();
+        signs.map(|(candidate, sign)| Mark { cells: marked_cells(candidate.mv), sign }).collect();
     let mut out = marked(position, &marks, is_colored);
     let root = &analysis.root;
     let name = if analysis.to_move == Color::White { "White" } else { "Red" };
@@ -220,22 +222,22 @@ fn table(position: &Position, analysis: &Analysis, is_colored: bool) -> String {
     }
     out.push('\n');
     let widest = analysis.moves.iter().map(|candidate| candidate.mv.to_string().len()).max();
-    let wide = widest.unwrap_or(0).max(4);
-    let _ = writeln!(out, "  #  {:wide$}    visits  win %    lead  prior %  then", "move");
+    let width = widest.unwrap_or(0).max(4);
+    let _ = writeln!(out, "  #  {:width$}    visits  win %    lead  prior %  then", "move");
     for candidate in &analysis.moves {
-        out.push_str(table_row(candidate, wide).trim_end());
+        out.push_str(table_row(candidate, width).trim_end());
         out.push('\n');
     }
     out
 }
 
-fn table_row(candidate: &Candidate, wide: usize) -> String {
+fn table_row(candidate: &Candidate, width: usize) -> String {
     let then: Vec<String> =
-        candidate.pv.iter().skip(1).take(PRINTED_LINE - 1).map(Move::to_string).collect();
+        candidate.pv.iter().skip(1).take(PRINTED_MOVES - 1).map(Move::to_string).collect();
     let proved = candidate.bounds.proof();
     let proved = proved.map_or(String::new(), |proved| format!("(proved {proved}) "));
     format!(
-        "{:>3}  {:wide$}  {:>8}  {:>5.1}  {:>+6.1}  {:>7.2}  {proved}{}",
+        "{:>3}  {:width$}  {:>8}  {:>5.1}  {:>+6.1}  {:>7.2}  {proved}{}",
         candidate.order + 1,
         candidate.mv.to_string(),
         candidate.visits,
@@ -247,7 +249,7 @@ fn table_row(candidate: &Candidate, wide: usize) -> String {
 }
 
 /// The cells on which a move is marked.
-fn cells(mv: Move) -> Cells {
+fn marked_cells(mv: Move) -> Cells {
     match mv {
         Move::Tiles(a, b) => [a, b].into_iter().collect(),
         Move::Bridge(a, b) => Site::between(a, b).map_or(Cells::EMPTY, Site::span),

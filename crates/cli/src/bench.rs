@@ -1,8 +1,8 @@
 //! `pontifex bench`: measures speed, and prints a signature of the search.
 //!
 //! The signature is the number of nodes of fixed searches. It is the same on every machine and
-//! changes only when the search plays differently, so a commit that should only make things
-//! faster can be checked by it. The idea is that of Stockfish's `bench`.
+//! changes only when the search plays differently, so it checks a commit that should only make
+//! things faster. The idea comes from Stockfish's `bench`.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -63,7 +63,7 @@ pub(super) fn duration() -> impl TypedValueParser<Value = Seconds> {
 /// # Errors
 /// When standard output cannot be written.
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
-    exit::when_unread();
+    exit::exit_on_broken_pipe();
     let mut out = io::stdout().lock();
     match args.kind.clone() {
         None => signature(&mut out)?,
@@ -99,7 +99,7 @@ fn rollouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) 
         let mut random = Random::new(thread);
         let (mut count, mut sum) = (0u64, [0u64; 3]);
         while start.elapsed() < duration {
-            // A game takes microseconds; looking at the clock after each would be measured, too.
+            // A game takes microseconds: reading the clock after each would distort the result.
             for _ in 0..64 {
                 let UniformGame { turns, tiles, bridges } =
                     uniform_rollout(&mut { empty }, &mut random);

@@ -67,11 +67,11 @@ impl Convert {
     pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         let stdin = [PathBuf::from("-")];
         let paths = if self.inputs.is_empty() { &stdin } else { self.inputs.as_slice() };
-        let assumed = RULES.resolve(matches)?.assumed();
+        let default_rules = RULES.resolve(matches)?.default_rules();
         self.check_outputs()?;
-        let read = |path| self.read(path, &assumed);
+        let read = |path| self.read(path, &default_rules);
         let Batch { items: inputs, is_incomplete } = Batch::read(paths, |path| read(path))?;
-        if self.pictures.are_asked_for() {
+        if self.pictures.are_requested() {
             let records: Vec<_> = inputs.iter().flat_map(|input| &input.records).collect();
             self.pictures.draw_last(&records)?;
             return Ok(batch_exit_code(is_incomplete));
@@ -95,8 +95,8 @@ impl Convert {
         self.pictures.check(&self.inputs)?;
         let output = self.output.as_deref();
         output.map_or(Ok(()), |path| refuse_overwrite(&self.inputs, "--output", path))?;
-        let ending = output.and_then(|path| path.extension()?.to_str());
-        match ending.map(str::to_ascii_lowercase).as_deref() {
+        let extension = output.and_then(|path| path.extension()?.to_str());
+        match extension.map(str::to_ascii_lowercase).as_deref() {
             Some(picture @ ("svg" | "png")) if self.to.is_none() => Err(UsageError(format!(
                 "--output writes records: use --{picture} OUT to draw a picture, or --to to choose the format"
             ))),
@@ -106,16 +106,16 @@ impl Convert {
 
     /// The output format: as requested, or by the extension of the output.
     fn format(&self) -> &'static Format {
-        let by_ending = || {
-            let ending = self.output.as_ref()?.extension()?.to_str()?;
-            FORMATS.into_iter().find(|format| format.extension.eq_ignore_ascii_case(ending))
+        let by_extension = || {
+            let extension = self.output.as_ref()?.extension()?.to_str()?;
+            FORMATS.into_iter().find(|format| format.extension.eq_ignore_ascii_case(extension))
         };
-        self.to.or_else(by_ending).unwrap_or(&sgf::FORMAT)
+        self.to.or_else(by_extension).unwrap_or(&sgf::FORMAT)
     }
 
     /// Reads a file, applies `--game` and `--at`, and replays its games.
-    fn read(&self, path: &Path, assumed: &DefaultRules) -> Result<Input, UsageError> {
-        let (file, mut records) = named_files::records(path, assumed)?;
+    fn read(&self, path: &Path, default_rules: &DefaultRules) -> Result<Input, UsageError> {
+        let (file, mut records) = named_files::records(path, default_rules)?;
         let is_stdin = path.as_os_str() == "-";
         let stem =
             if is_stdin { "stdin".into() } else { path.file_stem().unwrap_or_default().to_owned() };

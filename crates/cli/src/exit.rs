@@ -2,7 +2,7 @@
 //!
 //! | exit code | when |
 //! |---|---|
-//! | 0 | done, or nobody reads the output any more |
+//! | 0 | done, or the output is a broken pipe |
 //! | 1 | another error |
 //! | 2 | wrong usage or unreadable input, [`UsageError`] |
 //! | 3 | an engine cannot play, [`UnusableEngine`] |
@@ -11,24 +11,23 @@
 //!
 //! An error is one line on standard error. Three things end a program early:
 //!
-//! - **Ctrl-C.** Without preparation it ends the process with code 130. Work that should keep
-//!   what it has calls [`defer_interrupt`]: then the first Ctrl-C only sets a flag, which the
-//!   work polls, and the second one ends the process.
+//! - **Ctrl-C.** By default it ends the process with code 130. A command that should keep its
+//!   results so far calls [`defer_interrupt`]: the first Ctrl-C then only sets a flag, which the
+//!   command polls, and the second one ends the process.
 //! - **SIGTERM and SIGHUP** end the process. A command that runs engines kills them first, with
 //!   [`kill_engines_when_terminated`]. They would not get these signals: each engine has a
 //!   process group of its own, so that Ctrl-C at the terminal does not kill it in the middle
 //!   of a game.
-//! - **No reader.** When a pipe loses its reader, the next write fails, which is no error. But
-//!   an engine may search for hours before it writes, so [`when_unread`] watches the
-//!   output.
+//! - **A broken pipe.** When a pipe loses its reader, the next write fails, which is not an
+//!   error. But an engine may search for hours before it writes, so [`exit_on_broken_pipe`]
+//!   watches the output.
 //!
-//! Ctrl-C and a lost reader meet in a shell. In `pontifex match ... | head` the signal goes to
-//! both programs, and `head` may be gone before this process has seen its own signal. The exit
-//! code must still be 130. So an end without a reader waits a moment ([`await_interrupt`]), and
-//! the signal itself sets [`INTERRUPT`], not the thread that handles it, which may come late.
+//! Ctrl-C and a broken pipe can coincide. In `pontifex match ... | head` the signal goes to both
+//! programs, and `head` may be gone before this process has received its own signal. The exit
+//! code must still be 130. So an exit on a broken pipe waits a moment ([`await_interrupt`]), and
+//! the signal handler sets [`INTERRUPT`] directly: the thread of `ctrlc` may run late.
 //!
-//! The flags are relaxed atomics: each is a single fact, and no other data is read because of
-//! it.
+//! The flags are relaxed atomics: each is a single fact, and no other data depends on it.
 
 use std::error::Error as _;
 use std::io::{self, Write};
@@ -64,7 +63,7 @@ pub(super) fn explain_clap_error(error: clap::Error) -> anyhow::Error {
     if !error.use_stderr() {
         return error.into();
     }
-    if let Some(text) = in_our_words(&error) {
+    if let Some(text) = reword(&error) {
         return UsageError(format!("{text} (see --help)")).into();
     }
     let text = error.to_string();
@@ -82,15 +81,15 @@ pub(super) fn explain_clap_error(error: clap::Error) -> anyhow::Error {
     UsageError(format!("{} (see --help)", paragraphs.join("; "))).into()
 }
 
-/// What clap says of an argument, as our own errors say it: what must be, not what is. `None`
-/// for kinds of errors whose text from clap will do.
-fn in_our_words(error: &clap::Error) -> Option<String> {
+/// Rewords an error of clap in the style of our own errors, which say what a value must be.
+/// `None` for kinds of errors for which clap's own text is good enough.
+fn reword(error: &clap::Error) -> Option<String> {
     let context = |kind| match error.get(kind)? {
         ContextValue::String(text) => Some(vec![text.clone()]),
         ContextValue::Strings(texts) => Some(texts.clone()),
         _ => None,
     };
-    let one = |kind| context(kind)?.pop();
+    let single = |kind| context(kind)?.pop();
     // `--level <CHOICE>` is called `--level`, `<DEPTH>` is called `DEPTH`.
     let name = |arg: &str| {
         let word = arg.split_whitespace().next().unwrap_or(arg);
@@ -102,19 +101,19 @@ fn in_our_words(error: &clap::Error) -> Option<String> {
     };
     Some(match error.kind() {
         ErrorKind::InvalidValue => {
-            let arg = name(&one(ContextKind::InvalidArg)?);
-            let known = context(ContextKind::ValidValue).unwrap_or_default();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            match one(ContextKind::InvalidValue)? {
-                value if value.is_empty() && known.is_empty() => format!("{arg} needs a value"),
-                value if known.is_empty() => format!("{arg} cannot be '{value}'"),
-                value => format!("{arg} must be {}, not '{value}'", one_of(&known)),
+            let arg = name(&single(ContextKind::InvalidArg)?);
+            let valid = context(ContextKind::ValidValue).unwrap_or_default();
+            let valid: Vec<&str> = valid.iter().map(String::as_str).collect();
+            match single(ContextKind::InvalidValue)? {
+                value if value.is_empty() && valid.is_empty() => format!("{arg} needs a value"),
+                value if valid.is_empty() => format!("{arg} cannot be '{value}'"),
+                value => format!("{arg} must be {}, not '{value}'", one_of(&valid)),
             }
         }
         ErrorKind::ValueValidation => {
-            let arg = name(&one(ContextKind::InvalidArg)?);
-            let value = one(ContextKind::InvalidValue)?;
-            match reason_of(&error.source()?.to_string()) {
+            let arg = name(&single(ContextKind::InvalidArg)?);
+            let value = single(ContextKind::InvalidValue)?;
+            match reword_reason(&error.source()?.to_string()) {
                 reason if reason.starts_with("must be ") && reason.contains(", not ") => {
                     format!("{arg} {reason}")
                 }
@@ -125,7 +124,7 @@ fn in_our_words(error: &clap::Error) -> Option<String> {
             }
         }
         ErrorKind::UnknownArgument => {
-            let arg = one(ContextKind::InvalidArg)?;
+            let arg = single(ContextKind::InvalidArg)?;
             let similar = did_you_mean(ContextKind::SuggestedArg);
             if arg.starts_with('-') {
                 format!("there is no option {arg}{similar}")
@@ -134,16 +133,16 @@ fn in_our_words(error: &clap::Error) -> Option<String> {
             }
         }
         ErrorKind::InvalidSubcommand => {
-            let given = one(ContextKind::InvalidSubcommand)?;
+            let subcommand = single(ContextKind::InvalidSubcommand)?;
             let similar = did_you_mean(ContextKind::SuggestedSubcommand);
-            format!("there is no subcommand '{given}'{similar}")
+            format!("there is no subcommand '{subcommand}'{similar}")
         }
         ErrorKind::MissingRequiredArgument => missing(&context(ContextKind::InvalidArg)?),
         _ => return None,
     })
 }
 
-/// That these arguments are missing.
+/// The error text for missing arguments.
 fn missing(arguments: &[String]) -> String {
     let bare = |arg: &String| arg.trim_matches(['<', '>', '.']).replace('|', " or ");
     let names: Vec<String> = arguments.iter().map(bare).collect();
@@ -151,8 +150,8 @@ fn missing(arguments: &[String]) -> String {
     format!("{} {verb} missing", names.join(", "))
 }
 
-/// Why a value is refused, in our words where a library has its own.
-fn reason_of(reason: &str) -> String {
+/// Rewords a library's reason for refusing a value in the style of our own errors.
+fn reword_reason(reason: &str) -> String {
     match reason.split_once(" is not in ").map(|(_, range)| range) {
         Some(range) => {
             let (least, most) = range.split_once("..").unwrap_or((range, ""));
@@ -163,7 +162,7 @@ fn reason_of(reason: &str) -> String {
     }
 }
 
-/// Whether an error says that nobody reads the output any more, at any depth of its causes.
+/// Whether an error, or any of its causes, is a broken pipe.
 pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_broken = |cause: &(dyn std::error::Error + 'static)| {
         cause.downcast_ref().is_some_and(|io: &io::Error| io.kind() == io::ErrorKind::BrokenPipe)
@@ -171,8 +170,7 @@ pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(is_broken)
 }
 
-/// Prints an error on stderr and returns the exit code. A closed output pipe is
-/// not an error.
+/// Prints an error on stderr and returns the exit code. A broken pipe is not an error.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     if let Some(help) = error.downcast_ref::<clap::Error>() {
         let _ = help.print();
@@ -198,7 +196,7 @@ pub(super) fn code(error: &anyhow::Error) -> u8 {
 /// Set by the first interrupt, if it only asks the work to finish.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Set by the signal of an interrupt itself. The thread that handles it may come late on a
+/// Set directly by the signal handler of an interrupt. The thread of `ctrlc` may run late on a
 /// busy machine.
 static INTERRUPT: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
@@ -212,9 +210,9 @@ pub(super) fn handle_interrupts() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&INTERRUPT));
 }
 
-/// Waits a moment: the signal that ended the reader of the output may be on its way to this
-/// process, whose exit code it then decides. Chosen: long for a signal on a busy machine, short
-/// for a person.
+/// Waits a moment for an interrupt. The signal that ended the reader of the output may still be on
+/// its way to this process, and it decides the exit code. Chosen: long for a signal on a busy
+/// machine, short for a person.
 fn await_interrupt() {
     thread::sleep(Duration::from_millis(100));
 }
@@ -244,7 +242,7 @@ pub(super) fn kill_engines_when_terminated(groups: &ProcessGroups) {
     let groups = groups.clone();
     thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            // As shells report a program that a signal ended.
+            // The exit code that shells report for a program ended by a signal.
             groups.exit(128 + signal);
         }
     });
@@ -268,15 +266,14 @@ fn is_ignored(signal: i32) -> bool {
     }
 }
 
-/// Ends the process quietly as soon as nobody can read its standard output any
-/// more, as a failed write would: for commands that have no other product. A thread waits for
-/// this; it costs nothing while it waits.
+/// Ends the process quietly as soon as its standard output is a broken pipe, as a failed write
+/// would. For commands that write no files. A thread waits for this, at no cost.
 ///
-/// After an interrupt its exit code is 130, otherwise 0. Linux tells when the
-/// reader of a pipe, socket or terminal goes. Elsewhere only pipes are watched: a
-/// socket whose peer will write no more looks like one that is closed.
+/// After an interrupt the exit code is 130, otherwise 0. Linux reports the loss of the reader of a
+/// pipe, socket or terminal. Elsewhere only pipes are watched: a socket whose peer will write no
+/// more looks like a closed one.
 #[cfg(unix)]
-pub(super) fn when_unread() {
+pub(super) fn exit_on_broken_pipe() {
     use std::fs::{File, FileType};
     use std::os::fd::AsFd;
     use std::os::unix::fs::FileTypeExt;
@@ -293,15 +290,15 @@ pub(super) fn when_unread() {
     }
     let watch = move || {
         loop {
-            // Errors and hang-ups are reported unasked, but some systems report nothing if
-            // nothing is asked for. The event asked for here never comes.
+            // Errors and hang-ups are always reported, but some systems report nothing if no
+            // event is requested. The event requested here never occurs.
             let mut watched = [PollFd::new(output.as_fd(), PollFlags::POLLRDBAND)];
             match poll(&mut watched, PollTimeout::NONE) {
                 Err(Errno::EINTR | Errno::EAGAIN) => {}
                 Err(_) => return,
                 Ok(_) => {
-                    let gone = PollFlags::POLLERR | PollFlags::POLLHUP;
-                    if watched[0].revents().is_some_and(|events| events.intersects(gone)) {
+                    let closed = PollFlags::POLLERR | PollFlags::POLLHUP;
+                    if watched[0].revents().is_some_and(|events| events.intersects(closed)) {
                         await_interrupt();
                         exit(status_so_far());
                     }
@@ -316,7 +313,7 @@ pub(super) fn when_unread() {
 
 /// Does nothing: on other systems the next write ends the process.
 #[cfg(not(unix))]
-pub(super) fn when_unread() {}
+pub(super) fn exit_on_broken_pipe() {}
 
 /// The signal that stops the searches of [`defer_interrupt_of_search`].
 static SEARCH_STOP: LazyLock<StopSignal> = LazyLock::new(StopSignal::default);
@@ -328,7 +325,7 @@ pub(super) fn defer_interrupt_of_search(ending: &'static str) -> &'static StopSi
     &SEARCH_STOP
 }
 
-/// The exit code of a command that did what it could: 130 after an interrupt.
+/// The exit code of a command that was not refused: 130 after an interrupt, otherwise 0.
 pub(super) fn code_so_far() -> ExitCode {
     ExitCode::from(status_so_far() as u8)
 }
@@ -340,7 +337,7 @@ fn status_so_far() -> i32 {
     if is_interrupted { INTERRUPTED } else { 0 }
 }
 
-/// What happens after the first interrupt while games are played.
+/// The message on the first interrupt while games are played.
 pub(super) const FINISHING_GAMES: &str = "finishing the running games";
 
 /// Handles an interrupt, in a thread of the `ctrlc` crate.
@@ -355,7 +352,7 @@ fn handle_interrupt() {
     exit(INTERRUPTED);
 }
 
-/// Ends the process, and its engines.
+/// Kills the engines, if there are any, and ends the process.
 fn exit(code: i32) -> ! {
     match ENGINES.get() {
         Some((groups, _)) => groups.exit(code),

@@ -70,11 +70,11 @@ impl Fit {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if let Some(path) = &self.output {
             refuse_overwrite(&self.inputs, "--output", path)?;
-            // A folder that is missing should not cost hours of fitting.
+            // A missing folder should be noticed before hours of fitting, not after.
             files::check_writable(path)
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
-        let start = match &self.weights {
+        let initial = match &self.weights {
             Some(path) => Some(read_weights(path)?),
             None => None,
         };
@@ -84,20 +84,20 @@ impl Fit {
         }
         let mut out = io::stdout().lock();
         if self.measure {
-            exit::when_unread();
-            return match &start.as_ref().map(Linear::new) {
+            exit::exit_on_broken_pipe();
+            return match &initial.as_ref().map(Linear::new) {
                 Some(linear) => self.report(&mut out, &games, &|_| linear),
                 None => self.report(&mut out, &games, &Linear::built_in),
             };
         }
-        let (fitted, held_out) = hold_out(games, self.hold_out);
-        if fitted.is_empty() {
+        let (training, held_out) = hold_out(games, self.hold_out);
+        if training.is_empty() {
             return Err(UsageError("no games to fit to".to_owned()).into());
         }
-        let mut weights = start.unwrap_or_else(Weights::zero);
-        self.fit(&fitted, &mut weights);
+        let mut weights = initial.unwrap_or_else(Weights::zero);
+        self.fit(&training, &mut weights);
         if let Some(path) = &self.output {
-            let comment = comment(&self.part, fitted.len());
+            let comment = comment(&self.part, training.len());
             write_file(path, weights.to_text(&comment))?;
         }
         // Measure what others will use: weights are rounded when they are written.
@@ -132,8 +132,7 @@ impl Fit {
         }
     }
 
-    /// Prints the quality of `linear`, which gives the weights for games by some
-    /// rules.
+    /// Prints the quality of the weights that `linear` gives for the rules of each game.
     fn report<'l>(
         &self,
         out: &mut impl Write,
@@ -143,23 +142,28 @@ impl Fit {
         let built_in: ByRules<'_, 'l> = &|rules| Linear::built_in(rules);
         writeln!(out, "{} games", games.len())?;
         let even = |_: &Position| Evaluation { win: 0.5, lead: 0.0 };
-        let by = |linear: ByRules<'_, '_>| {
+        let value_quality = |linear: ByRules<'_, '_>| {
             ValueQuality::of(games, &|position| linear(*position.rules()).evaluate(position))
         };
-        let last = by(linear);
+        let fitted = value_quality(linear);
         let rows = [
             ("even", &ValueQuality::of(games, &even)),
             ("points", &ValueQuality::of(games, &by_points)),
-            ("built in", &by(built_in)),
-            ("linear", &last),
+            ("built in", &value_quality(built_in)),
+            ("linear", &fitted),
         ];
         writeln!(out, "value      loss    right   lead rmse")?;
-        for (name, q) in rows {
-            let rmse = q.lead_error.sqrt();
-            writeln!(out, "{name:8} {:.4}   {:.1}%   {rmse:.3}", q.loss, q.accuracy * 100.0)?;
+        for (name, quality) in rows {
+            let rmse = quality.lead_error.sqrt();
+            writeln!(
+                out,
+                "{name:8} {:.4}   {:.1}%   {rmse:.3}",
+                quality.loss,
+                quality.accuracy * 100.0
+            )?;
         }
         writeln!(out, "expected  happened  share")?;
-        for (share, expected, result) in last.calibration {
+        for (share, expected, result) in fitted.calibration {
             writeln!(out, "{expected:.3}     {result:.3}     {:.1}%", 100.0 * share)?;
         }
         writeln!(out, "blend      loss")?;
@@ -168,32 +172,36 @@ impl Fit {
             writeln!(out, "{name:8} {loss:.4}")?;
         }
         writeln!(out, "prior      loss    first   five    by step")?;
-        let quality = |prior: fn(&Linear, &Position, &mut Vec<(Step, f32)>),
-                       linear: ByRules<'_, '_>| {
+        let policy_quality = |prior: fn(&Linear, &Position, &mut Vec<(Step, f32)>),
+                              linear: ByRules<'_, '_>| {
             let prior = |position: &Position, steps: &mut Vec<_>| {
                 prior(linear(*position.rules()), position, steps);
             };
             PolicyQuality::of(games, self.skip, &prior)
         };
-        for (name, q) in [
-            ("built in", quality(Linear::priors, built_in)),
-            ("+ layer", quality(Linear::refined_priors, built_in)),
-            ("linear", quality(Linear::priors, linear)),
-            ("+ layer", quality(Linear::refined_priors, linear)),
+        for (name, quality) in [
+            ("built in", policy_quality(Linear::priors, built_in)),
+            ("+ layer", policy_quality(Linear::refined_priors, built_in)),
+            ("linear", policy_quality(Linear::priors, linear)),
+            ("+ layer", policy_quality(Linear::refined_priors, linear)),
         ] {
-            let [first, five] = [q.first, q.first_five].map(|share| share * 100.0);
-            let [a, b] = q.by_step;
-            writeln!(out, "{name:8} {:.4}   {first:.1}%   {five:.1}%   {a:.4} {b:.4}", q.loss)?;
+            let [first, five] = [quality.first, quality.first_five].map(|share| share * 100.0);
+            let [a, b] = quality.by_step;
+            writeln!(
+                out,
+                "{name:8} {:.4}   {first:.1}%   {five:.1}%   {a:.4} {b:.4}",
+                quality.loss
+            )?;
         }
         Ok(out.flush()?)
     }
 }
 
-/// Weights for games by some rules.
+/// Gives the weights for the rules of a game.
 type ByRules<'a, 'l> = &'a (dyn Fn(Rules) -> &'l Linear + Sync);
 
-/// An evaluation by the difference in points alone, to compare with. The slope 0.25 per point was
-/// chosen.
+/// An evaluation by the difference in points alone, for comparison. The slope, 0.25 per point, is
+/// a guess, never measured.
 fn by_points(position: &Position) -> Evaluation {
     let points = |color| f32::from(position.score(color).points);
     let lead = points(position.side()) - points(!position.side());
@@ -210,17 +218,17 @@ fn read_weights(path: &Path) -> Result<Weights, UsageError> {
 pub(super) fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
     let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
     let bytes = files::read(path).map_err(|error| refuse(error.to_string()))?;
-    let named = |number: u64, game: Result<Game, GameError>| {
+    let with_number = |number: u64, game: Result<Game, GameError>| {
         game.map_err(|error| refuse(format!("game {number}: {error}")).into())
     };
     if selfplay::is_file_of_games(&bytes) {
         let games = selfplay::read(path).map_err(|error| UsageError(error.to_string()))?;
-        let game = |played: Played| named(played.number, Game::from_selfplay(played));
+        let game = |played: Played| with_number(played.number, Game::from_selfplay(played));
         return games.into_iter().map(game).collect();
     }
     let file = path.display().to_string();
     let records = named_files::parse_records(&file, &bytes, &DefaultRules::default())?;
-    (1..).zip(&records).map(|(number, record)| named(number, Game::new(record))).collect()
+    (1..).zip(&records).map(|(number, record)| with_number(number, Game::new(record))).collect()
 }
 
 /// The comment at the top of the weights.

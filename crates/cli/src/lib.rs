@@ -5,9 +5,9 @@
 //! resolved (configuration file, parameters, position text) before anything
 //! runs. So wrong usage is refused before a file is touched or an engine started.
 //!
-//! Subcommands are clap's derived structs. Their options for the engine are not: these follow
-//! from the registry of parameters, see `options`. Doc comments of the arguments are the text
-//! of `--help`.
+//! Subcommands are structs that derive clap's traits. Their options for the engine come from the
+//! registry of parameters instead, see `options`. Doc comments of the arguments are the text of
+//! `--help`.
 
 mod analyze;
 mod bench;
@@ -80,19 +80,20 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The arguments, and the matches of the innermost subcommand, which the options of the
-/// registry are read from.
+/// Parses the command line. Returns the arguments and the matches of the innermost subcommand,
+/// from which the options of the registry are read.
 fn parse() -> Result<(Arguments, ArgMatches), clap::Error> {
     let mut command = with_negative_numbers(Arguments::command());
     let mut matches = command.try_get_matches_from_mut(env::args_os())?;
-    let arguments = Arguments::from_arg_matches(&matches).map_err(|e| e.format(&mut command))?;
+    let arguments =
+        Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     while let Some((_, inner)) = matches.remove_subcommand() {
         matches = inner;
     }
     Ok((arguments, matches))
 }
 
-/// Takes "-1" for a value wherever one is expected: then the error says what the value must be.
+/// Accepts "-1" as a value wherever one is expected, so that the error says what it must be.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
     command
@@ -133,7 +134,7 @@ struct Completions {
 impl Completions {
     /// Prints the script for the arguments of `command`.
     fn run(self, mut command: clap::Command) -> anyhow::Result<()> {
-        // Not to stdout directly: the generator panics on a closed pipe.
+        // Not to stdout directly: the generator panics on a broken pipe.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "pontifex", &mut script);
         Ok(io::stdout().write_all(&script)?)

@@ -1,4 +1,4 @@
-//! The program `pontifex`. What it does is the library beside this file, so that
+//! The program `pontifex`. All its code is in the library beside this file, so that
 //! it compiles while the crates below it are still being optimised.
 
 use std::process::ExitCode;

@@ -1,9 +1,9 @@
 //! Records read from files named on the command line, and results written
 //! without overwriting inputs.
 //!
-//! Commands on several files do what they can: a file that cannot be read is reported and the
-//! others are done, with exit code 1 at the end. Only if none can be read is that the error of
-//! the command.
+//! A command on several files skips a file that cannot be read: it reports the error, processes
+//! the others and ends with exit code 1. If none can be read, the last error is that of the
+//! command.
 
 use std::fs;
 use std::io::{self, Write};
@@ -25,7 +25,7 @@ use super::exit::{UsageError, is_broken_pipe};
 /// The file cannot be read or parsed.
 pub(super) fn records(
     path: &Path,
-    assumed: &DefaultRules,
+    default_rules: &DefaultRules,
 ) -> Result<(String, Vec<Record>), UsageError> {
     let (file, bytes) = if path.as_os_str() == "-" {
         ("standard input".to_owned(), files::read_pipe(io::stdin().lock()))
@@ -36,22 +36,21 @@ pub(super) fn records(
     let bytes = bytes.map_err(|error| refuse(error.to_string()))?;
     let records = match read_records(Path::new(&file), &bytes) {
         Some(records) => records.map_err(|error| UsageError(error.to_string()))?,
-        None => parse_records(&file, &bytes, assumed)?,
+        None => parse_records(&file, &bytes, default_rules)?,
     };
     Ok((file, records))
 }
 
-/// Parses all games of a file. What had to be mended becomes a line on standard
-/// error.
+/// Parses all games of a file. Each repair becomes a warning on standard error.
 ///
 /// # Errors
 /// The bytes are not a record.
 pub(super) fn parse_records(
     file: &str,
     bytes: &[u8],
-    assumed: &DefaultRules,
+    default_rules: &DefaultRules,
 ) -> Result<Vec<Record>, UsageError> {
-    let (records, warnings) = Record::read_all(Text::decode(bytes), assumed)
+    let (records, warnings) = Record::read_all(Text::decode(bytes), default_rules)
         .map_err(|error| UsageError(format!("{file}: {error}")))?;
     for warning in warnings {
         tell(format_args!("{file}: {warning}"));
@@ -59,17 +58,16 @@ pub(super) fn parse_records(
     Ok(records)
 }
 
-/// What could be read of several inputs.
+/// The inputs that could be read.
 #[derive(Debug)]
 pub(super) struct Batch<T> {
     pub(super) items: Vec<T>,
-    /// Whether some could not be read, which has been reported.
+    /// Whether some could not be read. Their errors have been reported.
     pub(super) is_incomplete: bool,
 }
 
 impl<T> Batch<T> {
-    /// Reads inputs one by one. One that cannot be read is reported, and the others
-    /// are done.
+    /// Reads inputs one by one. One that cannot be read is reported and skipped.
     ///
     /// # Errors
     /// None can be read.
@@ -92,7 +90,7 @@ impl<T> Batch<T> {
     }
 }
 
-/// The exit code of a command that has done what could be read.
+/// The exit code of a command that has processed all inputs that could be read.
 pub(super) fn batch_exit_code(is_incomplete: bool) -> ExitCode {
     if is_incomplete { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
@@ -116,7 +114,7 @@ pub(super) fn pick_game(
     }
 }
 
-/// Refuses to overwrite an input, also by way of a link. `option` is the option that names the
+/// Refuses to overwrite an input, even through a link. `option` is the option that names the
 /// output.
 pub(super) fn refuse_overwrite<'a>(
     inputs: impl IntoIterator<Item = &'a PathBuf>,
@@ -124,8 +122,9 @@ pub(super) fn refuse_overwrite<'a>(
     output: &Path,
 ) -> Result<(), UsageError> {
     // A file that does not exist has no canonical path and is no input either.
-    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let is_same = |input: &&PathBuf| input.as_os_str() != "-" && real(input) == real(output);
+    let canonical = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let is_same =
+        |input: &&PathBuf| input.as_os_str() != "-" && canonical(input) == canonical(output);
     match inputs.into_iter().find(is_same) {
         Some(input) => {
             let input = input.display();
@@ -142,10 +141,12 @@ pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
-/// Ignores that nobody reads what was printed: for commands that have more to do than to print,
-/// such as files to write.
-pub(super) fn ignore_unread(printed: Result<(), impl Into<anyhow::Error>>) -> anyhow::Result<()> {
-    printed
+/// Ignores a broken pipe in the result of printing: for commands that also do something else,
+/// for example write files.
+pub(super) fn ignore_broken_pipe(
+    result: Result<(), impl Into<anyhow::Error>>,
+) -> anyhow::Result<()> {
+    result
         .map_err(Into::into)
         .or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) })
 }

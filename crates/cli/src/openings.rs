@@ -110,7 +110,7 @@ struct Judge {
     threads: u64,
 }
 
-/// What a range of turns must be.
+/// The error for a text that is not a range of turns.
 #[derive(Debug, Error)]
 #[error("a number of turns, 1 to 20, or two of them, as in 2..4")]
 struct NotTurns;
@@ -137,18 +137,18 @@ impl Suite {
     fn run(self, rules: Rules) -> anyhow::Result<()> {
         let Judge { playouts, threshold, seed, threads } = self.judge;
         let threads = threads as usize;
-        // A suite needs many openings, each played twice with colours exchanged, so a coarse
-        // judgement does. The defaults were chosen.
+        // Chosen: a suite needs many openings, each played twice with colours exchanged, so a
+        // coarse evaluation is enough.
         let (playouts, threshold) = (playouts.unwrap_or(2000), threshold.unwrap_or(0.05));
         let maker = SuiteMaker { rules, turns: self.turns, playouts, threshold, seed, threads };
         let progress = Progress::new("openings", self.count);
         let mut candidates = 0;
-        let made = maker.make(&self.file, self.count, &mut |_, drawn| {
+        let result = maker.make(&self.file, self.count, &mut |_, drawn| {
             candidates = drawn;
             progress.advance();
         });
         drop(progress);
-        made.map_err(from_make_error)?;
+        result.map_err(from_make_error)?;
         let _ = writeln!(io::stderr(), "{} openings of {candidates} candidates", self.count);
         Ok(())
     }
@@ -158,17 +158,17 @@ impl First {
     fn run(self, rules: Rules) -> anyhow::Result<()> {
         let Judge { playouts, threshold, seed, threads } = self.judge;
         let threads = threads as usize;
-        // Few placements, and one opponent chooses the side: a closer judgement than for a suite.
-        // The defaults were chosen.
+        // Chosen: the placements are few, and one opponent chooses the side, so they are evaluated
+        // more closely than a suite.
         let (playouts, threshold) = (playouts.unwrap_or(16_000), threshold.unwrap_or(0.02));
         let count = self.count as usize;
         let maker = FirstMaker { rules, count, playouts, threshold, seed, threads };
-        let made = maker.make(&self.file, &mut |done, total, stage| {
+        let result = maker.make(&self.file, &mut |done, total, stage| {
             if done == total {
                 let _ = writeln!(io::stderr(), "stage {stage}: {total} placements evaluated");
             }
         });
-        let placements = made.map_err(from_make_error)?;
+        let placements = result.map_err(from_make_error)?;
         ensure!(!placements.is_empty(), "no placement is even enough: use a larger --threshold");
         let _ = writeln!(io::stderr(), "{} placements", placements.len());
         Ok(())
@@ -203,7 +203,7 @@ impl Explorer {
     }
 }
 
-/// The error of making openings: wrong usage if the file was made with other options.
+/// Converts an error of making openings: it is wrong usage if the file was made with other options.
 fn from_make_error(error: MakeError) -> anyhow::Error {
     match error {
         MakeError::Other { .. } => UsageError(error.to_string()).into(),

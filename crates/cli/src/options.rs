@@ -3,12 +3,12 @@
 //!
 //! The engine's parameters have one definition, [`PARAMS`]: name, kind, range and help. GTP
 //! sets them by name, and so do the command line and the file. A subcommand only says which of
-//! them it takes, with a [`ParamSet`]; where a parameter means something else for it (`threads`
-//! of a review are positions in parallel), the set has another help.
+//! them it takes, with a [`ParamSet`]. Where a parameter means something else for it (`threads`
+//! of a review are positions in parallel), the set overrides the help.
 //!
-//! A value takes the same way wherever it comes from: it becomes text as on the command line
-//! and is set by the registry, which checks it. Values are set in the order of the registry,
-//! so that the result does not depend on where each was given.
+//! A value is handled in the same way wherever it comes from: it becomes text as on the command
+//! line, and the registry checks and sets it. Values are set in the order of the registry, so that
+//! the result does not depend on where each was given.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -31,12 +31,12 @@ use super::exit::UsageError;
 
 /// The parameters that a subcommand takes.
 ///
-/// The registry defines them, so they are no fields of the subcommand's struct: its
+/// The registry defines them, so they are not fields of the subcommand's struct: its
 /// attribute `command(args = ...)` adds [`ParamSet::args`], and [`ParamSet::resolve`]
 /// reads them from the matches.
 pub(super) struct ParamSet {
-    /// What its parameters are for; all of them if `None`.
-    wanted: Option<ParamUse>,
+    /// The use by which parameters are selected. `None` selects all of them.
+    selected_use: Option<ParamUse>,
     /// Whether it takes `--config`.
     config: bool,
     /// The default of `threads`, if it differs from the registry's.
@@ -47,22 +47,22 @@ pub(super) struct ParamSet {
 
 /// All parameters, and `--config`.
 pub(super) const ENGINE: ParamSet =
-    ParamSet { wanted: None, config: true, threads: None, help: &[] };
+    ParamSet { selected_use: None, config: true, threads: None, help: &[] };
 
 /// The rules of the game.
 pub(super) const RULES: ParamSet =
-    ParamSet { wanted: Some(ParamUse::Rule), config: false, ..ENGINE };
+    ParamSet { selected_use: Some(ParamUse::Rule), config: false, ..ENGINE };
 
 /// Self-play.
 pub(super) const SELFPLAY: ParamSet = ParamSet {
-    wanted: Some(ParamUse::SelfPlay),
+    selected_use: Some(ParamUse::SelfPlay),
     help: &[("threads", "Games played in parallel")],
     ..ENGINE
 };
 
 /// The board in the browser.
 pub(super) const SERVE: ParamSet = ParamSet {
-    wanted: Some(ParamUse::Board),
+    selected_use: Some(ParamUse::Board),
     help: &[
         ("threads", "Search threads, shared by all games"),
         ("memory", "Memory limit of the search trees of all games, in MiB"),
@@ -82,8 +82,9 @@ pub(super) const ANALYSES: ParamSet = ParamSet {
     ..REVIEW
 };
 
+/// Reviews of games.
 pub(super) const REVIEW: ParamSet = ParamSet {
-    wanted: Some(ParamUse::Analysis),
+    selected_use: Some(ParamUse::Analysis),
     help: &[
         ("board", "Cells along each edge of the board, if a record does not specify it"),
         ("supply", "Tiles per colour and bridges shared by both, if a record does not specify it"),
@@ -126,7 +127,7 @@ impl ParamSet {
             ParamKind::Choice(words) => {
                 arg.value_name("CHOICE").value_parser(PossibleValuesParser::new(*words))
             }
-            // "-1,2" is no number, but no option either.
+            // "-1,2" is not a number, but not an option either.
             ParamKind::Supply => {
                 arg.value_name("standard|unlimited|TILES,BRIDGES").allow_hyphen_values(true)
             }
@@ -139,8 +140,8 @@ impl ParamSet {
     }
 
     fn params(&self) -> impl Iterator<Item = &'static Param> {
-        let wanted = self.wanted;
-        PARAMS.iter().filter(move |param| wanted.is_none_or(|wanted| param.is_for(wanted)))
+        let selected_use = self.selected_use;
+        PARAMS.iter().filter(move |param| selected_use.is_none_or(|usage| param.is_for(usage)))
     }
 
     fn defaults(&self) -> Options {
@@ -184,7 +185,7 @@ impl ParamSet {
     }
 }
 
-/// The options, and which were given.
+/// The options, and the names of those that were given.
 pub(super) struct Resolved {
     pub(super) options: Options,
     given: Vec<&'static str>,
@@ -192,14 +193,14 @@ pub(super) struct Resolved {
 
 impl Resolved {
     /// Whether the command line or the configuration file sets the option.
-    pub(super) fn gives(&self, name: &str) -> bool {
+    pub(super) fn is_given(&self, name: &str) -> bool {
         self.given.contains(&name)
     }
 
-    /// What is assumed of records that do not say it.
-    pub(super) fn assumed(&self) -> DefaultRules {
+    /// The rules assumed for records that do not state them.
+    pub(super) fn default_rules(&self) -> DefaultRules {
         let rules = self.options.rules;
-        let size = self.gives("board").then_some(rules.size);
+        let size = self.is_given("board").then_some(rules.size);
         DefaultRules { size, supply: rules.supply, pie: rules.pie }
     }
 }
@@ -212,8 +213,8 @@ where
     number("a number", range)
 }
 
-/// A value parser for whole numbers in a range. One that ends with the type's largest number
-/// has no end in the error.
+/// A value parser for whole numbers in a range. The error names no upper bound if that is
+/// `u64::MAX`.
 pub(super) fn whole<T>(range: RangeInclusive<T>) -> impl TypedValueParser<Value = T>
 where
     T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
@@ -241,7 +242,7 @@ pub(super) fn supply(text: &str) -> Result<Supply, MustBe> {
     text.parse().map_err(refuse)
 }
 
-/// What a value must be.
+/// The error for a value out of its range.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(super) struct MustBe(String);
@@ -259,7 +260,7 @@ pub(super) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, UsageErro
     })
 }
 
-/// The error for what is wrong in a file.
+/// The error for a fault in a file.
 pub(super) fn file_error(path: &Path, reason: impl Display) -> UsageError {
     UsageError(format!("{}: {reason}", path.display()))
 }

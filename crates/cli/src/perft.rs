@@ -28,7 +28,7 @@ pub(super) struct Perft {
 impl Perft {
     pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<()> {
         let start = self.start(RULES.resolve(matches)?.options.rules)?;
-        exit::when_unread();
+        exit::exit_on_broken_pipe();
         let counts = count(&start, self.depth);
         let mut output = io::stdout().lock();
         if self.divide {
@@ -56,14 +56,14 @@ fn count(start: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
     let moves: Vec<Move> = perft_divide(start, 1).map(|(mv, _)| mv).collect();
     let progress = Progress::new("perft", moves.len());
-    let after = |mv: Move| {
-        let mut after = *start;
+    let count_after = |mv: Move| {
+        let mut position = *start;
         for step in start.steps_of(mv) {
-            after.make(step);
+            position.make(step);
         }
-        let count = perft(&after, depth);
+        let count = perft(&position, depth);
         progress.advance();
         (mv, count)
     };
-    moves.into_par_iter().map(after).collect()
+    moves.into_par_iter().map(count_after).collect()
 }

@@ -31,17 +31,17 @@ pub(super) struct Pictures {
 
 impl Pictures {
     /// Whether a picture is requested.
-    pub(super) fn are_asked_for(&self) -> bool {
+    pub(super) fn are_requested(&self) -> bool {
         self.files().next().is_some()
     }
 
-    /// Whether standard output takes a picture.
-    pub(super) fn take_stdout(&self) -> bool {
+    /// Whether a picture is written to standard output.
+    pub(super) fn use_stdout(&self) -> bool {
         self.files().any(|(_, path)| path.as_os_str() == "-")
     }
 
-    /// Checks that no picture overwrites an input, and that standard output takes one at
-    /// most.
+    /// Checks that no picture overwrites an input, and that at most one is written to standard
+    /// output.
     pub(super) fn check(&self, inputs: &[PathBuf]) -> Result<(), UsageError> {
         for (option, path) in self.files() {
             refuse_overwrite(inputs, option, path)?;
@@ -81,7 +81,7 @@ impl Pictures {
             return Err(UsageError(error).into());
         };
         let position = record.position_after(record.moves.len())?;
-        let last = record.moves.last().map(|turn| turn.mv);
+        let last = record.moves.last().map(|recorded| recorded.mv);
         let title = title(record);
         self.draw(&Picture { title: &title, last, ..Picture::of(&position) })
     }

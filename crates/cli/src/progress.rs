@@ -3,7 +3,7 @@
 //!
 //! Both write to standard error, so that results on standard output stay clean. On a terminal
 //! the line is redrawn in place with `\r`, the text and `ESC [K`, which clears the rest of the
-//! line. Into a file go whole lines, and fewer of them.
+//! line. In a file every update is a line of its own, and updates are rarer.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -20,8 +20,8 @@ const LINE_INTERVAL: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(super) struct StatusLine {
     is_terminal: bool,
-    begun: Instant,
-    written: Instant,
+    start: Instant,
+    last_update: Instant,
     interval: Duration,
 }
 
@@ -30,7 +30,7 @@ impl StatusLine {
     pub(super) fn new(redraw: Duration) -> StatusLine {
         let (is_terminal, now) = (io::stderr().is_terminal(), Instant::now());
         let interval = if is_terminal { redraw } else { LINE_INTERVAL };
-        StatusLine { is_terminal, begun: now, written: now, interval }
+        StatusLine { is_terminal, start: now, last_update: now, interval }
     }
 
     /// The interval between updates.
@@ -40,17 +40,17 @@ impl StatusLine {
 
     /// The time since the work began.
     pub(super) fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
+        self.start.elapsed()
     }
 
     /// Whether the next update is due.
     pub(super) fn is_due(&self) -> bool {
-        self.written.elapsed() >= self.interval
+        self.last_update.elapsed() >= self.interval
     }
 
     pub(super) fn show(&mut self, line: &str) {
-        self.written = Instant::now();
-        // Two spaces separate its parts; `printable` would make one of them.
+        self.last_update = Instant::now();
+        // Two spaces separate the parts of the line; `printable` would collapse them into one.
         let line = line.split("  ").map(printable).collect::<Vec<_>>().join("  ");
         let mut stderr = io::stderr().lock();
         let _ = if self.is_terminal {
@@ -70,8 +70,8 @@ impl StatusLine {
     /// Writes a message of one or more lines above the line.
     pub(super) fn write_above(&self, text: &str) {
         let clear = if self.is_terminal { "\r\x1b[K" } else { "" };
-        // The lines of a report are indented, and `one_line` trims. A program's text cannot push
-        // the message out of sight.
+        // The lines of a report are indented, but `one_line` trims. The indent is limited, so that
+        // a program's text cannot push the message out of sight.
         let indented = |line: &str| {
             let indent = line.len() - line.trim_start_matches(' ').len();
             format!("{}{}", " ".repeat(indent.min(8)), one_line(line))
@@ -100,9 +100,9 @@ const BAR_WIDTH: usize = 24;
 /// share it.
 #[derive(Debug)]
 pub(super) struct Progress {
-    /// What the steps are, in the plural.
+    /// The name of the steps, in the plural.
     label: &'static str,
-    /// Steps done before this run. The time left follows from those of this run alone.
+    /// Steps done before this run. The remaining time is estimated from the others alone.
     before: usize,
     total: usize,
     /// The number of steps done, and the line.
@@ -141,9 +141,9 @@ impl Progress {
         let Progress { label, before, total, .. } = *self;
         let full = BAR_WIDTH * done.min(total) / total.max(1);
         let bar = format!("{}{}", "#".repeat(full), ".".repeat(BAR_WIDTH - full));
-        let each = elapsed.as_secs_f64() / (done - before).max(1) as f64;
-        let left = format_clock(total.saturating_sub(done) as f64 * each);
-        format!("[{bar}] {done}/{total} {label}  left {left}")
+        let seconds_each = elapsed.as_secs_f64() / (done - before).max(1) as f64;
+        let remaining = format_clock(total.saturating_sub(done) as f64 * seconds_each);
+        format!("[{bar}] {done}/{total} {label}  left {remaining}")
     }
 }
 

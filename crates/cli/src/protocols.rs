@@ -32,10 +32,10 @@ pub(super) struct Gtp {
 
 impl Gtp {
     pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<()> {
-        let mut engine = ENGINE.resolve(matches)?;
+        let mut resolved = ENGINE.resolve(matches)?;
         // After a swap, controllers for single points ask the wrong player for Red's move.
-        engine.options.rules.pie &= !self.points || engine.gives("pie");
-        let mut session = Session::new(engine.options);
+        resolved.options.rules.pie &= !self.points || resolved.is_given("pie");
+        let mut session = Session::new(resolved.options);
         session.set_points(self.points);
         let open = |path: PathBuf| {
             TrafficLog::open(&path).with_context(|| format!("cannot write {}", path.display()))
@@ -49,7 +49,7 @@ impl Gtp {
                 env!("CARGO_PKG_VERSION")
             );
         }
-        exit::when_unread();
+        exit::exit_on_broken_pipe();
         let input = BufReader::new(io::stdin());
         gtp::run(&mut session, input, io::stdout(), log).context("cannot write to stdout")
     }
@@ -78,9 +78,9 @@ pub(super) struct EngineJson {
 impl EngineJson {
     pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         let options = ANALYSES.resolve(matches)?.options;
-        let asked = self.analysis_threads.and_then(NonZero::new);
+        let requested = self.analysis_threads.and_then(NonZero::new);
         let cores = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        let positions = asked.unwrap_or_else(cores);
+        let positions = requested.unwrap_or_else(cores);
         if io::stdin().is_terminal() {
             let _ = writeln!(
                 io::stderr(),
@@ -91,7 +91,7 @@ impl EngineJson {
         }
         let interrupted =
             exit::defer_interrupt(&ProcessGroups::default(), "terminating the open queries");
-        exit::when_unread();
+        exit::exit_on_broken_pipe();
         let input = BufReader::new(io::stdin());
         let settings =
             Settings { options, positions, points: self.points, warns: !self.no_warnings };

@@ -2,8 +2,8 @@
 //!
 //! There are two kinds. Puzzles of endings are proved by the solver, which is fast enough to do
 //! all games at once and sort the result. Tactics of the middle game need deep searches for
-//! days. So each is appended to a file as soon as it is found, with a comment line for each game
-//! that is done, from which the same command goes on. `docs/puzzles.md` has the checks.
+//! days. So each is appended to a file as soon as it is found, with a comment line for each
+//! finished game, from which the same command resumes. `docs/puzzles.md` has the checks.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, OpenOptions};
@@ -80,7 +80,7 @@ impl Puzzles {
         if let Some(path) = &self.tactics {
             return find_tactics(path, &self.journals, self.iterations);
         }
-        exit::when_unread();
+        exit::exit_on_broken_pipe();
         let mut games = Vec::new();
         for path in &self.journals {
             games.extend(named_files::records(path, &DefaultRules::default())?.1);
@@ -92,18 +92,19 @@ impl Puzzles {
             turns: self.steps,
         };
         let progress = Progress::new("games", games.len());
-        let look = |finder: &mut Finder, game: &Record| {
+        let search_game = |finder: &mut Finder, game: &Record| {
             finder.counts = CheckCounts::default();
             let puzzle = first_puzzle(finder, game, self.turns);
             progress.advance();
             (puzzle, finder.counts.clone())
         };
-        let found: Vec<(Option<Puzzle>, CheckCounts)> =
-            games.par_iter().map_init(|| Finder::new(limits), look).collect();
+        let results: Vec<(Option<Puzzle>, CheckCounts)> =
+            games.par_iter().map_init(|| Finder::new(limits), search_game).collect();
         let mut counts =
-            found.iter().fold(CheckCounts::default(), |sum, (_, counts)| sum.and(counts));
+            results.iter().fold(CheckCounts::default(), |sum, (_, counts)| sum.and(counts));
         let mut seen = HashSet::new();
-        let mut puzzles: Vec<Puzzle> = found.into_iter().filter_map(|(puzzle, _)| puzzle).collect();
+        let mut puzzles: Vec<Puzzle> =
+            results.into_iter().filter_map(|(puzzle, _)| puzzle).collect();
         puzzles.retain(|puzzle| seen.insert(puzzle.id.clone()));
         counts.add(Check::New, puzzles.len() as u64);
         if let Some(count) = self.count {
@@ -119,10 +120,10 @@ impl Puzzles {
     }
 }
 
-/// The positions before each turn of a game. None for a game with a swap, in which the players
+/// The positions before each turn of a game. Empty for a game with a swap, in which the players
 /// change colours, or with an illegal move.
 fn positions(game: &Record) -> Vec<Position> {
-    let has_swap = game.moves.iter().any(|turn| turn.mv == Move::Swap);
+    let has_swap = game.moves.iter().any(|recorded| recorded.mv == Move::Swap);
     let mut positions = game.positions().ok().filter(|_| !has_swap).unwrap_or_default();
     positions.truncate(game.moves.len());
     positions
@@ -131,16 +132,18 @@ fn positions(game: &Record) -> Vec<Position> {
 /// The earliest puzzle in the last `turns` turns of a game.
 fn first_puzzle(finder: &mut Finder, game: &Record, turns: usize) -> Option<Puzzle> {
     let positions = positions(game);
-    positions[positions.len().saturating_sub(turns)..].iter().find_map(|at| finder.find(at))
+    positions[positions.len().saturating_sub(turns)..]
+        .iter()
+        .find_map(|position| finder.find(position))
 }
 
-/// Begins the line of a game that is done: its number in the journal, the counts, and the
-/// journal.
+/// Begins the line of a finished game, which has its number in the journal, the counts and the
+/// name of the journal.
 const DONE_PREFIX: &str = "# done ";
 
 /// Appends the tactics in games to a file, at most one of each game and no two alike.
-/// Games that the file names are done already. The journals take turns, so that an interrupted
-/// search has something of each.
+/// Games that the file names are skipped. The journals take turns, so that an interrupted search
+/// has covered some games of each.
 fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::Result<()> {
     let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
     let mut seen: HashSet<String> = HashSet::new();
@@ -173,8 +176,8 @@ fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::R
     let mut finder = TacticFinder::new(iterations);
     for (number, journal, game) in &games {
         finder.counts = CheckCounts::default();
-        let found = positions(game).iter().find_map(|position| finder.find(position));
-        if let Some(tactic) = found.filter(|tactic| seen.insert(tactic.id.clone())) {
+        let tactic = positions(game).iter().find_map(|position| finder.find(position));
+        if let Some(tactic) = tactic.filter(|tactic| seen.insert(tactic.id.clone())) {
             finder.counts.add(TacticCheck::New, 1);
             writeln!(file, "{tactic}")?;
         }
@@ -188,8 +191,8 @@ fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::R
     Ok(())
 }
 
-/// At most `count` of the puzzles: each next one is of the rarest board, theme,
-/// difficulty and goal so far.
+/// Picks at most `count` of the puzzles: each next one has the rarest board, theme, difficulty and
+/// goal so far.
 fn pick_varied(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
     let kinds = |puzzle: &Puzzle| {
         let board = puzzle.position.size().to_string();
@@ -200,8 +203,8 @@ fn pick_varied(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
     let mut puzzles = Vec::new();
     while puzzles.len() < count && !rest.is_empty() {
         let frequency = |puzzle: &Puzzle| -> usize {
-            // There are many themes, and few boards, difficulties and goals. The factor 3 was
-            // chosen.
+            // Chosen: there are many themes, but few boards, difficulties and goals, so a theme
+            // counts more.
             let [board, theme, difficulty, goal] =
                 kinds(puzzle).map(|kind| chosen.get(&kind).copied().unwrap_or(0));
             board + 3 * theme + difficulty + goal
@@ -220,12 +223,17 @@ fn pick_varied(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
 fn verify() -> anyhow::Result<()> {
     let mut slowest = 0;
     for puzzle in collection() {
-        // 64 MiB for the solver's table. Chosen; with less, proofs take more nodes.
+        // 64 MiB for the solver's table. Chosen: with less, proofs take more nodes.
         let mut judge = Judge::new(puzzle, 64 << 20);
-        let right = judge.right_turns(&[]).unwrap_or_default();
-        let is_proved = right.len() == puzzle.right;
-        anyhow::ensure!(is_proved, "puzzle {}: {right:?} instead of {}", puzzle.id, puzzle.right);
-        for mv in right {
+        let right_moves = judge.right_turns(&[]).unwrap_or_default();
+        let is_proved = right_moves.len() == puzzle.right;
+        anyhow::ensure!(
+            is_proved,
+            "puzzle {}: {right_moves:?} instead of {}",
+            puzzle.id,
+            puzzle.right
+        );
+        for mv in right_moves {
             verify_line(&mut judge, puzzle, &mut Vec::new(), mv)?;
         }
         slowest = slowest.max(judge.nodes());
@@ -234,9 +242,9 @@ fn verify() -> anyhow::Result<()> {
     print(format!("{count} puzzles proved; the slowest took {slowest} nodes\n").as_bytes())
 }
 
-/// Plays the right turn `mv` after `line` against the solver's answer, then every right turn that
-/// follows, and so on: each line must have as many right turns as the puzzle says. `line` is
-/// restored.
+/// Plays the right move `mv` after `line` against the solver's answer, then every right move that
+/// follows, and so on. Each line must have as many right moves as the puzzle has turns. `line` is
+/// restored on success.
 fn verify_line(
     judge: &mut Judge,
     puzzle: &Puzzle,
@@ -245,13 +253,17 @@ fn verify_line(
 ) -> anyhow::Result<()> {
     let verdict = judge.judge(line, mv)?.context("the solver does not find the answer")?;
     anyhow::ensure!(verdict.is_right, "puzzle {}: {mv} after {line:?}", puzzle.id);
-    let found = line.len() / 2 + 1;
-    anyhow::ensure!(verdict.goes_on == (found < puzzle.turns), "puzzle {}: {line:?}", puzzle.id);
+    let moves_found = line.len() / 2 + 1;
+    anyhow::ensure!(
+        verdict.goes_on == (moves_found < puzzle.turns),
+        "puzzle {}: {line:?}",
+        puzzle.id
+    );
     let (Some(reply), true) = (verdict.reply, verdict.goes_on) else { return Ok(()) };
     line.extend([mv, reply]);
-    let right = judge.right_turns(line).unwrap_or_default();
-    anyhow::ensure!(!right.is_empty(), "puzzle {}: {line:?}", puzzle.id);
-    for next in right {
+    let right_moves = judge.right_turns(line).unwrap_or_default();
+    anyhow::ensure!(!right_moves.is_empty(), "puzzle {}: {line:?}", puzzle.id);
+    for next in right_moves {
         verify_line(judge, puzzle, line, next)?;
     }
     line.truncate(line.len() - 2);

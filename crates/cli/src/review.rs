@@ -1,11 +1,10 @@
-//! `pontifex review`: every turn of whole games; text or JSON as soon as a game
-//! and all before it are done, files at the end.
+//! `pontifex review`: analyses every move of whole games. Prints text or JSON as soon as
+//! a game and all before it are done, and writes files at the end.
 //!
 //! The positions of all games are one list of searches, which run in parallel and finish in
 //! any order. Each result goes at once into the cache, then into the plan of its game. A review
-//! is a function of its plan, so an interrupted run that is taken up again prints the same as
-//! one without interruption. The cache is only valid for the same settings: its key is
-//! everything that changes a result.
+//! is a function of its plan, so a resumed run prints the same as an uninterrupted one. The cache
+//! is only valid for the same settings: its key is everything that changes a result.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -23,7 +22,7 @@ use serde_json::{Map, Value};
 
 use super::exit::{INTERRUPTED, UsageError};
 use super::named_files::{
-    Batch, batch_exit_code, ignore_unread, print, refuse_overwrite, write_file,
+    Batch, batch_exit_code, ignore_broken_pipe, print, refuse_overwrite, write_file,
 };
 use super::options::{REVIEW, Resolved, whole};
 use super::{exit, named_files};
@@ -74,8 +73,8 @@ fn thresholds(text: &str) -> Result<Thresholds, ParseThresholdsError> {
     text.parse()
 }
 
-/// What the cache knows, by the key of the game and the index of the position.
-type KnownSearches = HashMap<(String, usize), SearchedPosition>;
+/// The searches in the cache, by the key of the game and the index of the position.
+type CachedSearches = HashMap<(String, usize), SearchedPosition>;
 
 impl Review {
     pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
@@ -83,34 +82,34 @@ impl Review {
         let Batch { items: games, is_incomplete } = self.games(&resolved)?;
         let options = resolved.options;
         self.check_outputs()?;
-        let (mut cache, known) = self.open_cache(&options)?;
+        let (mut cache, cached) = self.open_cache(&options)?;
         let keys: Vec<String> = games.iter().map(RecordedGame::key).collect();
         let mut plans: Vec<ReviewPlan> = games
             .iter()
             .zip(&keys)
-            .map(|(game, key)| plan(game, key, &known, self.multi as usize))
+            .map(|(game, key)| plan(game, key, &cached, self.multi as usize))
             .collect();
         let planned: usize = plans.iter().map(ReviewPlan::total).sum();
-        let done = |plans: &[ReviewPlan]| plans.iter().map(ReviewPlan::done).sum::<usize>();
-        let progress = Progress::resumed("positions", done(&plans), planned);
+        let count_done = |plans: &[ReviewPlan]| plans.iter().map(ReviewPlan::done).sum::<usize>();
+        let progress = Progress::resumed("positions", count_done(&plans), planned);
         let has_files = self.output_files().next().is_some();
         let mut output = Output::new(&games, self.thresholds, self.printed(), has_files);
         output.print(&plans)?;
 
         let stop = exit::defer_interrupt_of_search("ending the review");
         if !has_files {
-            exit::when_unread();
+            exit::exit_on_broken_pipe();
         }
         let searches = plans.iter().enumerate();
         let searches =
             searches.flat_map(|(n, plan)| plan.searches().map(move |search| (n, search)));
         let searches = searches.collect();
-        let take = |game: usize, index: usize, found: SearchedPosition| -> anyhow::Result<()> {
+        let record = |game: usize, index: usize, search: SearchedPosition| -> anyhow::Result<()> {
             if let Some(cache) = &mut cache {
-                let written = cache.add(&keys[game], index, &found);
-                written.context("the cache cannot be written")?;
+                let result = cache.add(&keys[game], index, &search);
+                result.context("the cache cannot be written")?;
             }
-            plans[game].insert(index, found);
+            plans[game].insert(index, search);
             progress.advance();
             if plans[game].is_complete() {
                 progress.hide();
@@ -118,33 +117,33 @@ impl Review {
             }
             Ok(())
         };
-        search_positions(searches, &options, stop, take)?;
+        search_positions(searches, &options, stop, record)?;
         drop(progress);
         if output.is_complete() {
             output.print_table()?;
             self.write(&output.reviewed)?;
             return Ok(batch_exit_code(is_incomplete));
         }
-        let done = done(&plans);
-        let kept = match self.cache_path() {
+        let done = count_done(&plans);
+        let cache_note = match self.cache_path() {
             Some(path) if cache.is_some() => format!("they are kept in {}", path.display()),
             _ => "--cache FILE would have kept them".to_owned(),
         };
-        tell(format_args!("{done} of {planned} positions are done, {kept}"));
+        tell(format_args!("{done} of {planned} positions are done, {cache_note}"));
         Ok(ExitCode::from(INTERRUPTED as u8))
     }
 
     /// The games of all files, replayed. Files and games that cannot be read are
     /// reported.
     fn games(&self, resolved: &Resolved) -> Result<Batch<RecordedGame>, UsageError> {
-        let assumed = resolved.assumed();
+        let assumed = resolved.default_rules();
         let files = Batch::read(&self.files, |path| named_files::records(path, &assumed))?;
         let games = files.items.into_iter().flat_map(|(file, records)| {
             let numbered = (1..).zip(records);
             numbered.map(move |(number, record)| (file.clone(), number, record))
         });
-        let is_asked = |number: usize| self.game.is_none_or(|game| game == number as u64);
-        let games: Vec<_> = games.filter(|&(_, number, _)| is_asked(number)).collect();
+        let is_requested = |number: usize| self.game.is_none_or(|game| game == number as u64);
+        let games: Vec<_> = games.filter(|&(_, number, _)| is_requested(number)).collect();
         if let (Some(game), true) = (self.game, games.is_empty()) {
             return Err(UsageError(format!("--game {game}: no file has that many games")));
         }
@@ -167,8 +166,8 @@ impl Review {
             name.push(".cache");
             PathBuf::from(name)
         };
-        let written = || self.output_files().map(|(_, path)| path).next();
-        self.cache.clone().or_else(|| written().map(beside))
+        let first_file = || self.output_files().map(|(_, path)| path).next();
+        self.cache.clone().or_else(|| first_file().map(beside))
     }
 
     /// The requested page and SGF outputs, standard output included.
@@ -220,8 +219,8 @@ impl Review {
         Ok(())
     }
 
-    fn open_cache(&self, options: &Options) -> anyhow::Result<(Option<Cache>, KnownSearches)> {
-        let Some(path) = self.cache_path() else { return Ok((None, KnownSearches::new())) };
+    fn open_cache(&self, options: &Options) -> anyhow::Result<(Option<Cache>, CachedSearches)> {
+        let Some(path) = self.cache_path() else { return Ok((None, CachedSearches::new())) };
         let opened = Cache::open(&path, &self.settings(options));
         let Opened { cache, known, note } =
             opened.map_err(|error| UsageError(error.to_string()))?;
@@ -266,15 +265,15 @@ fn parent_folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The plan of a game's review, with the analyses that are known already.
-fn plan(game: &RecordedGame, key: &str, known: &KnownSearches, kept: usize) -> ReviewPlan {
-    let mut plan = game.plan(kept);
+/// The plan of a game's review, with the analyses in the cache.
+fn plan(game: &RecordedGame, key: &str, cached: &CachedSearches, multi: usize) -> ReviewPlan {
+    let mut plan = game.plan(multi);
     for index in 0..plan.positions().len() {
-        let found = known.get(&(key.to_owned(), index));
+        let search = cached.get(&(key.to_owned(), index));
         let position = plan.positions()[index].to_string();
-        // Two games could have the same key; the position makes sure.
-        if let Some(found) = found.filter(|found| found.analysis.position == position) {
-            plan.insert(index, found.clone());
+        // Two games could have the same key, so the position is compared, too.
+        if let Some(search) = search.filter(|search| search.analysis.position == position) {
+            plan.insert(index, search.clone());
         }
     }
     plan
@@ -302,7 +301,7 @@ pub(super) struct Output<'g> {
     games: &'g [RecordedGame],
     thresholds: Thresholds,
     printed: Printed,
-    /// Whether files are written as well, even if nobody reads what is printed.
+    /// Whether files are written as well. Then a broken pipe does not end the review.
     has_files: bool,
     /// The games printed so far.
     pub(super) reviewed: Vec<Reviewed<'g>>,
@@ -324,13 +323,13 @@ impl<'g> Output<'g> {
         while let Some(game) = self.games.get(self.reviewed.len()) {
             let plan = &plans[self.reviewed.len()];
             let Some(review) = review::Review::of(game, plan, &self.thresholds) else { break };
-            let shown = self.show(&review);
+            let result = self.show(&review);
             self.reviewed.push(Reviewed { game, review });
-            match shown {
+            match result {
                 Err(error) if self.has_files && is_broken_pipe(&error) => {
                     self.printed = Printed::Nothing;
                 }
-                shown => shown?,
+                result => result?,
             }
         }
         Ok(())
@@ -360,7 +359,7 @@ impl<'g> Output<'g> {
             Printed::Nothing => return Ok(()),
         };
         let printed = print(text.as_bytes());
-        if self.has_files { ignore_unread(printed) } else { printed }
+        if self.has_files { ignore_broken_pipe(printed) } else { printed }
     }
 
     /// Whether all games are done.
@@ -391,10 +390,10 @@ fn page(reviews: &[review::Review]) -> Result<String, serde_json::Error> {
     // Inserted text is not searched for placeholders: a comment in a record may contain one.
     let mut rest = PAGE;
     for (place, text) in parts {
-        if let Some((before, behind)) = rest.split_once(place) {
+        if let Some((before, after)) = rest.split_once(place) {
             page.push_str(before);
             page.push_str(text.trim_end());
-            rest = behind;
+            rest = after;
         }
     }
     page.push_str(rest);

@@ -1,7 +1,7 @@
 //! `pontifex selfplay`: training games of the engine against itself.
 //!
-//! A run may last for days on several machines, so the file of games is the only state: a run
-//! plays the numbers that its file lacks, and a shard is a share of the numbers.
+//! A run may last for days on several machines, so the file of games is the only state. Games are
+//! numbered: a run plays the numbers that its file lacks, and a shard is a share of the numbers.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ use pontifex_train::selfplay::{self, DataError, DataFile, Played, Settings, Tall
 
 use super::exit;
 use super::exit::{INTERRUPTED, UsageError};
-use super::named_files::ignore_unread;
+use super::named_files::ignore_broken_pipe;
 use super::options::{SELFPLAY, whole, within};
 use crate::progress::{StatusLine, format_clock};
 
@@ -83,15 +83,15 @@ impl Selfplay {
 
         let numbers = || self.shard.unwrap_or(Shard::WHOLE).numbers(self.games);
         let mut missing = numbers().filter(|number| !existing.contains(number));
-        let (planned, left) = (numbers().count() as u64, missing.clone().count() as u64);
-        let mut status = Status::new(planned - left, planned);
+        let (planned, missing_count) = (numbers().count() as u64, missing.clone().count() as u64);
+        let mut status = Status::new(planned - missing_count, planned);
         if !existing.is_empty() {
             let (file, count) = (self.output.display(), existing.len());
-            tell(format_args!("{file} has {count} games, {left} are missing"));
+            tell(format_args!("{file} has {count} games, {missing_count} are missing"));
         }
 
         let stop = exit::defer_interrupt(&ProcessGroups::default(), exit::FINISHING_GAMES);
-        let played = selfplay::run(
+        let result = selfplay::run(
             &settings,
             &mut missing,
             options.search.threads,
@@ -99,14 +99,14 @@ impl Selfplay {
             stop,
             &mut |game| {
                 tally.count(game);
-                status.finished(game);
+                status.count(game);
             },
         );
         let rate = status.games_per_hour();
         let is_done = status.is_done();
         drop(status);
-        ignore_unread(self.report(&tally, rate))?;
-        played?;
+        ignore_broken_pipe(self.report(&tally, rate))?;
+        result?;
         let is_interrupted = stop.load(Ordering::Relaxed) && !is_done;
         Ok(ExitCode::from(if is_interrupted { INTERRUPTED as u8 } else { 0 }))
     }
@@ -157,7 +157,7 @@ const REDRAW: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub(super) struct Status {
     line: StatusLine,
-    /// Games finished before this run. They count for the goal, not for the rates.
+    /// Games finished before this run. They count as done, but not for the rates.
     before: u64,
     planned: u64,
     /// Games and positions of this run.
@@ -172,7 +172,7 @@ impl Status {
     }
 
     /// Counts a finished game.
-    pub(super) fn finished(&mut self, game: &Played) {
+    pub(super) fn count(&mut self, game: &Played) {
         self.games += 1;
         self.positions += game.steps.len() as u64;
         if self.line.is_due() {
@@ -196,11 +196,11 @@ impl Status {
         let done = self.before + self.games;
         let games = per_hour(self.games, elapsed);
         let positions = per_hour(self.positions, elapsed);
-        let left = self.planned.saturating_sub(done) as f64 / games * 3600.0;
+        let remaining = self.planned.saturating_sub(done) as f64 / games * 3600.0;
         format!(
             "{done}/{}  {games:.0} games/h  {positions:.0} positions/h  left {}",
             self.planned,
-            format_clock(left)
+            format_clock(remaining)
         )
     }
 }

@@ -69,19 +69,19 @@ impl Serve {
         };
         let groups = ProcessGroups::default();
         let interrupt = defer_interrupt(&groups, "saving the games");
-        let is_shown = self.open;
+        let opens_browser = self.open;
         let ready = move |address| {
             let url = url(address);
             let _ = writeln!(io::stdout(), "{url}");
             let _ = io::stdout().flush();
-            if is_shown && let Err(error) = open::that_detached(&url) {
+            if opens_browser && let Err(error) = open::that_detached(&url) {
                 tell(format_args!("no browser can be started: {error}"));
             }
         };
-        let served =
+        let result =
             serve(settings, groups.clone(), Box::new(ready), Box::pin(wait_for_stop(interrupt)));
         groups.kill_all();
-        served?;
+        result?;
         let is_interrupted = interrupt.load(Ordering::Relaxed);
         Ok(ExitCode::from(if is_interrupted { INTERRUPTED as u8 } else { 0 }))
     }

@@ -1,4 +1,4 @@
-//! `pontifex teufel`: the game Teufel, Teufel, which is a crate of its own.
+//! `pontifex teufel`: the game Teufel, Teufel, which has a crate of its own.
 
 use std::io;
 
@@ -66,7 +66,7 @@ struct Search {
 
 impl Teufel {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        exit::when_unread();
+        exit::exit_on_broken_pipe();
         match self.kind {
             None => Ok(self.search.session(2).serve(io::stdin().lock(), io::stdout())?),
             Some(Kind::Play { opponents, colour, search }) => {

@@ -12,7 +12,7 @@ use pontifex::game::{Color, Move, Position, Step, Value};
 /// A search with a limit of positions, and a hash table that all its calls share. The table trusts
 /// the 64-bit hash of a position. A collision is very improbable, and would make a test fail.
 pub struct Brute {
-    /// The least and the greatest possible value, by hash. Equal once the value is known.
+    /// The least and the greatest possible value, by hash. Equal when the value is known.
     table: HashMap<u64, (Value, Value)>,
     /// The number of positions that may still be searched.
     budget: u64,
@@ -34,8 +34,8 @@ impl Brute {
     /// full window follows.
     pub fn value_near(&mut self, position: &Position, guess: Value) -> Option<Value> {
         let (low, high) = (Value::new(guess.get() - 1), Value::new(guess.get() + 1));
-        let found = self.search(position, low, high)?;
-        if low < found && found < high { Some(found) } else { self.value(position) }
+        let value = self.search(position, low, high)?;
+        if low < value && value < high { Some(value) } else { self.value(position) }
     }
 
     /// Fail-soft alpha-beta: a result inside the window is exact, one outside it is a bound. White
@@ -44,8 +44,8 @@ impl Brute {
         if position.is_over() {
             return Some(Value::from(position.outcome()));
         }
-        let known = self.table.get(&position.hash()).copied();
-        let (least, most) = known.unwrap_or((Value::MIN, Value::MAX));
+        let entry = self.table.get(&position.hash()).copied();
+        let (least, most) = entry.unwrap_or((Value::MIN, Value::MAX));
         if least >= high || least == most {
             return Some(least);
         }
@@ -53,7 +53,7 @@ impl Brute {
             return Some(most);
         }
         self.budget = self.budget.checked_sub(1)?;
-        let (asked_low, asked_high) = (low, high);
+        let (window_low, window_high) = (low, high);
         let maximizes = position.side() == Color::White;
         let mut best = if maximizes { Value::MIN } else { Value::MAX };
         for after in successors(position) {
@@ -69,9 +69,9 @@ impl Brute {
                 break;
             }
         }
-        // Inside the window that was asked for, `best` is exact. Outside, it is a bound on one
-        // side, and the other side keeps what the table knew.
-        let range = match (best > asked_low, best < asked_high) {
+        // Inside the requested window, `best` is exact. Outside, it is a bound on one side, and the
+        // other side keeps the bound of the table.
+        let range = match (best > window_low, best < window_high) {
             (true, true) => (best, best),
             (true, false) => (best.max(least), most),
             (false, _) => (least, best.min(most)),
@@ -91,12 +91,12 @@ fn successors(position: &Position) -> impl Iterator<Item = Position> {
     };
     moves.retain(|&mv| mv != Move::Swap);
     let after = |steps: &mut dyn Iterator<Item = Step>| {
-        let mut after = *position;
-        steps.for_each(|step| after.make(step));
-        after
+        let mut next = *position;
+        steps.for_each(|step| next.make(step));
+        next
     };
-    let of_cells = cells.into_iter().map(move |cell| after(&mut [Step::Tile(cell)].into_iter()));
-    of_cells.chain(moves.into_iter().rev().map(move |mv| after(&mut position.steps_of(mv))))
+    let after_tiles = cells.into_iter().map(move |cell| after(&mut [Step::Tile(cell)].into_iter()));
+    after_tiles.chain(moves.into_iter().rev().map(move |mv| after(&mut position.steps_of(mv))))
 }
 
 /// The value of a position by its definition, without a window. Only for very small positions.

@@ -1,4 +1,4 @@
-//! What the tests of several crates share.
+//! Helpers shared by the tests of several crates.
 //!
 //! The engine's fast code is tested against slow code that is obviously right, in as many
 //! positions as possible:
@@ -53,18 +53,18 @@ pub fn damage(bytes: &[u8], random: &mut Gambler) -> Vec<u8> {
     // Up to 11 bytes at a time, about a word. Larger cuts would leave too little to parse.
     for _ in 0..=random.below(6) {
         let length = bytes.len() as u32;
-        let at = random.below(length + 1) as usize;
-        let end = (at + random.below(12) as usize).min(bytes.len());
+        let start = random.below(length + 1) as usize;
+        let end = (start + random.below(12) as usize).min(bytes.len());
         match random.below(6) {
-            0 => bytes.truncate(at),
-            1 => drop(bytes.drain(at..end)),
+            0 => bytes.truncate(start),
+            1 => drop(bytes.drain(start..end)),
             2 => {
-                let piece = bytes[at..end].to_vec();
-                drop(bytes.splice(at..at, piece));
+                let piece = bytes[start..end].to_vec();
+                drop(bytes.splice(start..start, piece));
             }
-            3 if at < end => bytes[at] = random.below(256) as u8,
-            4 => bytes.insert(at, random.below(256) as u8),
-            _ => bytes.insert(at, SIGNIFICANT[random.below(SIGNIFICANT.len() as u32) as usize]),
+            3 if start < end => bytes[start] = random.below(256) as u8,
+            4 => bytes.insert(start, random.below(256) as u8),
+            _ => bytes.insert(start, SIGNIFICANT[random.below(SIGNIFICANT.len() as u32) as usize]),
         }
     }
     bytes

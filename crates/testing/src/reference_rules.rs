@@ -65,7 +65,7 @@ impl Reference {
 
     /// The tiles that `color` has left; `None` means no limit.
     pub fn tiles_left(&self, color: Color) -> Option<u16> {
-        self.limits().map(|(tiles, _)| tiles - self.tiles.of(color).count() as u16)
+        self.limits().map(|(tiles, _)| tiles - self.tiles.of_color(color).count() as u16)
     }
 
     /// The bridges left; `None` means no limit.
@@ -110,7 +110,7 @@ impl Reference {
 
     /// The tiles of `color`.
     pub fn tiles(&self, color: Color) -> BTreeSet<Cell> {
-        self.tiles.of(color).collect()
+        self.tiles.of_color(color).collect()
     }
 
     /// All bridges, in the order in which they were built.
@@ -223,8 +223,8 @@ impl Reference {
         Reference { tiles: self.tiles.with(self.side, cell), ..self.clone() }
     }
 
-    fn has_tiles(&self, wanted: u16) -> bool {
-        self.tiles_left(self.side).is_none_or(|left| left >= wanted)
+    fn has_tiles(&self, count: u16) -> bool {
+        self.tiles_left(self.side).is_none_or(|left| left >= count)
     }
 
     /// The cells for the next tile of the side to move. A first tile must leave
@@ -297,12 +297,12 @@ impl Reference {
         if depth == 1 {
             return moves.len() as u64;
         }
-        let after = |mv| {
-            let mut after = self.clone();
-            after.play(mv);
-            after.perft(depth - 1)
+        let count_after = |mv| {
+            let mut next = self.clone();
+            next.play(mv);
+            next.perft(depth - 1)
         };
-        moves.into_iter().map(after).sum()
+        moves.into_iter().map(count_after).sum()
     }
 
     /// Makes a legal move.
@@ -348,7 +348,7 @@ impl Reference {
         // After White's pass, Red's next turn ends the game. The pass itself does not, because
         // `play` sets the flag after this call.
         self.is_over = self.has_white_passed;
-        let opens = self.is_first_turn && self.tiles.of(Color::White).count() == 2;
+        let opens = self.is_first_turn && self.tiles.of_color(Color::White).count() == 2;
         self.is_answer_to_first_turn = opens && self.rules.pie;
         self.is_first_turn = false;
     }
@@ -379,12 +379,12 @@ impl Reference {
             game.bridges.push((a.min(b), a.max(b)));
         }
         if let Some((tiles, bridges)) = game.limits()
-            && (Color::BOTH.iter().any(|&color| game.tiles.of(color).count() > tiles.into())
+            && (Color::BOTH.iter().any(|&color| game.tiles.of_color(color).count() > tiles.into())
                 || game.bridges.len() > bridges.into())
         {
             return None;
         }
-        let counts = Color::BOTH.map(|color| game.tiles.of(color).count());
+        let counts = Color::BOTH.map(|color| game.tiles.of_color(color).count());
         game.side = setup.side;
         game.is_first_turn = false;
         let possible = match setup.stage {
@@ -426,24 +426,24 @@ pub fn cells(size: Size) -> impl Iterator<Item = Cell> {
 struct Tiles {
     size: Size,
     /// By column, then row.
-    at: [[Option<Color>; 12]; 12],
+    colors: [[Option<Color>; 12]; 12],
 }
 
 impl Tiles {
     fn none(size: Size) -> Tiles {
-        Tiles { size, at: [[None; 12]; 12] }
+        Tiles { size, colors: [[None; 12]; 12] }
     }
 
     fn get(&self, cell: Cell) -> Option<Color> {
-        self.at[usize::from(cell.column())][usize::from(cell.row())]
+        self.colors[usize::from(cell.column())][usize::from(cell.row())]
     }
 
     fn with(mut self, color: Color, cell: Cell) -> Tiles {
-        self.at[usize::from(cell.column())][usize::from(cell.row())] = Some(color);
+        self.colors[usize::from(cell.column())][usize::from(cell.row())] = Some(color);
         self
     }
 
-    fn of(&self, color: Color) -> impl Iterator<Item = Cell> + '_ {
+    fn of_color(&self, color: Color) -> impl Iterator<Item = Cell> + '_ {
         cells(self.size).filter(move |&cell| self.get(cell) == Some(color))
     }
 
@@ -475,7 +475,7 @@ impl Tiles {
 
     fn groups(&self, color: Color) -> Vec<Vec<Cell>> {
         let mut groups: Vec<Vec<Cell>> = Vec::new();
-        for cell in self.of(color) {
+        for cell in self.of_color(color) {
             if !groups.iter().any(|group| group.contains(&cell)) {
                 groups.push(self.group(cell));
             }
@@ -486,13 +486,13 @@ impl Tiles {
     /// Whether `color` has no group of five tiles or more, and no island that touches another tile
     /// of its colour by a side or a corner.
     fn obey_the_rules(&self, color: Color) -> bool {
-        self.of(color).all(|tile| {
+        self.of_color(color).all(|tile| {
             let group = self.group(tile);
-            let has_company = self
+            let touches_another = self
                 .around(tile, &SIDES)
                 .chain(self.around(tile, &CORNERS))
                 .any(|beside| self.get(beside) == Some(color) && !group.contains(&beside));
-            group.len() < 4 || group.len() == 4 && !has_company
+            group.len() < 4 || group.len() == 4 && !touches_another
         })
     }
 }
@@ -522,13 +522,13 @@ pub fn spanned(bridge: Bridge) -> Vec<Cell> {
         let (low, high) = (from.min(to), from.max(to));
         if high - low == 2 { low + 1..=low + 1 } else { low..=high }
     };
-    let mut under = Vec::new();
+    let mut cells = Vec::new();
     for column in middle(a.column(), b.column()) {
         for row in middle(a.row(), b.row()) {
-            under.push(Cell::new(column, row));
+            cells.push(Cell::new(column, row));
         }
     }
-    under
+    cells
 }
 
 /// Whether the open segments between the ends of two bridges intersect.

@@ -40,8 +40,8 @@ impl Script {
     /// The moves played, without an unfinished last turn.
     pub fn moves(&self) -> Vec<Move> {
         let between_turns = |p: &Position| !p.is_half_turn();
-        let turns: Vec<Position> = self.positions().into_iter().filter(between_turns).collect();
-        turns.windows(2).map(|turn| move_between(&turn[0], &turn[1])).collect()
+        let positions: Vec<Position> = self.positions().into_iter().filter(between_turns).collect();
+        positions.windows(2).map(|pair| move_between(&pair[0], &pair[1])).collect()
     }
 
     /// The position after the last whole turn.

@@ -1,4 +1,4 @@
-//! The data file of solved boards: White's first turns on a small board, with proved bounds of
+//! The data file of solved boards: White's first moves on a small board, with proved bounds of
 //! their values. `docs/solved.md` has the results.
 
 use std::fmt;
@@ -7,11 +7,11 @@ use pontifex::board::{Size, Symmetry};
 use pontifex::game::{Move, Position, Rules, Supply, Value};
 use pontifex::search::Bounds;
 
-/// A first turn and its value with perfect play.
+/// A first move and its value with perfect play.
 #[derive(Debug)]
 pub struct Opening {
     pub size: Size,
-    /// The first turn, which stands for up to eight that are equal under symmetry.
+    /// The first move, which represents up to eight that are equal under symmetry.
     pub placement: Move,
     /// Proved bounds of the value for White. In the file, `?` is a bound that is not proved.
     pub bounds: Bounds,
@@ -24,7 +24,7 @@ pub fn empty(size: Size) -> Position {
     Position::new(Rules { size, supply: Supply::Standard, pie: false })
 }
 
-/// The first turns on a board of `size` up to symmetry, the closest to the middle first.
+/// The first moves on a board of `size` up to symmetry, the closest to the middle first.
 pub fn placements(size: Size) -> Vec<Move> {
     let is_least = |mv: &Move| {
         let &Move::Tiles(a, b) = mv else { return false };
@@ -38,8 +38,11 @@ pub fn placements(size: Size) -> Vec<Move> {
     // middle of an even board is an integer too.
     let distance = |mv: &Move| {
         let Move::Tiles(a, b) = *mv else { return 0 };
-        let of = |x: u8| (2 * i32::from(x) - last).pow(2);
-        of(a.column()) + of(a.row()) + of(b.column()) + of(b.row())
+        let squared_distance = |x: u8| (2 * i32::from(x) - last).pow(2);
+        squared_distance(a.column())
+            + squared_distance(a.row())
+            + squared_distance(b.column())
+            + squared_distance(b.row())
     };
     placements.sort_by_key(distance);
     placements
@@ -64,7 +67,7 @@ impl Opening {
         }
     }
 
-    /// The position after the turn.
+    /// The position after the move.
     pub fn position(&self) -> Position {
         let mut position = empty(self.size);
         position.play(self.placement).expect("a legal turn");
@@ -76,8 +79,8 @@ impl Opening {
 /// and compared.
 fn value(text: &str) -> Value {
     let all = (-200..=200).map(Value::new);
-    let mut found = all.into_iter().filter(|value| value.to_string() == text);
-    found.next().expect("a value")
+    let mut matching = all.into_iter().filter(|value| value.to_string() == text);
+    matching.next().expect("a value")
 }
 
 impl fmt::Display for Opening {

@@ -1,4 +1,4 @@
-//! A line of the data file of tactics: a position in which few turns are right, and how they were
+//! A line of the data file of tactics: a position in which few moves are right, and how they were
 //! found.
 
 use std::fmt;
@@ -6,31 +6,31 @@ use std::fmt;
 use pontifex::game::{Move, Position, Setup, Supply};
 use pontifex::puzzles::Theme;
 
-/// How the right turns were established.
+/// How the right moves were established.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evidence {
     /// The solver proves that all others lose value.
     Solver,
-    /// A search of this many iterations chooses the turn.
+    /// A search of this many iterations chooses the move.
     Search(u64),
 }
 
-/// A position and its right turns.
+/// A position and its right moves.
 #[derive(Debug)]
 pub struct Tactic {
-    /// What each right turn does.
+    /// The theme of each right move.
     pub theme: Theme,
-    /// How `right` was found, and so how reliable it is.
+    /// The evidence for `right`, which shows how reliable it is.
     pub evidence: Evidence,
     /// As in the file: the exact value for White, or the win rate of the side to move.
     pub value: String,
-    /// Whether every other turn is known to change the result and not only the
+    /// Whether every other move is known to change the result and not only the
     /// margin (`!` in the file, else `-`).
     pub is_decisive: bool,
     /// As in the file: the number of turns to the end of the game that the position is from, or
     /// `-` for a study from a random game.
     pub source: String,
-    /// The right turns; at least one.
+    /// The right moves, at least one.
     pub right: Vec<Move>,
     pub position: Position,
 }

@@ -1,9 +1,9 @@
-//! What the table is made of: the cells of the board, `a1` to `g7`, and sets of
+//! The parts of the table: the cells of the board, `a1` to `g7`, and sets of
 //! them; colours, cards and letters.
 //!
-//! A set of cells is 49 bits, row by row from `a1`. So a step to the north is a shift by 7, one to
-//! the east a shift by 1, and the cells of the last column must be masked out before it, as they
-//! would wrap into the next row.
+//! A set of cells is 49 bits, row by row from `a1`. So a step to the north is a shift by 7, and one
+//! to the east a shift by 1. The cells of the last column must be masked out before a step to the
+//! east, because they would wrap into the next row.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Sub};
@@ -31,7 +31,7 @@ pub(super) enum Problem {
     Twice(String, Cell),
     #[error("{1} is not beside {0}")]
     Apart(Cell, Cell),
-    /// An action has other arguments: how it is used.
+    /// The usage of an action that was given other arguments.
     #[error("{0}")]
     Usage(&'static str),
 }
@@ -153,9 +153,9 @@ impl Cells {
         Cells((sides | self.0 << SIDE | self.0 >> SIDE) & Cells::ALL.0)
     }
 
-    /// The cells to which one step leads from the set, or from where `pass` lets a
-    /// sledge go on from there. It works backwards, too: from which cells a sledge
-    /// comes to one of the set.
+    /// The cells that a sledge can reach from the set: its neighbours, and those of
+    /// all cells of `pass` on the way. It works backwards, too: then these are the
+    /// cells from which a sledge can reach the set.
     pub(super) fn reach(self, pass: Cells) -> Cells {
         let (mut crossed, mut near) = (self, self.neighbours());
         loop {
@@ -229,7 +229,7 @@ pub(super) const CARDS: usize = 42;
 pub(super) const DEVILS: usize = 4;
 const NAMES: [&str; MAX_PLAYERS] = ["blue", "green", "yellow", "orange", "white", "black"];
 
-/// A colour: a player, or the colour of a letter. They play in this order.
+/// A colour: a player, or the colour of a letter. The order is that of play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Colour(u8);
 
@@ -263,9 +263,9 @@ impl FromStr for Colour {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Colour, ParseError> {
-        let found = NAMES.iter().position(|name| name.eq_ignore_ascii_case(text));
+        let index = NAMES.iter().position(|name| name.eq_ignore_ascii_case(text));
         let error = || unknown(text, "a colour: blue, green, yellow, orange, white, black");
-        found.map(|index| Colour(index as u8)).ok_or_else(error)
+        index.map(|index| Colour(index as u8)).ok_or_else(error)
     }
 }
 
@@ -293,7 +293,9 @@ impl Card {
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Card::Letter(who, letter) => write!(f, "{}{}", who.initial(), (b'A' + letter) as char),
+            Card::Letter(colour, letter) => {
+                write!(f, "{}{}", colour.initial(), (b'A' + letter) as char)
+            }
             Card::Devil => f.write_str("!!"),
             Card::Tower => f.write_str("^^"),
         }
@@ -326,7 +328,7 @@ impl Letters {
 
     /// All sets of two of the letters.
     pub(super) fn pairs(self) -> impl Iterator<Item = Letters> {
-        // A subset is no larger a number than the whole, and there are at most 63.
+        // As a number, a subset is at most the whole, and there are at most 63.
         (0..=self.0).map(Letters).filter(move |p| p.len() == 2 && p.without(self).len() == 0)
     }
 }

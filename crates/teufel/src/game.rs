@@ -1,12 +1,12 @@
-//! The dealer's game: what is so, and beside it what each player knows. It is
+//! The dealer's game: the true state, and what each player knows of it. It is
 //! played by actions as text: `move a2 a3 look c5`, `swap a1,b2`,
 //! `scatter a1,b2 to c1,c2`.
 //!
-//! Knowledge is more than the cards that one has seen. Who has looked at a card still knows it
-//! after a swap; who has seen two cards before they were scattered knows that they lie among
-//! a few cells. So [`Knowledge`] has, for each of the 42 cards, the cells on which it can lie, and
-//! every step that all see changes these sets. A deal for the search is a random way to put
-//! each card on one of its cells.
+//! Knowledge is more than the cards that a player has seen. A player who has looked at a card
+//! still knows it after a swap. One who has seen two cards before they were scattered knows that
+//! they lie among a few cells. So [`Knowledge`] has, for each of the 42 cards, the cells on which
+//! it can lie, and every step that all players see changes these sets. A deal for the search puts
+//! each card on one of its cells at random.
 //!
 //! **Invariant.** The real cards always agree with the knowledge of every player. So a deal
 //! always exists, and the loop that looks for one ends.
@@ -39,7 +39,7 @@ pub(super) struct View {
 }
 
 impl View {
-    /// A table as it may be, for all that the colour knows. Every call deals anew.
+    /// A table that agrees with all that the colour knows. Every call deals anew.
     pub(super) fn deal(&self, random: &mut Random) -> Table {
         Table { cards: self.knowledge.deal(random), ..self.table }
     }
@@ -66,71 +66,71 @@ impl Game {
         Game { table, knowledge: vec![knowledge; players], random }
     }
 
-    /// The table with the cards that `who` knows, or that all see.
-    pub(super) fn seen(&self, who: Option<Colour>) -> Table {
-        let knowledge = who.and_then(|who| self.knowledge.get(who.index()));
+    /// The table with the cards that `player` knows, or for `None` those that all players see.
+    pub(super) fn visible_to(&self, player: Option<Colour>) -> Table {
+        let knowledge = player.and_then(|player| self.knowledge.get(player.index()));
         let mut table = self.table;
         for cell in self.table.hidden().iter() {
-            table.cards[cell.index()] = knowledge.and_then(|knowledge| knowledge.known(cell));
+            table.cards[cell.index()] = knowledge.and_then(|knowledge| knowledge.known_card(cell));
         }
         table
     }
 
     /// The game as the side to decide sees it.
     pub(super) fn view(&self) -> View {
-        let who = self.table.chooser;
-        let mut table = self.seen(Some(who));
-        let known = table.hidden().iter().filter(|&cell| table.card(cell).is_some());
-        table[who].known = known.collect();
-        View { table, knowledge: self.knowledge[who.index()].clone() }
+        let player = self.table.chooser;
+        let mut table = self.visible_to(Some(player));
+        let known_cells = table.hidden().iter().filter(|&cell| table.card(cell).is_some());
+        table[player].known = known_cells.collect();
+        View { table, knowledge: self.knowledge[player.index()].clone() }
     }
 
     pub(super) fn take(&mut self, step: Step) -> Result<(), Refusal> {
         self.table.check(step)?;
-        let (who, hidden) = (self.table.chooser, self.table.hidden());
+        let (player, hidden) = (self.table.chooser, self.table.hidden());
         self.table.apply(step, &mut self.random);
-        let turned = match step {
+        let turned_cells = match step {
             Step::Swap(_) | Step::Scatter(..) => Cells::NONE,
             _ => hidden & self.table.open,
         };
         for (index, knowledge) in self.knowledge.iter_mut().enumerate() {
             knowledge.follow(step);
-            let seen = match step {
-                Step::Look(cell) if index == who.index() => Cells::of(cell),
-                _ => turned,
+            let seen_cells = match step {
+                Step::Look(cell) if index == player.index() => Cells::of(cell),
+                _ => turned_cells,
             };
-            for cell in seen.iter() {
+            for cell in seen_cells.iter() {
                 self.table.card(cell).into_iter().for_each(|card| knowledge.see(cell, card));
             }
         }
         Ok(())
     }
 
-    /// Plays a line for a colour: a turn, or a part of one. What follows the
-    /// turning of a card holds if the card allows it, and lapses otherwise.
-    /// A refusal changes nothing, and does not depend on hidden cards.
-    pub(super) fn play(&mut self, who: Colour, line: &str) -> Result<(), Refusal> {
-        // On a copy, as a later step may be refused.
+    /// Plays a line for a player: a turn, or a part of one. Steps after the
+    /// turning of a card are dropped if the card does not allow them. A refusal
+    /// changes nothing, and does not depend on hidden cards.
+    pub(super) fn play(&mut self, player: Colour, line: &str) -> Result<(), Refusal> {
+        // On a copy, because a later step may be refused.
         let mut game = self.clone();
-        // Where the sledge is on its way through cells that it passes.
-        let mut at = None;
-        for (step, goes_on) in parse(line).map_err(syntax)? {
-            let from = at.take().or(game.table[who].cell);
-            let result = game.table.check_chooser(who).and_then(|()| match step {
+        // The cell of the sledge while it passes through cells.
+        let mut passing = None;
+        for (step, continues) in parse(line).map_err(syntax)? {
+            let from = passing.take().or(game.table[player].cell);
+            let result = game.table.check_chooser(player).and_then(|()| match step {
                 Step::Go(cell, _) if from.is_some_and(|from| from.distance(cell) != 1) => {
                     Err(illegal(format!("{cell} is not beside the sledge")))
                 }
-                Step::Go(cell, _) if goes_on && game.table.pass().contains(cell) => {
-                    at = Some(cell);
+                Step::Go(cell, _) if continues && game.table.pass().contains(cell) => {
+                    passing = Some(cell);
                     Ok(())
                 }
-                Step::Go(cell, _) if goes_on && !game.table.hidden().contains(cell) => {
+                Step::Go(cell, _) if continues && !game.table.hidden().contains(cell) => {
                     Err(illegal(format!("{cell} cannot be passed")))
                 }
                 step => game.take(step),
             });
             match result {
-                // A card has been turned up, which cannot be taken back: what follows lapses.
+                // A turned card cannot be taken back, so the rest of the line is dropped.
                 Err(_) if game.table.hidden().len() < self.table.hidden().len() => break,
                 result => result?,
             }
@@ -144,7 +144,7 @@ impl Game {
 ///
 /// A swap moves the cards of two cells, whatever they are. After a scattering,
 /// every card that could be among the scattered ones can lie on all their cells. The sets treat
-/// each card by itself, so a little is forgotten: that of two cards exactly one was scattered.
+/// each card by itself, so a little is lost: that exactly one of two cards was scattered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Knowledge([(Card, Cells); CARDS]);
 
@@ -154,7 +154,7 @@ impl Knowledge {
         Knowledge(Card::deck().map(|card| (card, laid)))
     }
 
-    /// Follows a step that all players see.
+    /// Updates the sets after a step that all players see.
     fn follow(&mut self, step: Step) {
         for (_, cells) in &mut self.0 {
             match step {
@@ -167,10 +167,10 @@ impl Knowledge {
         }
     }
 
-    /// The player sees a card. Which of several devils or towers it is remains
-    /// open: each of those left can lie wherever one of them could.
-    fn see(&mut self, cell: Cell, seen: Card) {
-        let is_alike = |entry: &(Card, Cells)| entry.0 == seen && entry.1.contains(cell);
+    /// Updates the sets after the player has seen a card. Devils are indistinguishable,
+    /// and so are towers: each of the others can lie wherever one of them could.
+    fn see(&mut self, cell: Cell, card: Card) {
+        let is_alike = |entry: &(Card, Cells)| entry.0 == card && entry.1.contains(cell);
         let alike = self.0.iter().filter(|entry| is_alike(entry));
         let union = alike.fold(Cells::NONE, |union, entry| union | entry.1);
         // The first of the alike gets the cell; the others get what is left of the union.
@@ -183,15 +183,15 @@ impl Knowledge {
     }
 
     /// The card on a cell, if only one kind of card can lie there.
-    fn known(&self, cell: Cell) -> Option<Card> {
+    fn known_card(&self, cell: Cell) -> Option<Card> {
         let mut cards = self.0.iter().filter(|entry| entry.1.contains(cell)).map(|entry| entry.0);
         let card = cards.next()?;
         cards.all(|other| other == card).then_some(card)
     }
 
     /// A random deal that agrees with the knowledge. Cards with few cells choose
-    /// first, which leaves few dead ends; where a card finds none, all begin anew. The deals are
-    /// not exactly uniform, which a search does not notice.
+    /// first, which leaves few dead ends. If a card finds no cell, the deal starts over. The
+    /// deals are not exactly uniform, but a search does not notice.
     fn deal(&self, random: &mut Random) -> [Option<Card>; CELLS] {
         let mut order = self.0;
         order.sort_unstable_by_key(|entry| entry.1.len());
@@ -223,7 +223,7 @@ pub(super) const ACTIONS: [&str; 10] = [
     "pass: no more, or nothing else is possible",
 ];
 
-/// What an action is called, for errors.
+/// The names of the actions, for errors.
 const NAMES: &str = "an action: place, move, swap, scatter, turn, look, exorcise, from, drop, pass";
 
 /// The name at the beginning of a usage.
@@ -232,7 +232,7 @@ pub(super) fn name(usage: &str) -> &str {
 }
 
 /// Reads an action: steps that begin with their names. Each cell of a path is a
-/// step; the flag says whether the path goes on from there.
+/// step; the flag says whether the path continues from there.
 fn parse(line: &str) -> Result<Vec<(Step, bool)>, ParseError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut steps = Vec::new();
@@ -243,15 +243,15 @@ fn parse(line: &str) -> Result<Vec<(Step, bool)>, ParseError> {
                 continue;
             }
             (["move", first, rest @ ..], _) => {
-                let mut at: Cell = first.parse()?;
+                let mut current: Cell = first.parse()?;
                 for cell in rest {
-                    steps.push((Step::Go(at, false), true));
-                    let from = replace(&mut at, cell.parse()?);
-                    if from.distance(at) != 1 {
-                        return Err(Problem::Apart(from, at).into());
+                    steps.push((Step::Go(current, false), true));
+                    let from = replace(&mut current, cell.parse()?);
+                    if from.distance(current) != 1 {
+                        return Err(Problem::Apart(from, current).into());
                     }
                 }
-                Step::Go(at, false)
+                Step::Go(current, false)
             }
             (["place", cell], _) => Step::Place(cell.parse()?),
             (["swap", pair], _) => Step::Swap(pair.parse()?),

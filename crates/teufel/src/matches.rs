@@ -1,4 +1,4 @@
-//! Players, matches between them with rotated seats, and what their ranks mean.
+//! Players, matches between them with rotated seats, and the statistics of their ranks.
 //!
 //! Cards and seats are luck. So every deal is played once from each rotation of the players: each
 //! of them has every seat of the deal once.
@@ -17,22 +17,22 @@ use pontifex::eval::Random;
 /// The normal quantile of 95 % intervals.
 const NORMAL_QUANTILE: f64 = 1.96;
 /// Turns after which everyone still on the board shares the last rank. Chosen: random players may
-/// walk about for ever, others need far fewer.
+/// walk about forever, others need far fewer.
 const MAX_TURNS: u32 = 1000;
 
-/// What decides for a colour.
+/// The kind of player that decides for a colour.
 #[derive(Clone, Copy, Debug)]
 pub enum Player {
     /// Information-set Monte Carlo tree search.
     Ismcts,
-    /// To the nearest missing letter, devils avoided.
+    /// Goes to the nearest missing letter and avoids devils.
     Greedy,
-    /// Any legal step.
+    /// Takes any legal step.
     Random,
 }
 
 impl Player {
-    /// Decides. The limits are those of the search.
+    /// Chooses a step. The limits are those of a search.
     pub(super) fn choose(self, view: &View, limits: Limits, seed: u64) -> Step {
         match self {
             Player::Ismcts => search(view, limits, seed),
@@ -70,10 +70,10 @@ pub struct Match {
 }
 
 impl Match {
-    /// Plays the games, and calls `tell` after each. Returns a table with a line for
+    /// Plays the games, and calls `after_game` after each. Returns a table with a line for
     /// each player.
-    pub fn run(&self, mut tell: impl FnMut()) -> String {
-        let games = (0..self.games).map(|number| self.play(number)).inspect(|_| tell());
+    pub fn run(&self, mut after_game: impl FnMut()) -> String {
+        let games = (0..self.games).map(|number| self.play(number)).inspect(|_| after_game());
         let games: Vec<Vec<usize>> = games.collect();
         let count = self.players.len();
         let mut lines = vec![
@@ -107,7 +107,8 @@ impl Match {
             let step = player.choose(&game.view(), self.limits, seeds.next().unwrap_or(0));
             game.take(step).unwrap_or_else(|error| unreachable!("{player:?}: {error}"));
         }
-        let mut ranks: Vec<usize> = game.table.colours().map(|who| game.table.rank(who)).collect();
+        let mut ranks: Vec<usize> =
+            game.table.colours().map(|colour| game.table.rank(colour)).collect();
         // From the order of seats to the order of the match.
         ranks.rotate_right(rotation);
         ranks

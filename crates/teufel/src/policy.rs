@@ -6,7 +6,7 @@
 //! believe that everyone knows the cards.
 //!
 //! The plan is that of a person: go to the nearest missing letter that is known, else to the
-//! nearest card that is not, and avoid devils. With all six letters and a devil peg the
+//! nearest unknown card, and avoid devils. With all six letters and a devil peg the
 //! targets are the places where the peg can be left: towers, and cells with another sledge.
 //!
 //! The nearest target is found by going backwards, ring by ring: each ring has the cells from
@@ -25,11 +25,11 @@ use pontifex::eval::Random;
 /// The table as the side to decide sees it.
 struct Sight<'a> {
     table: &'a Table,
-    /// Where the sledge can pass.
+    /// The cells that the sledge can pass.
     pass: Cells,
-    /// Where it can stop if it gets there.
+    /// The cells where it can stop if it gets there.
     stop: Cells,
-    /// Where it can stop in this turn.
+    /// The cells where it can stop in this turn.
     goals: Cells,
     /// Missing letters, or with all six and a devil peg, places to leave it.
     targets: Cells,
@@ -41,14 +41,14 @@ struct Sight<'a> {
 
 impl<'a> Sight<'a> {
     fn new(table: &'a Table) -> Sight<'a> {
-        let (who, own) = (table.chooser, table[table.chooser]);
+        let (player, own) = (table.chooser, table[table.chooser]);
         let visible = table.open | own.known;
         let (mut targets, mut towers, mut devils) = (Cells::NONE, Cells::NONE, Cells::NONE);
         for cell in visible.iter() {
             match table.card(cell) {
                 Some(Card::Tower) => towers.insert(cell),
                 Some(Card::Devil) => devils.insert(cell),
-                Some(card) if is_missing(table, who, card) => targets.insert(cell),
+                Some(card) if is_missing(table, player, card) => targets.insert(cell),
                 _ => {}
             }
         }
@@ -62,8 +62,8 @@ impl<'a> Sight<'a> {
         Sight { table, pass, stop, goals, targets, devils, unknown: table.hidden() - visible }
     }
 
-    /// The goals of this turn that are on the shortest ways to one of `targets`,
-    /// devils avoided, and how many turns it takes; none if no way leads there.
+    /// The goals of this turn on the shortest ways to one of `targets` that avoid
+    /// devils, and the number of turns. No goals if no way leads there.
     fn toward(&self, targets: Cells) -> (Cells, usize) {
         let (mut ring, mut seen) = (targets & self.stop, Cells::NONE);
         let mut turns = 1;
@@ -91,7 +91,8 @@ impl<'a> Sight<'a> {
     /// Scatters open letters that others miss.
     fn hide_letters(&self) -> Option<Step> {
         let (cards, free) = self.table.can_scatter()?;
-        let is_missed = |card| self.table.others().any(|who| is_missing(self.table, who, card));
+        let is_missed =
+            |card| self.table.others().any(|player| is_missing(self.table, player, card));
         let is_target = |&cell: &Cell| self.table.card(cell).is_some_and(is_missed);
         // Two to four cards can be scattered.
         let from: Cells = (self.table.open & cards).iter().filter(is_target).take(4).collect();
@@ -110,22 +111,26 @@ impl<'a> Sight<'a> {
     }
 }
 
-/// Whether `card` is a letter that `who` still needs.
-fn is_missing(table: &Table, who: Colour, card: Card) -> bool {
-    matches!(card, Card::Letter(c, letter) if c == who && !table[who].letters.contains(letter))
+/// Whether `card` is a letter that `player` still needs.
+fn is_missing(table: &Table, player: Colour, card: Card) -> bool {
+    matches!(
+        card,
+        Card::Letter(c, letter) if c == player && !table[player].letters.contains(letter)
+    )
 }
 
 /// The prospects of a player: the number of visible targets, and the turns to the
 /// nearest of them, or to an unknown card if there is none. At most 6 turns: the board is small,
 /// and without a way the number is infinite.
-pub(super) fn outlook(table: &Table, who: Colour) -> (usize, usize) {
-    let table = Table { chooser: who, ..*table };
+pub(super) fn outlook(table: &Table, player: Colour) -> (usize, usize) {
+    let table = Table { chooser: player, ..*table };
     let sight = Sight::new(&table);
     let targets = if sight.targets.is_empty() { sight.unknown } else { sight.targets };
     (sight.targets.len(), sight.toward(targets).1.min(6))
 }
 
-/// The greedy player: to the nearest missing letter, devils avoided. Never swaps or scatters.
+/// The greedy player: goes to the nearest missing letter and avoids devils. Never swaps or
+/// scatters.
 pub(super) fn greedy(table: &Table, random: &mut Random) -> Step {
     let sight = Sight::new(table);
     let step = match table.decision {

@@ -1,8 +1,8 @@
 //! The rules: what a step does, which steps are legal, why the others are
 //! refused, and how steps are written.
 //!
-//! A turn is one decision or several. [`Decision`] says which is due, and `chooser` whose it is;
-//! most of the time that is the player whose turn it is, but a devil peg may come into the sledge
+//! A turn is one decision or several. [`Decision`] says which is due, and `chooser` whose it is.
+//! Most of the time that is the player whose turn it is, but a devil peg may come into the sledge
 //! of another, who then drops letters.
 //!
 //! ```text
@@ -22,7 +22,7 @@
 //! one have left, or when no card lies face down.
 //!
 //! **Legality depends on what all players see and on nothing else.** Otherwise a refusal would
-//! tell what a hidden card is, and the search could choose a step that is only legal in
+//! reveal a hidden card, and the search could choose a step that is only legal in
 //! its own deal.
 
 use std::fmt::Display;
@@ -33,7 +33,7 @@ use super::board::{Card, Cell, Cells, Colour, Letters};
 use super::table::{Decision, Sledge, Table};
 use pontifex::eval::Random;
 
-/// What can be decided: a turn, or a part of one. The order decides ties in the search.
+/// A decision: a turn, or a part of one. The order decides ties in the search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Step {
     Place(Cell),
@@ -59,28 +59,28 @@ pub(super) enum Step {
 impl Table {
     /// Takes a legal step. Scattered cards are shuffled by `random`.
     pub(super) fn apply(&mut self, step: Step, random: &mut Random) {
-        let who = self.chooser;
+        let player = self.chooser;
         match step {
             Step::Go(cell, turns) => return self.enter(cell, turns),
             Step::Look(cell) => {
-                self[who].known.insert(cell);
+                self[player].known.insert(cell);
                 return self.use_tower(false);
             }
             Step::From(owner) => {
                 self[owner].devil = false;
                 self.leave_if_done(owner);
-                return self.gain_devil(who);
+                return self.gain_devil(player);
             }
             Step::Exorcise => {
-                self[who].devil = false;
-                self.leave_if_done(who);
+                self[player].devil = false;
+                self.leave_if_done(player);
                 if let Decision::Tower(look, _) = self.decision
-                    && self[who].left == 0
+                    && self[player].exit_rank == 0
                 {
                     return self.use_tower(look);
                 }
             }
-            Step::Place(cell) => self[who].cell = Some(cell),
+            Step::Place(cell) => self[player].cell = Some(cell),
             Step::Swap(pair) => {
                 if let [a, b] = pair.iter().map(Cell::index).collect::<Vec<_>>()[..] {
                     self.cards.swap(a, b);
@@ -91,7 +91,7 @@ impl Table {
             }
             Step::Scatter(from, to) => self.scatter(from, to, random),
             Step::Turn(cells) => self.open = self.open | cells,
-            Step::Drop(letters) => self[who].letters = self[who].letters.without(letters),
+            Step::Drop(letters) => self[player].letters = self[player].letters.without(letters),
             Step::Pass => {}
         }
         self.end_turn();
@@ -110,59 +110,59 @@ impl Table {
         self.sledges.iter_mut().for_each(|sledge| sledge.known = sledge.known - from - to);
     }
 
-    /// The chooser's sledge comes to a cell. With a devil peg, `turns` says whether it turns up a
+    /// Moves the chooser's sledge to a cell. With a devil peg, `turns` says whether it turns up a
     /// hidden card there; without one it always does.
     fn enter(&mut self, cell: Cell, turns: bool) {
-        let who = self.chooser;
-        let devil = self[who].devil;
+        let player = self.chooser;
+        let devil = self[player].devil;
         // The sledge that takes over a devil peg brought to its cell.
         let host = self.others().find(|&other| devil && self[other].cell == Some(cell));
-        self[who].cell = Some(cell);
+        self[player].cell = Some(cell);
         let is_new = self.hidden().contains(cell) && (turns || !devil);
         if is_new {
             self.open.insert(cell);
         }
         match self.card(cell).filter(|_| self.open.contains(cell)) {
-            Some(Card::Devil) if self.head_is_closed() => return self.gain_devil(who),
+            Some(Card::Devil) if self.head_is_closed() => return self.gain_devil(player),
             Some(Card::Devil) => {
                 self.decision = Decision::From;
                 return;
             }
             Some(Card::Tower) => return self.use_tower(!self.hidden().is_empty()),
             Some(Card::Letter(colour, letter)) => {
-                let is_own = self[who].letters.contains(letter);
+                let is_own = self[player].letters.contains(letter);
                 if is_own && is_new && !devil && !self.goals().is_empty() {
                     self.decision = Decision::Continue;
                     return;
-                } else if colour == who {
-                    self[who].letters.insert(letter);
+                } else if colour == player {
+                    self[player].letters.insert(letter);
                 }
             }
             None => {}
         }
-        // The peg goes before the check: six letters without it let the sledge leave.
-        self[who].devil &= host.is_none();
-        self.leave_if_done(who);
+        // The peg is handed over first, because six letters without a peg let the sledge leave.
+        self[player].devil &= host.is_none();
+        self.leave_if_done(player);
         match host {
             Some(host) => self.gain_devil(host),
             None => self.end_turn(),
         }
     }
 
-    /// A devil peg comes into a sledge. A second one costs both and two letters.
-    fn gain_devil(&mut self, who: Colour) {
-        let second = self[who].devil;
-        self[who].devil = !second;
-        if second && self[who].letters.len() > 2 && self.decision != Decision::Over {
-            (self.chooser, self.decision) = (who, Decision::Drop);
+    /// Puts a devil peg into a sledge. A second one costs both pegs and two letters.
+    fn gain_devil(&mut self, player: Colour) {
+        let second = self[player].devil;
+        self[player].devil = !second;
+        if second && self[player].letters.len() > 2 && self.decision != Decision::Over {
+            (self.chooser, self.decision) = (player, Decision::Drop);
             return;
         } else if second {
-            self[who].letters = Letters::default();
+            self[player].letters = Letters::default();
         }
         self.end_turn();
     }
 
-    /// The chooser may use the tower, and look at a card if `look`.
+    /// Lets the chooser use the tower, and look at a card if `look`.
     fn use_tower(&mut self, look: bool) {
         self.decision = Decision::Tower(look, self[self.chooser].devil);
         if self.decision == Decision::Tower(false, false) {
@@ -170,19 +170,19 @@ impl Table {
         }
     }
 
-    /// Six letters and no devil peg: the sledge leaves.
-    fn leave_if_done(&mut self, who: Colour) {
-        if self[who].letters == Letters::ALL && !self[who].devil {
-            let left = 1 + self.colours().filter(|&colour| self[colour].left > 0).count();
-            (self[who].left, self[who].cell) = (left, None);
-            if left + 1 >= self.players {
+    /// Lets a sledge with six letters and no devil peg leave.
+    fn leave_if_done(&mut self, player: Colour) {
+        if self[player].letters == Letters::ALL && !self[player].devil {
+            let rank = 1 + self.colours().filter(|&colour| self[colour].exit_rank > 0).count();
+            (self[player].exit_rank, self[player].cell) = (rank, None);
+            if rank + 1 >= self.players {
                 self.decision = Decision::Over;
             }
         }
     }
 
-    /// The turn of the next player. After the last sledge is placed that is the first one, and
-    /// turns begin to count.
+    /// Passes the turn to the next player. After the last sledge is placed, that is the first
+    /// player, and turns begin to count.
     fn end_turn(&mut self) {
         if self.decision == Decision::Over {
             return;
@@ -191,7 +191,7 @@ impl Table {
         self.mover = next.unwrap_or(Colour::BLUE);
         self.chooser = self.mover;
         self.turn += u32::from(self.turn > 0 || next.is_none());
-        self.decision = match self[self.mover].left {
+        self.decision = match self[self.mover].exit_rank {
             _ if self.turn == 0 => Decision::Place,
             _ if self.hidden().is_empty() => Decision::Over,
             0 => Decision::Act,
@@ -223,7 +223,7 @@ impl Table {
                 steps.push(Step::Pass);
             }
             Decision::From => {
-                steps.extend(self.others().filter(|&who| self[who].devil).map(Step::From));
+                steps.extend(self.others().filter(|&player| self[player].devil).map(Step::From));
             }
             Decision::Drop => steps.extend(self[self.chooser].letters.pairs().map(Step::Drop)),
             Decision::Over => {}
@@ -249,11 +249,11 @@ impl Table {
         (may && cards.len() >= 2).then_some((cards, free))
     }
 
-    /// Refuses whoever does not decide now.
-    pub(super) fn check_chooser(&self, who: Colour) -> Result<(), Refusal> {
+    /// Refuses a player who does not decide now.
+    pub(super) fn check_chooser(&self, player: Colour) -> Result<(), Refusal> {
         match self.decision {
             Decision::Over => Err(illegal("the game is over")),
-            _ if self.chooser == who => Ok(()),
+            _ if self.chooser == player => Ok(()),
             _ => Err(illegal(format!("{} decides now", self.chooser))),
         }
     }
@@ -331,7 +331,7 @@ impl Table {
     }
 
     /// Every legal action of the side to decide, with one of the shortest paths to
-    /// each cell, and at last the scatterings in one line.
+    /// each cell, and finally the scatterings in one line.
     pub(super) fn actions(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.steps().into_iter().map(|s| self.line(s)).collect();
         if let Some((cards, free)) = self.can_scatter() {

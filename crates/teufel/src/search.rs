@@ -44,13 +44,13 @@ use super::rules::Step;
 use super::table::{Decision, Sledge, Table};
 use pontifex::eval::Random;
 
-// No fit stands behind these numbers. They were chosen by hand; `docs/teufel.md` says how strong
-// the player is with them.
+// These numbers were chosen by hand, not fitted. `docs/teufel.md` has the strength of the player
+// with them.
 
 /// The weight of exploration in the selection. Larger values spread the visits over more steps.
 const EXPLORATION: f64 = 1.0;
 /// The share of the prior that goes to the steps which the rollout policy chooses, by how often
-/// it does. The rest is spread evenly, so that every step is tried at last.
+/// it does. The rest is spread evenly, so that every step is eventually tried.
 const ROLLOUT_PRIOR_SHARE: f64 = 0.6;
 /// Turns of a rollout for each player. A whole game would be long and mostly chance; after a few
 /// turns it is visible whether the step led anywhere.
@@ -58,13 +58,13 @@ const ROLLOUT_TURNS: usize = 5;
 
 // The estimate of a position counts in letters: one letter in the sledge is 1.
 
-/// A card face up with a missing letter: it is known where to go, and others may be faster.
+/// The value of a missing letter face up: the way is known, but others may be faster.
 const VISIBLE_LETTER: f64 = 0.15;
-/// What each turn costs on the way to the next missing letter.
+/// The cost of each turn on the way to the next missing letter.
 const TURN_TO_TARGET: f64 = 0.1;
-/// What a devil peg costs: it keeps the player from leaving, and a second one takes letters.
+/// The cost of a devil peg: it keeps the player from leaving, and a second one takes letters.
 const DEVIL_PEG: f64 = 0.2;
-/// What it is worth to leave, less the rank: well above the six letters of a full sledge.
+/// The value of leaving, minus the rank: well above the six letters of a full sledge.
 const LEFT: f64 = 12.0;
 /// The range of leads that the value distinguishes: with 6 letters behind it is 0, even 0.5, with
 /// 6 letters ahead 1.
@@ -153,7 +153,7 @@ impl Search {
             let step = policy::rollout(&table, &mut self.random);
             table.apply(step, &mut self.random);
         }
-        let values = values(&table);
+        let values = player_values(&table);
         for (node, key) in path {
             let edge = self.nodes[node].entry(key).or_default();
             edge.visits += 1.0;
@@ -161,7 +161,7 @@ impl Search {
         }
     }
 
-    /// The most promising edge of a node (PUCT), of those that are possible in
+    /// The most promising edge of a node (PUCT), among those that are possible in
     /// this deal. New steps become edges.
     fn select(&mut self, node: usize, table: &Table) -> Key {
         let chooser = table.chooser;
@@ -173,8 +173,9 @@ impl Search {
         }
         let edges = &mut self.nodes[node];
         // In another deal this node may belong to another player, whose values say nothing here.
-        let own = edges.iter().filter(|(key, _)| key.0 == chooser);
-        let (visits, total) = own.fold((0.0, 0.0), |(n, t), (_, e)| (n + e.visits, t + e.total));
+        let own_edges = edges.iter().filter(|(key, _)| key.0 == chooser);
+        let (visits, total) =
+            own_edges.fold((0.0, 0.0), |(n, t), (_, e)| (n + e.visits, t + e.total));
         // Unvisited steps are worth what their siblings are on average.
         let average = if visits > 0.0 { total / visits } else { 0.5 };
         let share = (1.0 - ROLLOUT_PRIOR_SHARE) / steps.len() as f64;
@@ -194,26 +195,26 @@ impl Search {
     }
 }
 
-/// What a table is worth to each player, from 0 to 1: the mean of the comparisons
-/// with the others. Who is on the board when the game is over gets nothing.
-fn values(table: &Table) -> Vec<f64> {
-    let progress: Vec<f64> = table.colours().map(|who| progress(table, who)).collect();
-    let value = |who: Colour| {
-        let lead = |other: Colour| progress[who.index()] - progress[other.index()];
-        let others = table.colours().filter(|&other| other != who);
-        let won = others.map(|other| (0.5 + lead(other) / LEAD_RANGE).clamp(0.0, 1.0));
-        let loses = table.decision == Decision::Over && table[who].left == 0;
-        if loses { 0.0 } else { won.sum::<f64>() / (table.players - 1) as f64 }
+/// The value of a table for each player, from 0 to 1: the mean of the comparisons
+/// with the others. A player still on the board when the game is over gets 0.
+fn player_values(table: &Table) -> Vec<f64> {
+    let all_progress: Vec<f64> = table.colours().map(|player| progress(table, player)).collect();
+    let value = |player: Colour| {
+        let lead = |other: Colour| all_progress[player.index()] - all_progress[other.index()];
+        let others = table.colours().filter(|&other| other != player);
+        let results = others.map(|other| (0.5 + lead(other) / LEAD_RANGE).clamp(0.0, 1.0));
+        let loses = table.decision == Decision::Over && table[player].exit_rank == 0;
+        if loses { 0.0 } else { results.sum::<f64>() / (table.players - 1) as f64 }
     };
     table.colours().map(value).collect()
 }
 
-/// How close a player is to leaving, in letters; those who have left are ahead of
+/// How close a player is to leaving, in letters. Players who have left are ahead of
 /// all others, in the order of their ranks.
-fn progress(table: &Table, who: Colour) -> f64 {
-    let Sledge { letters, devil, left, .. } = table[who];
-    let (visible, near) = policy::outlook(table, who);
+fn progress(table: &Table, player: Colour) -> f64 {
+    let Sledge { letters, devil, exit_rank, .. } = table[player];
+    let (visible, near) = policy::outlook(table, player);
     let pegs = letters.len() as f64 - if devil { DEVIL_PEG } else { 0.0 };
     let outlook = VISIBLE_LETTER * visible as f64 - TURN_TO_TARGET * near as f64;
-    if left > 0 { LEFT - left as f64 } else { pegs + outlook }
+    if exit_rank > 0 { LEFT - exit_rank as f64 } else { pegs + outlook }
 }

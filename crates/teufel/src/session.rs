@@ -1,5 +1,5 @@
 //! The dealer as a program: requests in the framing of the Go Text Protocol, and
-//! their answers; `docs/teufel.md` documents the commands. Beside it, a game at
+//! their answers; `docs/teufel.md` documents the commands. Also a game at
 //! the terminal: a person against one to five engines.
 
 use std::io::{self, BufRead, Write};
@@ -56,9 +56,10 @@ impl Session {
     /// # Errors
     /// Writing failed.
     pub fn serve(&mut self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-        while let Some((line, cut)) = (!self.is_over).then(|| read_line(&mut input)).flatten() {
-            let long = format!("syntax error: the line is longer than {MAX_LINE} bytes");
-            let answer = cut.then(|| frame(None, Err(&long))).or_else(|| self.answer_line(&line));
+        while let Some((line, is_cut)) = (!self.is_over).then(|| read_line(&mut input)).flatten() {
+            let error = format!("syntax error: the line is longer than {MAX_LINE} bytes");
+            let answer =
+                is_cut.then(|| frame(None, Err(&error))).or_else(|| self.answer_line(&line));
             output.write_all(answer.unwrap_or_default().as_bytes())?;
             output.flush()?;
         }
@@ -98,18 +99,18 @@ impl Session {
                 let cells = cells.ok_or_else(|| syntax("the devil's head cannot be bordered"))?;
                 Ok(self.deal(self.players, cells, self.seed))
             }
-            ("place", [who, cell]) => self.play(self.colour(who)?, &format!("place {cell}")),
-            ("play", [who, action @ ..]) if !action.is_empty() => {
-                self.play(self.colour(who)?, &action.join(" "))
+            ("place", [player, cell]) => self.play(self.colour(player)?, &format!("place {cell}")),
+            ("play", [player, action @ ..]) if !action.is_empty() => {
+                self.play(self.colour(player)?, &action.join(" "))
             }
-            ("genmove", [who]) => self.genmove(self.colour(who)?),
-            ("legal_actions", [who]) => {
-                self.game.table.check_chooser(self.colour(who)?)?;
+            ("genmove", [player]) => self.genmove(self.colour(player)?),
+            ("legal_actions", [player]) => {
+                self.game.table.check_chooser(self.colour(player)?)?;
                 Ok(self.game.table.actions().join("\n"))
             }
             ("showboard", [] | [_]) => {
-                let who = words.first().map(|name| self.colour(name)).transpose()?;
-                Ok(format!("\n{}", self.game.seen(who).picture()))
+                let player = words.first().map(|name| self.colour(name)).transpose()?;
+                Ok(format!("\n{}", self.game.visible_to(player).picture()))
             }
             ("status", []) => Ok(self.game.table.status()),
             ("undo", []) => self.undo_to(None),
@@ -118,7 +119,7 @@ impl Session {
         }
     }
 
-    /// Deals a new game: there is nothing to answer.
+    /// Deals a new game. Returns the empty answer.
     fn deal(&mut self, players: usize, bordered: Cells, seed: u64) -> String {
         (self.players, self.bordered, self.seed) = (players, bordered, seed);
         self.game = Game::new(players, bordered, seed);
@@ -134,8 +135,8 @@ impl Session {
     }
 
     /// Takes back a line, or all since a colour's last decision.
-    fn undo_to(&mut self, who: Option<Colour>) -> Answer {
-        let fits = |game: &Game| who.is_none_or(|who| game.table.chooser == who);
+    fn undo_to(&mut self, player: Option<Colour>) -> Answer {
+        let fits = |game: &Game| player.is_none_or(|player| game.table.chooser == player);
         let error = || Refusal("cannot undo".to_owned());
         let last = self.earlier.iter().rposition(fits).ok_or_else(error)?;
         self.game = self.earlier.swap_remove(last);
@@ -143,19 +144,19 @@ impl Session {
         Ok(String::new())
     }
 
-    fn play(&mut self, who: Colour, line: &str) -> Answer {
+    fn play(&mut self, player: Colour, line: &str) -> Answer {
         let mut game = self.game.clone();
-        game.play(who, line)?;
+        game.play(player, line)?;
         self.earlier.push(replace(&mut self.game, game));
         Ok(String::new())
     }
 
     /// Decides the rest of a colour's turn, decision by decision.
-    fn genmove(&mut self, who: Colour) -> Answer {
+    fn genmove(&mut self, player: Colour) -> Answer {
         let mut game = self.game.clone();
-        game.table.check_chooser(who)?;
+        game.table.check_chooser(player)?;
         let mut lines = Vec::new();
-        while game.table.check_chooser(who).is_ok() {
+        while game.table.check_chooser(player).is_ok() {
             let seed = search_seed(self.seed, (self.earlier.len() + lines.len()) as u64);
             let step = search(&game.view(), self.limits, seed);
             lines.push(game.table.line(step));
@@ -169,7 +170,7 @@ impl Session {
 /// A seed for a decision, unrelated to that of the deal: with the dealer's own random numbers the
 /// search would draw the dealer's cards.
 pub(super) fn search_seed(seed: u64, number: u64) -> u64 {
-    // Any constants do. The second is 2^64 over the golden ratio, which spreads small numbers.
+    // Any constants will do. The second is 2^64 over the golden ratio, which spreads small numbers.
     (seed ^ 0x5EED_7E0F_E17E_0FE1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number)
 }
 
@@ -198,7 +199,7 @@ pub fn play_at_terminal(
             writeln!(output, "{chooser}: {line}")?;
             continue;
         } else if text.is_empty() {
-            text = format!("\n{}", session.game.seen(Some(person)).picture());
+            text = format!("\n{}", session.game.visible_to(Some(person)).picture());
         }
         write!(output, "{text}\n{person}> ")?;
         output.flush()?;
@@ -215,7 +216,7 @@ pub fn play_at_terminal(
     }
     let table = &session.game.table;
     writeln!(output, "\n{}\n", table.picture())?;
-    table.colours().try_for_each(|who| writeln!(output, "{who}: rank {}", table.rank(who)))
+    table.colours().try_for_each(|player| writeln!(output, "{player}: rank {}", table.rank(player)))
 }
 
 /// The legal actions, with the many swaps in one line.

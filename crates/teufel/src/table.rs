@@ -1,12 +1,12 @@
 //! The table: cards, sledges and pegs, whose decision it is, where a sledge can
 //! go, and how all this is shown.
 //!
-//! The same type serves three: the dealer's table knows every card; in that of a `View` the
-//! cards that the viewer does not know are missing; that of an iteration of the search has them
-//! again, from a random deal. Nothing here asks which it is. What may depend on a hidden card
-//! is decided where one is turned up, in `rules`.
+//! One type serves three purposes. The dealer's table has every card. In the table of a `View`,
+//! the cards that the viewer does not know are missing. In an iteration of the search they come
+//! from a random deal. Nothing here distinguishes the three. Whatever depends on a hidden card is
+//! decided where it is turned up, in `rules`.
 //!
-//! Movement has two sets: a sledge may `pass` some cells and go on, and `stop` on others. A goal
+//! Movement has two sets: a sledge may `pass` some cells and continue, and `stop` on others. A goal
 //! is a cell to stop on that is reached by way of cells to pass.
 
 use std::collections::VecDeque;
@@ -14,14 +14,14 @@ use std::ops::{Index, IndexMut};
 
 use super::board::{CELLS, Card, Cell, Cells, Colour, DEVILS, Letters, MAX_PLAYERS, SIDE};
 
-/// What has to be decided; the names are those of `status`.
+/// The decision that is due. The names are those of `status`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Decision {
     Place,
     Act,
     /// A player who has left turns up cards.
     Turn,
-    /// Whether to go on, after a card was turned up that allows it.
+    /// Whether to continue, after a turned card that allows it.
     Continue,
     /// The use of a tower: whether looking is possible, and whether exorcising is.
     Tower(bool, bool),
@@ -40,9 +40,9 @@ pub(super) struct Sledge {
     pub(super) letters: Letters,
     pub(super) devil: bool,
     /// The place in the order of leaving, from 1; 0 before.
-    pub(super) left: usize,
-    /// The hidden cards that the player has seen: everybody knows which, though not
-    /// what they are.
+    pub(super) exit_rank: usize,
+    /// The hidden cards that the player has seen. Everybody knows which these are, but
+    /// not what they show.
     pub(super) known: Cells,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Table {
     pub(super) cards: [Option<Card>; CELLS],
     /// Cells with a card, face up or face down.
     pub(super) laid: Cells,
-    /// Those whose card lies face up.
+    /// Cells whose card lies face up.
     pub(super) open: Cells,
     pub(super) sledges: [Sledge; MAX_PLAYERS],
     /// The colour whose turn it is.
@@ -68,14 +68,14 @@ pub(super) struct Table {
 
 impl Index<Colour> for Table {
     type Output = Sledge;
-    fn index(&self, who: Colour) -> &Sledge {
-        &self.sledges[who.index()]
+    fn index(&self, player: Colour) -> &Sledge {
+        &self.sledges[player.index()]
     }
 }
 
 impl IndexMut<Colour> for Table {
-    fn index_mut(&mut self, who: Colour) -> &mut Sledge {
-        &mut self.sledges[who.index()]
+    fn index_mut(&mut self, player: Colour) -> &mut Sledge {
+        &mut self.sledges[player.index()]
     }
 }
 
@@ -88,7 +88,7 @@ impl Table {
     /// The players besides the chooser.
     pub(super) fn others(&self) -> impl Iterator<Item = Colour> + Clone + use<> {
         let chooser = self.chooser;
-        self.colours().filter(move |&who| who != chooser)
+        self.colours().filter(move |&player| player != chooser)
     }
 
     /// The card on a cell, if it is known.
@@ -102,8 +102,8 @@ impl Table {
     }
 
     /// The rank: by the order of leaving, and the last for everyone else.
-    pub(super) fn rank(&self, who: Colour) -> usize {
-        if self[who].left > 0 { self[who].left } else { self.players }
+    pub(super) fn rank(&self, player: Colour) -> usize {
+        if self[player].exit_rank > 0 { self[player].exit_rank } else { self.players }
     }
 
     /// Whether a devil peg stands on the head: then no sledge passes it.
@@ -118,7 +118,7 @@ impl Table {
 
     /// Cells with more than `number` sledges besides the chooser's.
     pub(super) fn crowded(&self, number: usize) -> Cells {
-        let others = || self.others().filter_map(|who| self[who].cell);
+        let others = || self.others().filter_map(|player| self[player].cell);
         others().filter(|&cell| others().filter(|&other| other == cell).count() > number).collect()
     }
 
@@ -145,26 +145,26 @@ impl Table {
         Cells::ALL - closed - Cells::of(Cell::HEAD)
     }
 
-    /// Where the chooser's sledge can stop next.
+    /// The cells where the chooser's sledge can stop next.
     pub(super) fn goals(&self) -> Cells {
         let start = self[self.chooser].cell.map_or(Cells::NONE, Cells::of);
         (start.reach(self.pass()) & self.stop()) - start
     }
 
-    /// The shortest path on which the chooser's sledge comes to a goal, without the
-    /// start; of equal ones the first in the order of cells.
+    /// The shortest path of the chooser's sledge to a goal, without the start. Of
+    /// several, the first in the order of cells.
     pub(super) fn path_to(&self, goal: Cell) -> Vec<Cell> {
         // Breadth first, so the first path that arrives is a shortest one. On 49 cells copies of
         // paths cost nothing.
-        let mut fresh = self.pass();
+        let mut unvisited = self.pass();
         let mut paths = VecDeque::from([(self[self.chooser].cell, Vec::new())]);
-        while let Some((Some(at), path)) = paths.pop_front() {
-            for next in Cells::of(at).neighbours().iter() {
+        while let Some((Some(cell), path)) = paths.pop_front() {
+            for next in Cells::of(cell).neighbours().iter() {
                 let path = [&path[..], &[next]].concat();
                 if next == goal {
                     return path;
-                } else if fresh.contains(next) {
-                    fresh = fresh - Cells::of(next);
+                } else if unvisited.contains(next) {
+                    unvisited = unvisited - Cells::of(next);
                     paths.push_back((Some(next), path));
                 }
             }
@@ -179,8 +179,8 @@ impl Table {
         (self.hidden() | self.open.iter().filter(is_own).collect()) - self.occupied()
     }
 
-    /// Where the next sledge may start: at a distance of 4 from all others, or at the greatest
-    /// that is left.
+    /// The cells where the next sledge may start: at a distance of 4 from all others, or at the
+    /// greatest that is left.
     pub(super) fn starts(&self) -> Cells {
         let free = Cells::ALL - Cells::of(Cell::HEAD);
         let room = |cell: Cell| {
@@ -206,7 +206,7 @@ impl Table {
         for colour in self.colours() {
             let devil = if self[colour].devil { "devil peg" } else { "" };
             let place = match self[colour].cell {
-                _ if self[colour].left > 0 => format!("left, rank {}", self.rank(colour)),
+                _ if self[colour].exit_rank > 0 => format!("left, rank {}", self.rank(colour)),
                 Some(cell) => cell.to_string(),
                 None => "not placed".to_owned(),
             };
@@ -238,7 +238,8 @@ impl Table {
         let decision = decision.split('(').next().unwrap_or_default();
         let is_over = self.decision == Decision::Over;
         let to_move = if is_over { "none".to_owned() } else { self.chooser.to_string() };
-        let mut left: Vec<_> = self.colours().filter(|&colour| self[colour].left > 0).collect();
+        let mut left: Vec<_> =
+            self.colours().filter(|&colour| self[colour].exit_rank > 0).collect();
         left.sort_by_key(|&colour| self.rank(colour));
         let left: Vec<String> = left.iter().map(Colour::to_string).collect();
         let left = if left.is_empty() { "none".to_owned() } else { left.join(" ") };

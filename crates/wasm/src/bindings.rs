@@ -14,13 +14,13 @@ use pontifex_play::{self, Judge, Practice};
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_namespace = console, js_name = error)]
-    fn complain(text: &str);
+    fn console_error(text: &str);
 }
 
-/// Prints panics on the console. A panic traps the module without a word otherwise.
+/// Prints panics on the console. Otherwise a panic traps the module silently.
 #[wasm_bindgen(start)]
 fn start() {
-    std::panic::set_hook(Box::new(|panic| complain(&panic.to_string())));
+    std::panic::set_hook(Box::new(|panic| console_error(&panic.to_string())));
 }
 
 /// The stamp of the sources. The build of the server looks for it in the module and warns
@@ -44,8 +44,8 @@ pub fn exercises() -> String {
 }
 
 thread_local! {
-    /// The judge of the puzzle last asked about. It keeps what it has solved, so that the next
-    /// turn of the same puzzle is judged at once; a second one would double the memory.
+    /// The judge of the most recent puzzle. It caches what it has solved, so that the next move
+    /// in the same puzzle is judged at once. A second judge would double the memory.
     static JUDGE: RefCell<Option<(&'static str, Judge)>> = const { RefCell::new(None) };
 }
 
@@ -55,12 +55,12 @@ thread_local! {
 pub fn practise(message: &str) -> String {
     let answer = match pontifex_play::practise(message) {
         Practice::Answer(answer) => *answer,
-        Practice::Judge(question) => JUDGE.with_borrow_mut(|kept| {
-            let judge = match kept.take() {
+        Practice::Judge(question) => JUDGE.with_borrow_mut(|slot| {
+            let judge = match slot.take() {
                 Some((puzzle, judge)) if puzzle == question.id() => judge,
                 _ => question.new_judge(),
             };
-            let (_, judge) = kept.insert((question.id(), judge));
+            let (_, judge) = slot.insert((question.id(), judge));
             question.answer(judge)
         }),
     };

@@ -1,7 +1,7 @@
 //! The host of a session in a browser's worker.
 //!
 //! It does for [`play`](pontifex_play) what the server does with threads, sockets and files.
-//! Here one thread does everything, in turns, and the JavaScript around it (`hosting.js`)
+//! Here one thread does everything by turns, and the JavaScript around it (`hosting.js`)
 //! delivers messages and saves games in the browser's database:
 //!
 //! ```text
@@ -41,10 +41,10 @@ impl Host {
     /// of which all bits count.
     ///
     /// # Errors
-    /// What is wrong with the saved session, in one line.
+    /// The fault in the saved session, in one line.
     #[wasm_bindgen(constructor)]
     pub fn new(id: &str, saved: Option<String>, memory: usize, seed: f64) -> Result<Host, String> {
-        let table = saved.map_or_else(|| Ok(Table::first()), |saved| table(&saved))?;
+        let table = saved.map_or_else(|| Ok(Table::first()), |saved| read_table(&saved))?;
         Ok(Host {
             core: pontifex_play::Host::new(id, table, &[BUILT_IN]),
             started: Instant::now(),
@@ -53,45 +53,45 @@ impl Host {
         })
     }
 
-    /// A page has come. [`Host::take`] then has the newest messages for it.
+    /// Adds a page. [`Host::take`] then has the newest messages for it.
     pub fn join(&mut self, page: u32) {
-        self.tell(Input::Join(page));
+        self.handle(Input::Join(page));
     }
 
-    /// A page has left.
+    /// Removes a page.
     pub fn leave(&mut self, page: u32) {
-        self.tell(Input::Leave(page));
+        self.handle(Input::Leave(page));
     }
 
-    /// A page's message; exactly one answer to it follows.
+    /// Receives a page's message. Exactly one answer to it follows.
     pub fn receive(&mut self, page: u32, text: &str) {
-        self.tell(Input::Message(page, PageMessage::read(text)));
+        self.handle(Input::Message(page, PageMessage::read(text)));
     }
 
-    /// The answer to the last game to save: nothing if it is saved, or the reason of the
+    /// Receives the result of the last save: `None` on success, or the reason of the
     /// failure.
     pub fn saved(&mut self, failure: Option<String>) {
-        self.tell(Input::Saved(failure));
+        self.handle(Input::Saved(failure));
     }
 
-    /// Works for a slice. Returns after how many milliseconds to call it again: 0 while an
-    /// engine works, infinity if nothing is to be done until the next input.
+    /// Works for a slice. Returns the delay in milliseconds until the next call: 0 while an
+    /// engine works, infinity if there is nothing to do until the next input.
     pub fn work(&mut self) -> f64 {
         for (job, report) in self.jobs.work() {
-            self.tell(Input::Report(job, report));
+            self.handle(Input::Report(job, report));
         }
         let now = self.started.elapsed();
         if self.core.alarm().is_some_and(|alarm| alarm <= now) {
-            self.tell(Input::Time);
+            self.handle(Input::Time);
         }
         if self.jobs.are_busy() {
             return 0.0;
         }
-        let left = self.core.alarm().map(|alarm| alarm.saturating_sub(now));
-        left.map_or(f64::INFINITY, |left| left.as_secs_f64() * 1000.0)
+        let remaining = self.core.alarm().map(|alarm| alarm.saturating_sub(now));
+        remaining.map_or(f64::INFINITY, |remaining| remaining.as_secs_f64() * 1000.0)
     }
 
-    /// Takes what the JavaScript must do, as a JSON array of two kinds of objects:
+    /// Takes the tasks for the JavaScript, as a JSON array of two kinds of objects:
     ///
     /// - `{"to": page, "text"}`: send the text to the page.
     /// - `{"session", "entry", "own"}`: save the text `session`, which [`Host::new`] reads,
@@ -115,7 +115,7 @@ impl Host {
     /// `{"text", "extension", "kind"}` with the media type as `kind`.
     ///
     /// # Errors
-    /// No such format or node, or a format that is no text, such as `png`.
+    /// No such format or node, or a format that is not text, such as `png`.
     pub fn export(&self, format: &str, node: Option<u32>) -> Result<String, String> {
         let converted =
             self.core.table().export(format, node).map_err(|error| error.to_string())?;
@@ -124,7 +124,7 @@ impl Host {
         Ok(json!({"text": text, "extension": extension, "kind": kind}).to_string())
     }
 
-    fn tell(&mut self, input: Input) {
+    fn handle(&mut self, input: Input) {
         // The browser's database limits itself; a failure to save says that it is full.
         for order in self.core.handle(input, self.started.elapsed(), &|| Ok(())) {
             match order {
@@ -139,7 +139,7 @@ impl Host {
     }
 }
 
-fn table(saved: &str) -> Result<Table, String> {
+fn read_table(saved: &str) -> Result<Table, String> {
     let saved: Result<SavedSession, _> = serde_json::from_str(saved);
     let table = match saved {
         Ok(saved) => saved.table().map_err(|reason| reason.to_string()),

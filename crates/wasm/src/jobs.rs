@@ -1,10 +1,10 @@
 //! A session's jobs on one thread: the most urgent one runs, a slice at a time.
 //!
-//! A browser's worker has no threads to wait in, and it hears the page only between two of
-//! its tasks. So a search must give the thread back often, in the middle of its work. A job is
+//! A browser's worker has no threads to wait in, and it receives messages only between two of
+//! its tasks. So a search must yield the thread often, in the middle of its work. A job is
 //! therefore a future that is never woken: [`Jobs::work`] polls the most urgent one, the search
 //! inside returns "pending" after [`SLICE`] (`Options::slice`), and the JavaScript around it
-//! calls again once the messages of the page are handled.
+//! calls again after the messages of the page are handled.
 //!
 //! ```text
 //!   worker:  message ─► handle ─► work 12 ms ─► message ─► handle ─► work 12 ms ...
@@ -14,11 +14,11 @@
 //!   of its own. The engine moves into the future and comes back with its result. Between two
 //!   jobs the lane keeps it, and with it the tree of the last search.
 //! - **Urgency.** A job of a less urgent lane waits in the middle of its search. Its clock does
-//!   not stand meanwhile, so a search with a limit of time begins anew after the wait.
+//!   not stop meanwhile, so a search with a time limit starts over after the wait.
 //! - **Slices do not matter.** A search with a limit of iterations has the same result
 //!   wherever its slices end.
-//! - **No locks in earnest.** The mutexes satisfy the types, which hosts with threads share;
-//!   here nothing ever waits for one.
+//! - **No contention.** The mutexes satisfy types that hosts with threads share. Here nothing
+//!   ever waits for one.
 
 use std::fmt;
 use std::pin::Pin;
@@ -32,13 +32,13 @@ use pontifex_play::{
     BUILT_IN, Job, JobId, Lane, Outcome, Report, Strength, analyze, no_engine, take_turn,
 };
 
-/// How long a job goes on before the host hears messages again. Chosen: well below the 50 ms
+/// How long a job runs before the host receives messages again. Chosen: well below the 50 ms
 /// in which a tap should show, also on a slow phone, where a slice ends late by an iteration.
 /// Shorter ones only cost more changes between Rust and JavaScript.
 const SLICE: Duration = Duration::from_millis(12);
 
 /// The lanes, the most urgent first: the opponent waits for a move, a person for a hint, and
-/// nobody for an analysis that goes on anyway.
+/// nobody for an analysis that continues anyway.
 const LANES: [Lane; 3] = [Lane::Game, Lane::Advice, Lane::Study];
 
 /// Each lane's share of the memory, in sixteenths. Chosen: moves and analyses search for long
@@ -61,11 +61,11 @@ pub(super) struct Jobs {
     seed: u64,
 }
 
-/// A job of a lane, begun or not.
+/// A job of a lane, started or not.
 struct Running {
     id: JobId,
     job: Job,
-    /// `None` before it begins, and when it must begin anew.
+    /// `None` before it starts, and when it must start over.
     work: Option<Work>,
     stop: Arc<StopSignal>,
     is_cancelled: bool,
@@ -80,7 +80,7 @@ impl fmt::Debug for Running {
 }
 
 impl Running {
-    /// Whether its limit of time passes while a more urgent job keeps it waiting. A turn is the
+    /// Whether its time limit passes while a more urgent job keeps it waiting. A turn is the
     /// most urgent job and never waits in the middle.
     fn is_timed(&self) -> bool {
         match &self.job {
@@ -146,13 +146,13 @@ impl Jobs {
                 Err(outcome) => return vec![(id, Report::Done(outcome))],
             },
         };
-        let polled = work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        let poll = work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         if let Some(newest) = lock(&running.newest).take() {
             reports.push((id, Report::Progress(Box::new(newest))));
         }
-        if let Poll::Ready((engine, outcome)) = polled {
-            // What a cancelled analysis has found still belongs to its node; a move that
-            // nobody waits for does not belong to the game.
+        if let Poll::Ready((engine, outcome)) = poll {
+            // The result of a cancelled analysis still belongs to its node. A move that nobody
+            // waits for does not belong to the game.
             let is_void = running.is_cancelled && !matches!(outcome, Outcome::Analysis(_));
             let outcome = if is_void { Outcome::Nothing } else { outcome };
             self.engines[lane] = Some(engine);
@@ -164,8 +164,8 @@ impl Jobs {
         reports
     }
 
-    /// Begins a job, unless its outcome is known without a search. Searches that it
-    /// keeps waiting and whose time would run out meanwhile begin anew.
+    /// Starts a job, unless its outcome is known without a search. Searches that it
+    /// keeps waiting and whose time would run out meanwhile start over.
     fn begin(&mut self, lane: usize, running: &Running) -> Result<Work, Outcome> {
         if running.is_cancelled {
             return Err(Outcome::Nothing);
@@ -175,8 +175,8 @@ impl Jobs {
         {
             return Err(Outcome::Unable(no_engine(&turn.engine, [BUILT_IN])));
         }
-        // Their limit would pass while this job runs, and they would end with a search of a
-        // few iterations. The engine inside such a future is dropped with it.
+        // The limits of waiting searches would pass while this job runs, and they would end after
+        // a few iterations. The engine inside such a future is dropped with it.
         for other in self.lanes[lane + 1..].iter_mut().flatten().filter(|job| job.is_timed()) {
             other.work = None;
         }
@@ -193,8 +193,8 @@ impl Jobs {
             let outcome = match job {
                 Job::Turn(turn) => take_turn(&mut engine, &turn, seed, &stop, &mut progress).await,
                 Job::Search(search) => {
-                    let found = analyze(&mut engine, &search, &stop, &mut progress).await;
-                    found.map_or(Outcome::Nothing, |found| Outcome::Analysis(Box::new(found)))
+                    let analysis = analyze(&mut engine, &search, &stop, &mut progress).await;
+                    analysis.map_or(Outcome::Nothing, |found| Outcome::Analysis(Box::new(found)))
                 }
             };
             (engine, outcome)
@@ -208,7 +208,7 @@ impl Jobs {
     }
 }
 
-/// Locks the mutex. A panic traps the whole module, so a poisoned one is never seen.
+/// Locks the mutex. A panic traps the whole module, so a poisoned one never occurs.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
 //! The engine of a JavaScript program: a game, and one search at a time.
 //!
 //! A program calls `start_move` or `start_analysis` and then `advance`, which searches for one
-//! slice and returns what is new. Between two calls the program's other events have their turn.
+//! slice and returns any news. Between two calls the program handles its other events.
 //!
 //! ```text
 //!   start_move ─► advance ─► nothing ─► advance ─► nothing ─► advance ─► {"move", "done": true}
@@ -35,7 +35,7 @@ use pontifex::messages::{excerpt, one_line};
 use pontifex::notation::{DefaultRules, Format, Record, ReplayError, Text};
 use pontifex_play::message::{Board, BrokenRule, Found, Illegal, Mended, NotAMove, Winner};
 
-/// How long a search runs before the program's other events have their turn. Chosen: about half
+/// How long a search runs before the program handles its other events. Chosen: about half
 /// a frame at 60 frames a second, so that a page that searches on its main thread still draws.
 /// Shorter slices only cost more changes between Rust and JavaScript.
 const SLICE: Duration = Duration::from_millis(8);
@@ -60,7 +60,7 @@ struct Search {
     multi: usize,
 }
 
-/// What a search has found.
+/// The result of a search.
 enum Outcome {
     Move(Result<Answer, IllegalMove>),
     Analysis(Result<Box<Analysis>, NothingToAnalyze>),
@@ -116,7 +116,7 @@ impl From<OptionsError> for Refusal {
 
 /// The position as JSON.
 #[derive(Serialize)]
-struct Shown {
+struct PositionView {
     #[serde(flatten)]
     board: Board,
     rules: Rules,
@@ -130,7 +130,7 @@ struct FinalResult {
     text: String,
 }
 
-/// What `advance` returns: an interim or final analysis, or the move.
+/// The news that `advance` returns: an interim or final analysis, or the move.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum News {
@@ -192,8 +192,8 @@ impl Opponent {
         Ok(())
     }
 
-    /// Takes up a game in any format at its end. The rules become those of the
-    /// record. Returns what was mended to read it.
+    /// Loads a game in any format, and continues at its end. The rules become those of
+    /// the record. Returns the repairs that reading it took.
     pub fn load(&mut self, record: &str) -> Result<String, Refusal> {
         self.load_text(record.into())
     }
@@ -214,7 +214,7 @@ impl Opponent {
         self.game().position().moves().iter().map(Move::to_string).collect()
     }
 
-    /// The position as JSON, and what the game says of it.
+    /// The position as JSON, with the rules, the moves and the result of the game.
     pub fn position(&self) -> String {
         let game = self.game();
         let position = game.position();
@@ -222,7 +222,7 @@ impl Opponent {
             winner: outcome.winner().into(),
             text: outcome.to_string(),
         });
-        to_json(&Shown {
+        to_json(&PositionView {
             board: position.into(),
             rules: *position.rules(),
             moves: game.moves().collect(),
@@ -243,38 +243,38 @@ impl Opponent {
 
     /// Starts the search for the move of the side to move.
     pub fn start_move(&mut self, options: &str) -> Result<(), Refusal> {
-        let wanted = options::best_move(options)?;
+        let search_options = options::best_move(options)?;
         let position = self.engine()?.position();
         let side = position.side();
-        position.check_turn(side).map_err(refused)?;
-        self.start(wanted, async move |engine, _, stop, _| {
+        position.check_turn(side).map_err(refusal_without_move)?;
+        self.start(search_options, async move |engine, _, stop, _| {
             Outcome::Move(engine.choose_move(side, stop).await)
         })
     }
 
     /// Starts an analysis: endless, unless the options limit it.
     pub fn start_analysis(&mut self, options: &str) -> Result<(), Refusal> {
-        let wanted = options::analysis(options)?;
+        let search_options = options::analysis(options)?;
         let position = self.engine()?.position();
-        position.check_turn(position.side()).map_err(refused)?;
-        self.start(wanted, async |engine, wanted, stop, newest| {
+        position.check_turn(position.side()).map_err(refusal_without_move)?;
+        self.start(search_options, async |engine, search_options, stop, newest| {
             let mut report = |analysis: &Analysis| *lock(newest) = Some(analysis.clone());
-            let is_endless = wanted.time.is_none() && wanted.playouts.is_none();
-            let found = engine.analyze(&wanted.request, is_endless, stop, &mut report);
-            Outcome::Analysis(found.await.map(Box::new))
+            let is_endless = search_options.time.is_none() && search_options.playouts.is_none();
+            let analysis = engine.analyze(&search_options.request, is_endless, stop, &mut report);
+            Outcome::Analysis(analysis.await.map(Box::new))
         })
     }
 
-    /// Goes on with the search for a slice. Returns what is new: an `analysis`,
-    /// the `move`, and whether the search is `done`.
+    /// Continues the search for a slice. Returns any news: an `analysis`, the `move`,
+    /// and whether the search is `done`.
     pub fn advance(&mut self) -> Result<Option<String>, Refusal> {
         let Some(search) = &mut self.search else {
             return Err(error("idle", &"no search is running"));
         };
-        let polled = search.work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        let poll = search.work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         let newest = lock(&search.newest).take();
         let multi = search.multi;
-        let Poll::Ready((session, outcome)) = polled else {
+        let Poll::Ready((session, outcome)) = poll else {
             let analysis = newest.map(|analysis| Found::new(&analysis, multi, false));
             return Ok(analysis.map(|analysis| to_json(&News::Analysis { analysis, done: false })));
         };
@@ -284,7 +284,7 @@ impl Opponent {
         let news = match outcome {
             Outcome::Move(Ok(Answer::Move(mv))) => News::Move { mv: mv.to_string(), done: true },
             Outcome::Move(Ok(Answer::Resign)) => News::Move { mv: "resign".to_owned(), done: true },
-            Outcome::Move(Err(reason)) => return Err(refused(reason)),
+            Outcome::Move(Err(reason)) => return Err(refusal_without_move(reason)),
             Outcome::Analysis(Ok(analysis)) => {
                 News::Analysis { analysis: Found::new(&analysis, multi, true), done: true }
             }
@@ -306,22 +306,22 @@ impl Opponent {
     fn load_text(&mut self, text: Text<'_>) -> Result<String, Refusal> {
         let engine = self.engine()?;
         let rules = engine.options().rules;
-        let assumed = DefaultRules { size: None, supply: rules.supply, pie: rules.pie };
-        let read = Record::read(text, &assumed);
-        let (record, warnings) = read.map_err(|reason| error("not_a_record", &reason))?;
+        let default_rules = DefaultRules { size: None, supply: rules.supply, pie: rules.pie };
+        let result = Record::read(text, &default_rules);
+        let (record, warnings) = result.map_err(|reason| error("not_a_record", &reason))?;
         record.position_after(record.moves.len()).map_err(|reason| bad_record(&reason))?;
         engine.options_mut().rules = record.start.rules;
         let start = record.start.validate()?;
         engine.set_game(Game::at(&start));
-        let moves: Vec<Move> = record.moves.iter().map(|turn| turn.mv).collect();
-        let played = engine.play_all(&moves);
-        played.map_err(|(at, reason)| Illegal::new(moves[at].to_string(), reason))?;
+        let moves: Vec<Move> = record.moves.iter().map(|recorded| recorded.mv).collect();
+        let result = engine.play_all(&moves);
+        result.map_err(|(index, reason)| Illegal::new(moves[index].to_string(), reason))?;
         Ok(to_json(&warnings.iter().map(Mended::from).collect::<Vec<_>>()))
     }
 
-    /// Starts `search` within the limits of `wanted`, or without any, within those of the
+    /// Starts `search` within the limits of `search_options`, or without any, within those of the
     /// engine's options, which are restored at its end.
-    fn start<S>(&mut self, wanted: SearchOptions, search: S) -> Result<(), Refusal>
+    fn start<S>(&mut self, search_options: SearchOptions, search: S) -> Result<(), Refusal>
     where
         S: AsyncFnOnce(
                 &mut Engine,
@@ -333,19 +333,20 @@ impl Opponent {
     {
         let mut session = self.session.take().ok_or_else(busy)?;
         let (stop, newest) = (Arc::new(StopSignal::default()), Arc::default());
-        let (game, multi) = (session.engine().game().clone(), wanted.multi);
-        let (signal, sent) = (Arc::clone(&stop), Arc::clone(&newest));
+        let (game, multi) = (session.engine().game().clone(), search_options.multi);
+        let (signal, interim) = (Arc::clone(&stop), Arc::clone(&newest));
         let work = Box::pin(async move {
             let engine = session.engine_mut();
             let before = (engine.options().time, engine.options().playouts);
-            if wanted.time.is_some() || wanted.playouts.is_some() {
+            if search_options.time.is_some() || search_options.playouts.is_some() {
                 let options = engine.options_mut();
-                (options.time, options.playouts) = (wanted.time, wanted.playouts.unwrap_or(0));
+                (options.time, options.playouts) =
+                    (search_options.time, search_options.playouts.unwrap_or(0));
             }
-            let found = search(engine, &wanted, &signal, &sent).await;
+            let outcome = search(engine, &search_options, &signal, &interim).await;
             let options = engine.options_mut();
             (options.time, options.playouts) = before;
-            (session, found)
+            (session, outcome)
         });
         self.search = Some(Search { work, stop, newest, game, multi });
         Ok(())
@@ -374,8 +375,8 @@ fn busy() -> Refusal {
     error("busy", &text)
 }
 
-/// An illegal turn that is not about a certain move.
-fn refused(reason: IllegalMove) -> Refusal {
+/// The refusal of a move or an analysis in the present state of the game.
+fn refusal_without_move(reason: IllegalMove) -> Refusal {
     Illegal { asked: None, ..Illegal::new(String::new(), reason) }.into()
 }
 
@@ -392,9 +393,9 @@ fn bad_record(reason: &ReplayError) -> Refusal {
     }
 }
 
-fn not_a_move(given: &str, reason: &impl fmt::Display) -> Refusal {
+fn not_a_move(text: &str, reason: &impl fmt::Display) -> Refusal {
     Illegal {
-        asked: Some(excerpt(given)),
+        asked: Some(excerpt(text)),
         text: one_line(&reason.to_string()),
         cells: Vec::new(),
         reason: BrokenRule::Text(NotAMove::NotAMove {}),

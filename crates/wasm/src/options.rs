@@ -1,5 +1,5 @@
 //! Reads the options of JavaScript programs from JSON. An unknown name or a value out of range
-//! is an error that says in one line what would be right: a program with a typing error must
+//! is an error that says in one line what would be right. A program with a typing error must
 //! not search with the defaults instead.
 
 use std::ops::RangeInclusive;
@@ -37,16 +37,16 @@ const SEARCH: [&str; 2] = ["timeMs", "playouts"];
 /// Names of the further options of an analysis.
 const ANALYSIS: [&str; 3] = ["moves", "ownership", "intervalMs"];
 
-/// What a search should do.
+/// The limits of a search, and the contents of its analysis.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct SearchOptions {
-    /// Time, if it limits it.
+    /// The time limit, if there is one.
     pub(super) time: Option<Seconds>,
-    /// Iterations, if they limit it.
+    /// The limit of iterations, if there is one.
     pub(super) playouts: Option<u64>,
     /// The most moves that an analysis names.
     pub(super) multi: usize,
-    /// What an analysis covers.
+    /// The contents of an analysis.
     pub(super) request: AnalysisRequest,
 }
 
@@ -59,32 +59,32 @@ pub(super) enum OptionsError {
     NotAnObject(Value, String),
     #[error("there is no option {0}, only {1}")]
     Unknown(String, String),
-    #[error("{name} is {value}, not {wanted}")]
-    Value { name: String, value: Value, wanted: String },
+    #[error("{name} is {value}, not {expected}")]
+    Value { name: String, value: Value, expected: String },
 }
 
-/// The options of a call, whose names are known to be right.
-struct Given<'a>(&'a Map<String, Value>);
+/// The options of a call, whose names have been checked.
+struct CheckedOptions<'a>(&'a Map<String, Value>);
 
-impl Given<'_> {
-    /// The option `name` if `read` accepts it; `None` if it is not set.
+impl CheckedOptions<'_> {
+    /// The option `name` if `parse` accepts it; `None` if it is not set.
     fn get<T>(
         &self,
         name: &str,
-        wanted: impl Into<String>,
-        read: impl Fn(&Value) -> Option<T>,
+        expected: impl Into<String>,
+        parse: impl Fn(&Value) -> Option<T>,
     ) -> Result<Option<T>, OptionsError> {
         let Some(value) = self.0.get(name) else { return Ok(None) };
-        let refused = || {
+        let error = || {
             let (name, value) = (name.to_owned(), value.clone());
-            OptionsError::Value { name, value, wanted: wanted.into() }
+            OptionsError::Value { name, value, expected: expected.into() }
         };
-        read(value).ok_or_else(refused).map(Some)
+        parse(value).ok_or_else(error).map(Some)
     }
 
     fn integer(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, OptionsError> {
-        let wanted = format!("an integer from {} to {}", range.start(), range.end());
-        self.get(name, wanted, |value| value.as_u64().filter(|number| range.contains(number)))
+        let expected = format!("an integer from {} to {}", range.start(), range.end());
+        self.get(name, expected, |value| value.as_u64().filter(|number| range.contains(number)))
     }
 
     fn flag(&self, name: &str) -> Result<Option<bool>, OptionsError> {
@@ -93,22 +93,22 @@ impl Given<'_> {
 
     /// A time in milliseconds.
     fn seconds(&self, name: &str) -> Result<Option<Seconds>, OptionsError> {
-        let wanted = format!("a number of milliseconds above 0, at most {MOST_TIME}");
+        let expected = format!("a number of milliseconds above 0, at most {MOST_TIME}");
         let is_time = |time: &f64| *time > 0.0 && *time <= MOST_TIME;
-        let time = self.get(name, wanted, |value| value.as_f64().filter(is_time))?;
+        let time = self.get(name, expected, |value| value.as_f64().filter(is_time))?;
         Ok(time.map(|time| Seconds::saturating(time / 1000.0)))
     }
 }
 
 /// Reads an object that has only these options, each at most once.
-fn object(text: &str, known: &[&[&str]]) -> Result<Map<String, Value>, OptionsError> {
-    let known = known.concat();
+fn object(text: &str, names: &[&[&str]]) -> Result<Map<String, Value>, OptionsError> {
+    let names = names.concat();
     match serde_json::from_str(text)? {
-        Value::Object(given) => match given.keys().find(|name| !known.contains(&name.as_str())) {
-            Some(name) => Err(OptionsError::Unknown(name.clone(), known.join(", "))),
+        Value::Object(given) => match given.keys().find(|name| !names.contains(&name.as_str())) {
+            Some(name) => Err(OptionsError::Unknown(name.clone(), names.join(", "))),
             None => Ok(given),
         },
-        value => Err(OptionsError::NotAnObject(value, known.join(", "))),
+        value => Err(OptionsError::NotAnObject(value, names.join(", "))),
     }
 }
 
@@ -116,7 +116,7 @@ fn object(text: &str, known: &[&[&str]]) -> Result<Map<String, Value>, OptionsEr
 /// strength has that of the program and finds the same moves.
 pub(super) fn engine(text: &str, seed: u64) -> Result<Options, OptionsError> {
     let given = object(text, &[&GAME, &ENGINE])?;
-    let given = Given(&given);
+    let given = CheckedOptions(&given);
     let level = given.get("level", "\"max\" or an integer from 1 to 10", |value| {
         if value == "max" {
             return Some(None);
@@ -141,15 +141,15 @@ pub(super) fn engine(text: &str, seed: u64) -> Result<Options, OptionsError> {
 
 /// The rules of a new game; those not named stay as they are.
 pub(super) fn game(text: &str, before: Rules) -> Result<Rules, OptionsError> {
-    rules(&Given(&object(text, &[&GAME])?), before)
+    rules(&CheckedOptions(&object(text, &[&GAME])?), before)
 }
 
-fn rules(given: &Given<'_>, before: Rules) -> Result<Rules, OptionsError> {
+fn rules(given: &CheckedOptions<'_>, before: Rules) -> Result<Rules, OptionsError> {
     let size = given.get("board", "an integer from 4 to 12", |value| {
         value.as_u64().and_then(|edge| Size::new(edge).ok())
     })?;
-    let wanted = "\"standard\", \"unlimited\" or \"TILES,BRIDGES\", as in \"40,15\"";
-    let supply = given.get("supply", wanted, |value| value.as_str()?.parse::<Supply>().ok())?;
+    let expected = "\"standard\", \"unlimited\" or \"TILES,BRIDGES\", as in \"40,15\"";
+    let supply = given.get("supply", expected, |value| value.as_str()?.parse::<Supply>().ok())?;
     Ok(Rules {
         size: size.unwrap_or(before.size),
         supply: supply.unwrap_or(before.supply),
@@ -166,7 +166,7 @@ pub(super) fn analysis(text: &str) -> Result<SearchOptions, OptionsError> {
 }
 
 fn search(given: &Map<String, Value>) -> Result<SearchOptions, OptionsError> {
-    let given = Given(given);
+    let given = CheckedOptions(given);
     let interval = given.seconds("intervalMs")?.map_or(Duration::from_millis(100), |seconds| {
         seconds.duration().max(Duration::from_millis(1))
     });

@@ -1,4 +1,4 @@
-//! Tests of hosts, on the machine's own processor.
+//! Tests of hosts, as native code.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ fn host() -> Host {
     host
 }
 
-/// What it has to say; what is to be saved is saved.
+/// Takes all outputs, and confirms every game to save as saved.
 fn take(host: &mut Host) -> Vec<Value> {
     let mut all = Vec::new();
     loop {
@@ -33,15 +33,15 @@ fn ask(host: &mut Host, page: u32, message: &Value) -> Vec<Value> {
     take(host)
 }
 
-fn new_game(white: &str, red: &str, level: &Value) -> Value {
+fn new_game(white: &str, red: &str, strength: &Value) -> Value {
     json!({
-        "type": "new", "board": 5, "pie": false, "level": level,
+        "type": "new", "board": 5, "pie": false, "level": strength,
         "players": {"white": white, "red": red},
     })
 }
 
-/// What page `page` gets.
-fn heard(outputs: &[Value], page: u32) -> Vec<Value> {
+/// The messages for page `page`.
+fn messages_for(outputs: &[Value], page: u32) -> Vec<Value> {
     let mine = outputs.iter().filter(|output| output["to"] == page);
     mine.map(|output| serde_json::from_str(output["text"].as_str().unwrap()).unwrap()).collect()
 }
@@ -53,7 +53,7 @@ fn work(host: &mut Host, mut is_done: impl FnMut(&[Value]) -> bool) {
     while !is_done(&all) {
         assert!(start.elapsed() < Duration::from_secs(20), "{all:?}");
         host.work();
-        all.extend(heard(&take(host), 1));
+        all.extend(messages_for(&take(host), 1));
     }
 }
 
@@ -73,14 +73,14 @@ fn engines_play_a_game_to_its_end_and_it_is_saved() {
         let outputs = take(&mut host);
         let sessions = outputs.iter().filter_map(|output| output["session"].as_str());
         saved = sessions.map(str::to_owned).next_back().or(saved);
-        if is_over(&heard(&outputs, 1)) {
+        if is_over(&messages_for(&outputs, 1)) {
             break;
         }
         assert!(start.elapsed() < Duration::from_secs(20));
     }
     let mut again = Host::new("test", saved, 16, 7.0).unwrap();
     again.join(5);
-    let greeting = heard(&take(&mut again), 5);
+    let greeting = messages_for(&take(&mut again), 5);
     assert!(is_over(&greeting[..1]), "{greeting:?}");
     assert!(again.work().is_infinite(), "nothing is left to do");
 }
@@ -89,27 +89,27 @@ fn engines_play_a_game_to_its_end_and_it_is_saved() {
 fn the_asking_page_gets_one_state_and_others_get_theirs() {
     let mut host = host();
     host.join(2);
-    assert_eq!(heard(&take(&mut host), 2).len(), 1, "the state");
+    assert_eq!(messages_for(&take(&mut host), 2).len(), 1, "the state");
     let mut new = new_game("human", "human", &json!({"level": 1}));
     new["id"] = 17.into();
     let outputs = ask(&mut host, 1, &new);
-    let (mine, others) = (heard(&outputs, 1), heard(&outputs, 2));
+    let (mine, others) = (messages_for(&outputs, 1), messages_for(&outputs, 2));
     assert_eq!((mine.len(), others.len()), (1, 1));
     assert_eq!(mine[0]["id"], 17);
     assert_eq!(others[0]["id"], Value::Null);
     let refused = ask(&mut host, 2, &json!({"type": "play", "move": "a1,a1", "id": 3}));
-    assert_eq!((heard(&refused, 1).len(), heard(&refused, 2).len()), (0, 1));
+    assert_eq!((messages_for(&refused, 1).len(), messages_for(&refused, 2).len()), (0, 1));
     let nonsense = ask(&mut host, 2, &json!({"type": "nonsense", "id": 4}));
-    assert_eq!(heard(&nonsense, 2)[0]["type"], "error");
+    assert_eq!(messages_for(&nonsense, 2)[0]["type"], "error");
 }
 
 #[test]
-fn an_endless_analysis_hears_a_move_after_each_slice() {
+fn a_move_interrupts_an_endless_analysis_after_a_slice() {
     let mut host = host();
     ask(&mut host, 1, &new_game("human", "human", &json!({"level": 1})));
     ask(&mut host, 1, &json!({"type": "analyze", "on": true}));
     work(&mut host, |messages| messages.iter().any(|message| message["type"] == "analysis"));
-    let answer = heard(&ask(&mut host, 1, &json!({"type": "play", "move": "a1,c1"})), 1);
+    let answer = messages_for(&ask(&mut host, 1, &json!({"type": "play", "move": "a1,c1"})), 1);
     let state = answer.iter().find(|message| message["type"] == "state").expect("a state");
     let node = state["current"].clone();
     // The search of the old position ends, that of the new one begins.
@@ -142,12 +142,13 @@ fn a_hint_comes_beside_an_analysis_and_a_new_game_ends_both() {
 #[test]
 fn a_foreign_engine_is_refused_in_one_line() {
     let mut host = host();
-    let answer = heard(&ask(&mut host, 1, &new_game("other", "human", &json!({"level": 1}))), 1);
+    let answer =
+        messages_for(&ask(&mut host, 1, &new_game("other", "human", &json!({"level": 1}))), 1);
     assert_eq!(answer[0]["text"], "no engine is called other, there is pontifex");
 }
 
 #[test]
-fn what_was_saved_is_checked() {
+fn saved_sessions_are_checked() {
     for saved in ["", "{}", "[1]", "{\"version\":1}"] {
         let error = Host::new("test", Some(saved.to_owned()), 16, 7.0).unwrap_err();
         assert!(error.starts_with("the saved game is damaged: "), "{error}");
@@ -155,7 +156,7 @@ fn what_was_saved_is_checked() {
 }
 
 #[test]
-fn a_game_that_cannot_be_saved_goes_on_and_pages_are_told() {
+fn a_game_that_cannot_be_saved_continues_and_pages_are_told() {
     let mut host = host();
     host.join(2);
     host.leave(2);
@@ -164,14 +165,14 @@ fn a_game_that_cannot_be_saved_goes_on_and_pages_are_told() {
     let outputs: Vec<Value> = serde_json::from_str(&host.take()).unwrap();
     assert!(outputs.len() == 1 && outputs[0]["own"] == true, "no page hears of it before");
     host.saved(Some("the browser's storage is full".to_owned()));
-    let told = heard(&take(&mut host), 1);
-    assert_eq!(told[0]["position"]["turn"], 2);
-    assert_eq!(told[0]["unsaved"], "the browser's storage is full");
-    let notice = told.iter().find(|message| message["type"] == "error").unwrap();
+    let messages = messages_for(&take(&mut host), 1);
+    assert_eq!(messages[0]["position"]["turn"], 2);
+    assert_eq!(messages[0]["unsaved"], "the browser's storage is full");
+    let notice = messages.iter().find(|message| message["type"] == "error").unwrap();
     assert_eq!(notice["text"], "the game cannot be saved: the browser's storage is full");
     assert!(host.work() > 500.0, "it is tried again, but not at once");
-    let told = heard(&ask(&mut host, 1, &json!({"type": "play", "move": "a5,c5"})), 1);
-    assert_eq!(told.last().unwrap()["unsaved"], Value::Null);
+    let messages = messages_for(&ask(&mut host, 1, &json!({"type": "play", "move": "a5,c5"})), 1);
+    assert_eq!(messages.last().unwrap()["unsaved"], Value::Null);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::exit::{self, INTERRUPTED, UnusableEngine, UsageError};
 use crate::matches::options::{self, MatchOptions};
 use crate::matches::queue::QueueOptions;
 use crate::matches::run::{self, MatchRun, RunOutcome};
-use crate::named_files::{ignore_unread, print};
+use crate::named_files::{ignore_broken_pipe, print};
 use crate::options::{file_error, read_toml};
 
 /// Play engines against each other: matches, round-robins, gauntlets
@@ -48,18 +48,20 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    pub(crate) fn run(self: Box<Self>, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self: Box<Self>, arguments: &ArgMatches) -> anyhow::Result<ExitCode> {
         let Match { mut options, config, merge, check, queue } = *self;
         if let Some(path) = &queue.queue {
-            return queue.play(path, matches, options.json);
+            return queue.play(path, arguments, options.json);
         }
         if let Some(path) = &config {
             options = MatchOptions::default();
-            let read = options.update_from_table(&read_toml(path)?);
-            read.and_then(|()| options.update(matches)).map_err(|error| file_error(path, error))?;
+            options
+                .update_from_table(&read_toml(path)?)
+                .and_then(|()| options.update(arguments))
+                .map_err(|error| file_error(path, error))?;
         }
         match check {
-            Some(line) => check_engine(&line, &options),
+            Some(line) => run_checks(&line, &options),
             None if !merge.is_empty() => merge_journals(&merge, &options),
             None => play(&options),
         }
@@ -75,10 +77,10 @@ fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
     let groups = ProcessGroups::default();
     let stop = exit::defer_interrupt(&groups, exit::FINISHING_GAMES);
     exit::kill_engines_when_terminated(&groups);
-    let has_product =
+    let writes_files =
         options.journal.is_some() || options.records.is_some() || options.logs.is_some();
-    if !has_product && !options.sprt_exit {
-        exit::when_unread();
+    if !writes_files && !options.sprt_exit {
+        exit::exit_on_broken_pipe();
     }
     let RunOutcome { ending, records } = run.play(&groups, stop)?;
     report(run.results(), options.json)?;
@@ -92,13 +94,13 @@ fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Prints the results. That nobody reads them is no error.
+/// Prints the results. A broken pipe is not an error.
 fn report(results: &Results, as_json: bool) -> anyhow::Result<()> {
     let text = if as_json { format!("{}\n", to_json(results)) } else { to_text(results) };
-    ignore_unread(print(text.as_bytes()))
+    ignore_broken_pipe(print(text.as_bytes()))
 }
 
-/// 0; with `--sprt-exit` the verdict of the test.
+/// The exit code: 0, or with `--sprt-exit` the verdict of the test.
 fn verdict_code(results: &Results, sprt_exit: bool) -> ExitCode {
     let verdict = results.sprt_state().map(|state| state.verdict).filter(|_| sprt_exit);
     ExitCode::from(match verdict {
@@ -129,7 +131,7 @@ fn merge_journals(paths: &[PathBuf], options: &MatchOptions) -> anyhow::Result<E
 }
 
 /// Checks an engine and prints one line per check.
-fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> {
+fn run_checks(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> {
     let spec = if line.trim() == "builtin" {
         EngineSpec::builtin("builtin")
     } else {
@@ -146,7 +148,7 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
     } else {
         checks.iter().map(check_line).collect()
     };
-    ignore_unread(print(text.as_bytes()))?;
+    ignore_broken_pipe(print(text.as_bytes()))?;
     match checks.iter().filter(|check| check.verdict == CheckVerdict::Fail).count() {
         0 => Ok(ExitCode::SUCCESS),
         1 => Err(UnusableEngine("the engine fails 1 check".to_owned()).into()),

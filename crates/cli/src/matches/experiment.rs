@@ -1,7 +1,7 @@
-//! The experiments of a queue: how its file is read, and what is known of each.
+//! The experiments of a queue: how its file is read, and the state of each experiment.
 //!
-//! An experiment's options come from four places. Each replaces what those below it say, except
-//! that engines add up:
+//! An experiment's options come from four places. Each overrides those below it, except that
+//! engines add up:
 //!
 //! ```text
 //! command line              pontifex match --queue night.toml --games 4
@@ -41,15 +41,15 @@ use crate::options::{file_error, read_toml};
 pub(super) struct Experiment {
     /// Names its journal. Unique in the queue, even if case is ignored.
     pub(super) name: String,
-    /// What it belongs to, for the record of experiments. May be shared.
+    /// The topic in the record of experiments. Several experiments may share one.
     pub(super) topic: Option<String>,
-    /// What is tried, for the record of experiments.
+    /// The change that is tried, for the record of experiments.
     pub(super) change: Option<String>,
     /// All options, the shared ones included, with a journal in the queue's folder.
     pub(super) options: MatchOptions,
 }
 
-/// A queue as its file states it: what is shared, and the experiments.
+/// The file of a queue: what is shared, and the experiments.
 #[derive(Deserialize)]
 struct QueueFile {
     #[serde(default, deserialize_with = "non_empty_text")]
@@ -60,7 +60,7 @@ struct QueueFile {
     shared: Table,
 }
 
-/// A table `[[experiment]]` as the file states it.
+/// A table `[[experiment]]` of the file.
 #[derive(Deserialize)]
 struct ExperimentTable {
     name: Name,
@@ -82,9 +82,9 @@ impl TryFrom<String> for Name {
     type Error = QueueError;
 
     fn try_from(name: String) -> Result<Name, QueueError> {
-        let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-        let is_fit = !name.is_empty() && !name.starts_with('.') && name.chars().all(fits);
-        if is_fit { Ok(Name(name)) } else { Err(QueueError::Name(name)) }
+        let is_allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        let is_valid = !name.is_empty() && !name.starts_with('.') && name.chars().all(is_allowed);
+        if is_valid { Ok(Name(name)) } else { Err(QueueError::Name(name)) }
     }
 }
 
@@ -95,7 +95,7 @@ fn non_empty_text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>,
     if is_empty { Err(D::Error::custom("a text is empty, leave it out")) } else { Ok(Some(text)) }
 }
 
-/// What is wrong with the file of a queue.
+/// An error in the file of a queue.
 #[derive(Debug, Error)]
 enum QueueError {
     #[error("there is no experiment: begin each with [[experiment]]")]
@@ -118,9 +118,8 @@ enum QueueError {
     Experiment(String, Box<QueueError>),
 }
 
-/// Reads the experiments of a file. Options of the command line go before those
-/// of the experiment, and these before the shared ones. The experiment's engines
-/// come first.
+/// Reads the experiments of a file. Options of the command line take precedence over those of the
+/// experiment, and these over the shared ones. The experiment's engines come first.
 ///
 /// # Errors
 /// One line that names the file and the experiment or the line.
@@ -149,7 +148,8 @@ impl QueueFile {
         }
         let mut shared = MatchOptions::default();
         add_table(&mut shared, &self.shared)?;
-        let (mut read, mut names, mut records) = (Vec::new(), HashSet::new(), HashSet::new());
+        let (mut experiments, mut names, mut records) =
+            (Vec::new(), HashSet::new(), HashSet::new());
         for ExperimentTable { name: Name(name), topic, change, options: table } in self.experiment {
             // Some file systems ignore case, and names are those of the journals.
             if !names.insert(name.to_lowercase()) {
@@ -169,9 +169,9 @@ impl QueueFile {
             }
             options.journal = Some(journals.join(format!("{name}.jsonl")));
             let topic = topic.or_else(|| self.topic.clone());
-            read.push(Experiment { name, topic, change, options });
+            experiments.push(Experiment { name, topic, change, options });
         }
-        Ok(read)
+        Ok(experiments)
     }
 }
 
@@ -213,9 +213,9 @@ pub(super) struct Trial<'e> {
     pub(super) state: TrialState,
 }
 
-/// How far an experiment is. [`TrialState::name`] is the word in reports.
+/// The progress of an experiment. [`TrialState::name`] is the word in reports.
 pub(super) enum TrialState {
-    /// Its turn has not come, though its journal may have games.
+    /// Not started by this run, though its journal may have games.
     Waiting,
     /// Its test is decided, or all games are played.
     Finished,
@@ -239,8 +239,8 @@ impl TrialState {
 impl<'e> Trial<'e> {
     /// Prepares an experiment, with the games of its journal if that exists.
     ///
-    /// Wrong settings of the built-in engine are errors of the file. A missing
-    /// program may be there when its turn comes: it is returned as a warning.
+    /// Wrong settings of the built-in engine are errors of the file. A missing program may exist
+    /// by the time it is needed, so it is returned as a warning.
     pub(super) fn prepare(
         experiment: &'e Experiment,
     ) -> Result<(Trial<'e>, Option<String>), UsageError> {
@@ -265,8 +265,8 @@ impl<'e> Trial<'e> {
         Ok((Trial { experiment, run, state: TrialState::Waiting }, warning))
     }
 
-    /// An experiment as its journal says, to report on it and not to play. Reads the journal
-    /// without a lock: another process may be playing.
+    /// Prepares an experiment for a report only, in the state that its journal shows. Reads the
+    /// journal without a lock, because another process may be playing.
     pub(super) fn for_report(experiment: &'e Experiment) -> Result<Trial<'e>, UsageError> {
         let options = &experiment.options;
         let mut run = MatchRun::new(options, options::tournament(options)?);

@@ -3,8 +3,8 @@
 //!
 //! A tournament file goes through the command line's own parser: each key becomes an argument,
 //! `time = 0.1` becomes `--time=0.1`. So both have the same options with the same checks. Every
-//! option is an `Option` without a default of clap: only so is it known what was given and may
-//! replace a value of lower precedence. The defaults are in [`tournament`].
+//! option is an `Option` without a default of clap, because only a value that was given may
+//! override one of lower precedence. The defaults are in [`tournament`].
 
 use std::mem;
 use std::num::NonZero;
@@ -163,7 +163,7 @@ impl LimitOption {
 impl MatchOptions {
     /// Adds options of higher precedence, whose engines follow.
     pub(super) fn update(&mut self, matches: &ArgMatches) -> Result<(), TableError> {
-        // clap appends to a list of engines; the order here is lower ones first.
+        // clap appends to a list of engines; here those of lower precedence come first.
         let lower = mem::take(self);
         *self = MatchOptions { engine: Vec::new(), ..lower.clone() };
         // Within each of these groups, an option replaces any other.
@@ -176,7 +176,7 @@ impl MatchOptions {
         let updated = self.update_from_arg_matches(matches);
         updated.map_err(|error| TableError::Options(explain_clap_error(error)))?;
         self.engine.splice(..0, lower.engine);
-        // A flag that is absent says nothing, so it cannot withdraw one of lower precedence.
+        // An absent flag has no value, so it cannot override one of lower precedence.
         self.sprt_exit |= lower.sprt_exit;
         self.json |= lower.json;
         self.evaluations |= lower.evaluations;
@@ -209,7 +209,7 @@ impl MatchOptions {
     }
 }
 
-/// What is wrong with a tournament file.
+/// An error in a tournament file.
 #[derive(Debug, Error)]
 pub(super) enum TableError {
     #[error("{0} is one value; engines are [[engine]]")]
@@ -242,7 +242,7 @@ fn engine_of(value: &Value) -> Result<EngineSpec, TableError> {
 /// The most games of a pairing. Chosen: far beyond any match.
 const MOST_GAMES: usize = 10_000_000;
 
-/// The number of games is odd, too large or no number.
+/// The error for a number of games that is odd, out of range or not a number.
 #[derive(Debug, Error)]
 #[error("not an even number: each opening is played twice")]
 struct NotEven;
@@ -260,7 +260,7 @@ const PIE_ROUNDS: usize = 50;
 /// Chosen: a bound for a test that accepts neither hypothesis.
 const SPRT_ROUNDS: usize = 20_000;
 
-/// The tournament that the options ask for, checked except for its engines.
+/// Builds the tournament from the options and checks it, except for its engines.
 pub(super) fn tournament(options: &MatchOptions) -> Result<Tournament, UsageError> {
     let engines = options.engine.clone();
     if engines.is_empty() {
@@ -308,14 +308,14 @@ pub(super) fn tournament(options: &MatchOptions) -> Result<Tournament, UsageErro
 
 /// Checks the options of the sequential test for a match of `engines` engines.
 pub(super) fn check_sprt(options: &MatchOptions, engines: usize) -> Result<(), UsageError> {
-    let wrong = if options.sprt_exit && options.sprt.is_none() {
+    let error = if options.sprt_exit && options.sprt.is_none() {
         "--sprt-exit needs --sprt elo0=0,elo1=20"
     } else if options.sprt.is_some() && engines > 2 {
         "--sprt tests two engines, but there are more"
     } else {
         return Ok(());
     };
-    Err(UsageError(wrong.to_owned()))
+    Err(UsageError(error.to_owned()))
 }
 
 /// Checks that the programs exist, and that the built-in engine accepts its

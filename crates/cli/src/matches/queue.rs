@@ -5,14 +5,14 @@
 //!
 //! - **Errors of the file come first.** All experiments are read and checked before any is
 //!   played: their options, the parameters of the built-in engine, and that each journal
-//!   belongs to its experiment. Only a missing program is no more than a warning, as it may be
-//!   built by the time its turn comes.
-//! - **One failure does not end the night.** An engine that does not start, or a file that cannot
+//!   belongs to its experiment. A missing program is only a warning, because it may be built by
+//!   the time it is needed.
+//! - **One failure does not end the queue.** An engine that does not start, or a file that cannot
 //!   be written, makes its experiment [`TrialState::Failed`], and the next one begins. The exit
 //!   code at the end is that of the first failure.
 //! - **The journals are the state.** A queue keeps no list of what is done. Each experiment has
 //!   a journal, named after it, and is finished if its games decide the test or none is missing.
-//!   So the same command goes on after any interruption, even in the middle of an
+//!   So the same command resumes after any interruption, even in the middle of an
 //!   experiment, and experiments may be added to the file.
 //!
 //! An interrupt finishes the running games and prints the report so far. `docs/queue.md` is for
@@ -33,7 +33,7 @@ use super::experiment::{Experiment, Trial, TrialState, read_experiments};
 use super::queue_report;
 use crate::exit;
 use crate::exit::{INTERRUPTED, UsageError};
-use crate::named_files::{ignore_unread, print};
+use crate::named_files::{ignore_broken_pipe, print};
 use crate::options::file_error;
 
 #[derive(Args, Debug)]
@@ -59,18 +59,19 @@ impl QueueOptions {
     pub(super) fn play(
         &self,
         path: &Path,
-        matches: &ArgMatches,
+        arguments: &ArgMatches,
         as_json: bool,
     ) -> anyhow::Result<ExitCode> {
         let default = || path.with_extension("journals");
         let journals = self.journals.clone().unwrap_or_else(default);
-        let experiments = read_experiments(path, matches, &journals)?;
+        let experiments = read_experiments(path, arguments, &journals)?;
         let refuse =
             |name: &str, error| file_error(path, format_args!("experiment '{name}': {error}"));
         if self.rows {
-            let read =
-                |of| Trial::for_report(of).map_err(|error: UsageError| refuse(&of.name, error));
-            print_rows(&experiments.iter().map(read).collect::<Result<Vec<_>, _>>()?)?;
+            let trials = experiments.iter().map(|experiment| {
+                Trial::for_report(experiment).map_err(|error| refuse(&experiment.name, error))
+            });
+            print_rows(&trials.collect::<Result<Vec<_>, _>>()?)?;
             return Ok(ExitCode::SUCCESS);
         }
         let mut trials = Vec::new();
@@ -91,16 +92,16 @@ impl QueueOptions {
         } else {
             queue_report::to_table(&trials)
         };
-        ignore_unread(print(text.as_bytes()))?;
+        ignore_broken_pipe(print(text.as_bytes()))?;
 
-        let failed = trials.iter().find_map(|trial| match &trial.state {
+        let failure_code = trials.iter().find_map(|trial| match &trial.state {
             TrialState::Failed(error) => Some(exit::code(error)),
             _ => None,
         });
         let is_complete = trials
             .iter()
             .all(|trial| !matches!(trial.state, TrialState::Waiting | TrialState::Interrupted));
-        Ok(ExitCode::from(match failed {
+        Ok(ExitCode::from(match failure_code {
             // An interrupt that came after the last game changes nothing.
             _ if is_stopped && !is_complete => INTERRUPTED as u8,
             Some(code) => code,
@@ -123,7 +124,7 @@ fn print_rows(trials: &[Trial]) -> anyhow::Result<()> {
     print(rows.as_bytes())
 }
 
-/// Plays one experiment after the other, and tells on stderr how each went.
+/// Plays one experiment after the other, and reports each on stderr.
 /// Returns whether there was an interrupt.
 fn play_all(trials: &mut [Trial]) -> bool {
     let groups = ProcessGroups::default();
@@ -136,12 +137,12 @@ fn play_all(trials: &mut [Trial]) -> bool {
         }
         let Experiment { name, .. } = trial.experiment;
         let games = trial.run.results().games();
-        let before = match games {
+        let progress = match games {
             _ if trial.run.is_finished() => format!("finished before with {games} games"),
             0 => "no game played yet".to_owned(),
             games => format!("{games} games played before"),
         };
-        tell(format_args!("experiment {number} of {count}, '{name}': {before}"));
+        tell(format_args!("experiment {number} of {count}, '{name}': {progress}"));
         trial.play(&groups, stop);
         if trial.run.results().games() > games {
             let _ = writeln!(io::stderr(), "{}", to_text(trial.run.results()));

@@ -108,8 +108,8 @@ pub(super) fn entries(results: &Results, pairing: [usize; 2]) -> impl Iterator<I
     results.entries().into_iter().filter(move |entry| entry.a == *a && entry.b == *b)
 }
 
-/// The results of all experiments as one object: those of each as `match
-/// --json` prints them, between its name and its state.
+/// The results of all experiments as one object: for each, its name and state, and what
+/// `match --json` prints.
 pub(super) fn to_object(trials: &[Trial]) -> Value {
     let experiments: Vec<Value> = trials.iter().map(object).collect();
     json!({ "experiments": experiments })
@@ -163,7 +163,7 @@ fn row(trial: &Trial, pairing: [usize; 2]) -> Option<String> {
         Some(change) => format!("{change}: {names}"),
     };
     let last = entries(results, pairing).map(|entry| entry.finished.as_str()).max();
-    // Empty, for the author: the commit, whether the change is kept, and a value with its unit.
+    // Left empty for the author: the commit, whether the change is kept, a value and its unit.
     let columns = [
         last.and_then(|time| time.get(..10)).unwrap_or_default().to_owned(),
         String::new(),
@@ -198,7 +198,7 @@ fn paired_games(trial: &Trial, pairing: [usize; 2]) -> GameTally {
     games
 }
 
-/// What the columns do not say.
+/// The text of the last column: what the other columns do not show.
 fn note(trial: &Trial, pairing: [usize; 2]) -> String {
     let (results, rules) = (trial.run.results(), trial.run.tournament().rules);
     let mut parts = Vec::new();
@@ -221,7 +221,7 @@ fn note(trial: &Trial, pairing: [usize; 2]) -> String {
     parts.join("; ")
 }
 
-/// A whole number of Elo. By way of an integer, which has no `-0`.
+/// Elo as a whole number, by way of an integer, which has no `-0`.
 fn rounded(elo: f64) -> String {
     (elo.round() as i64).to_string()
 }

@@ -1,10 +1,10 @@
-//! One run: a tournament with its journal, played to its end. Beside it, the games
-//! as SGF files and the progress on stderr.
+//! One run: plays a tournament with its journal to the end, and writes the games as SGF files and
+//! the progress to stderr.
 //!
-//! The journal is what counts: a game exists once it is written there, and a journal that
+//! The journal is authoritative: a game counts only after it is written there, and a journal that
 //! cannot be written ends the run. Records are for people and can be made again from the
-//! journal, so an error there is kept until the end and the games go on. They are written anew
-//! at each start, with the games of the journal first.
+//! journal, so an error in writing them does not stop the games and is reported at the end. They
+//! are rewritten at each start, beginning with the games of the journal.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::env;
@@ -35,7 +35,7 @@ pub(super) struct MatchRun<'o> {
     options: &'o MatchOptions,
     tournament: Tournament,
     results: Results,
-    /// Open, and its games are in `results`; `None` without `--journal`, or before
+    /// The open journal, whose games are in `results`. `None` without `--journal`, or before
     /// [`MatchRun::open_journal`].
     journal: Option<Journal>,
 }
@@ -43,7 +43,7 @@ pub(super) struct MatchRun<'o> {
 /// How the games of a run ended.
 pub(super) struct RunOutcome {
     pub(super) ending: Ending,
-    /// The error of writing records, which does not end the games.
+    /// The error in writing records, which does not end the games.
     pub(super) records: anyhow::Result<()>,
 }
 
@@ -199,7 +199,7 @@ enum Target {
 impl Records {
     /// Creates a file or folder with `games` by `rules`, to which more can be
     /// added. A path is a folder if it is an existing folder or has no
-    /// extension. An existing file is replaced once all `games` are written.
+    /// extension. An existing file is replaced after all `games` are written.
     pub(super) fn create(path: &Path, rules: Rules, games: &[&Entry]) -> io::Result<Records> {
         let is_folder = path.is_dir()
             || path.extension().is_none()
@@ -222,8 +222,8 @@ impl Records {
         let text = record_text(entry, self.rules)?;
         match &mut self.target {
             Target::File(file) => {
-                // A game written by half would make the file unreadable: cut it off again. A pipe
-                // has no end to go back to.
+                // A partly written game would make the file unreadable, so it is cut off again.
+                // A pipe cannot be truncated.
                 let end = file.seek(io::SeekFrom::End(0));
                 file.write_all(text.as_bytes()).inspect_err(|_| {
                     if let Ok(end) = end {
@@ -232,8 +232,8 @@ impl Records {
                 })
             }
             Target::Folder(folder, written) => {
-                // Names of engines may differ only in characters that file
-                // names do not keep.
+                // Names of engines may differ only in characters that are removed
+                // from file names.
                 let mut number = 1;
                 while written.contains(&file_name(entry, number)) {
                     number += 1;
@@ -267,7 +267,7 @@ const FULL_REPORTS: u32 = 3;
 /// The status line, the reports of failures, and the records.
 pub(super) struct Status<'r> {
     records: Option<&'r mut Records>,
-    /// The first error of writing records.
+    /// The first error in writing records.
     pub(super) error: Option<io::Error>,
     line: StatusLine,
     /// The number of games finished before this run.
@@ -276,7 +276,7 @@ pub(super) struct Status<'r> {
     planned: usize,
     /// The failures so far of each engine and kind.
     reported: HashMap<(String, FailureKind), u32>,
-    /// Each warning is shown once.
+    /// The warnings shown so far, each of which is shown only once.
     warned: HashSet<String>,
 }
 
@@ -362,11 +362,11 @@ fn status_text(results: &Results, before: usize, planned: usize, elapsed: Durati
     }
     let played = results.games().saturating_sub(before);
     if played > 0 {
-        // Wall time over all games at a time, so concurrency is in it.
+        // Wall time divided by all games, so concurrency is accounted for.
         let seconds_each = elapsed.as_secs_f64() / played as f64;
-        let left = planned.saturating_sub(results.games()) as f64 * seconds_each;
+        let remaining = planned.saturating_sub(results.games()) as f64 * seconds_each;
         parts.push(format!("{:.0} games/h", 3600.0 / seconds_each.max(1e-6)));
-        parts.push(format!("left {}", format_clock(left)));
+        parts.push(format!("left {}", format_clock(remaining)));
     }
     parts.join("  ")
 }

@@ -26,7 +26,7 @@ impl Game {
     }
 }
 
-/// The games of all journals, in order. A line that is cut off ends its file.
+/// Reads the games of all journals, in order. A truncated line ends its file.
 pub(crate) fn games(journals: &[PathBuf]) -> anyhow::Result<Vec<Game>> {
     let mut games = Vec::new();
     for path in journals {

@@ -37,8 +37,8 @@ fn solve(size: Size, placement: Move, solver: &mut Solver, nodes: u64) -> Openin
             break;
         }
         let mut budget = Budget { nodes, stop: &mut stop };
-        if let Some(found) = solver.solve(&position, alpha, beta, &mut budget) {
-            opening.bounds = opening.bounds.and(found);
+        if let Some(bounds) = solver.solve(&position, alpha, beta, &mut budget) {
+            opening.bounds = opening.bounds.and(bounds);
         }
     }
     if opening.bounds.is_decided() {

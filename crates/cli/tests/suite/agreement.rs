@@ -1,4 +1,4 @@
-//! All front ends show one set of numbers: `analyze`, `engine-json`, the GTP streams and
+//! All front ends show the same numbers: `analyze`, `engine-json`, the GTP streams and
 //! `review` on positions of real games, with one thread and fixed iterations. Only the
 //! number of decimals differs.
 
@@ -20,7 +20,7 @@ const OPTIONS: [&str; 6] = ["--playouts", PLAYOUTS, "--threads", "1", "--seed", 
 const GAMES: &str = include_str!("../../../../tests/suite/data/games.jsonl");
 const ENDINGS: &str = include_str!("../../../../tests/suite/data/endings.txt");
 
-/// The position of the finding: a winner is proved, the value is not.
+/// A position whose winner is proved, but not its value.
 const PROVED: &str =
     "1ww5/4rrrr/4ww2/ww1ww1rr/1w1rr1rr/3wr1w1/rr1wr1w1/rr1ww1w1 r b2-d4,e1-g1,e5-g3 -";
 
@@ -63,16 +63,17 @@ fn moves(game: &Value) -> Vec<&str> {
     game["moves"].as_array().unwrap().iter().filter_map(Value::as_str).collect()
 }
 
-fn stdout(arguments: &[&str], input: &str) -> String {
+/// Runs the program, which must succeed. Returns its output.
+fn run_successfully(arguments: &[&str], input: &str) -> String {
     let output = run(&[arguments, &OPTIONS].concat(), input.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a line of `ponte-analyze` says: each `info` as its words by key, and the root.
-fn infos(line: &str) -> (Vec<HashMap<String, String>>, HashMap<String, String>) {
+/// Parses a line of `ponte-analyze`: the values of each `info` by key, and those of the root.
+fn parse_infos(line: &str) -> (Vec<HashMap<String, String>>, HashMap<String, String>) {
     let (moves, root) = line.split_once(" rootInfo ").unwrap();
-    let read = |text: &str| {
+    let values = |text: &str| {
         let (numbers, pv) = text.split_once(" pv ").unwrap_or((text, ""));
         let words: Vec<&str> = numbers.split_whitespace().collect();
         let mut keys: HashMap<String, String> =
@@ -81,58 +82,71 @@ fn infos(line: &str) -> (Vec<HashMap<String, String>>, HashMap<String, String>) 
         keys
     };
     let moves = moves.split("info ").filter(|text| !text.is_empty());
-    (moves.map(|text| read(text.trim())).collect(), read(root))
+    (moves.map(|text| values(text.trim())).collect(), values(root))
 }
 
 /// Checks that a number of GTP is the JSON number, rounded.
-fn same(gtp: &HashMap<String, String>, json: &Value, key: &str, decimals: usize, at: &str) {
+fn assert_same_number(
+    gtp: &HashMap<String, String>,
+    json: &Value,
+    key: &str,
+    decimals: usize,
+    context: &str,
+) {
     let number = json[key].as_f64().unwrap();
-    let off = (gtp[key].parse::<f64>().unwrap() - number).abs();
-    assert!(off <= 0.51 * 10f64.powi(-(decimals as i32)), "{at}: {key} {} is {number}", gtp[key]);
+    let difference = (gtp[key].parse::<f64>().unwrap() - number).abs();
+    assert!(
+        difference <= 0.51 * 10f64.powi(-(decimals as i32)),
+        "{context}: {key} {} is {number}",
+        gtp[key]
+    );
 }
 
 /// Checks the lines of GTP against the JSON of a root and its moves or points.
-fn check_gtp(line: &str, root: &Value, moves: &[Value], at: &str) {
-    let (found, of_root) = infos(line);
-    same(&of_root, root, "winrate", 4, at);
-    same(&of_root, root, "scoreLead", 2, at);
-    assert_eq!(of_root["visits"], root["visits"].to_string(), "{at}");
-    assert_eq!(found.len(), moves.len(), "{at}");
-    for (gtp, json) in found.iter().zip(moves) {
-        let at = &format!("{at}, {}", gtp["move"]);
-        assert_eq!(gtp["move"], json["move"].as_str().unwrap(), "{at}");
+fn check_gtp(line: &str, root: &Value, moves: &[Value], context: &str) {
+    let (infos, root_info) = parse_infos(line);
+    assert_same_number(&root_info, root, "winrate", 4, context);
+    assert_same_number(&root_info, root, "scoreLead", 2, context);
+    assert_eq!(root_info["visits"], root["visits"].to_string(), "{context}");
+    assert_eq!(infos.len(), moves.len(), "{context}");
+    for (gtp, json) in infos.iter().zip(moves) {
+        let context = &format!("{context}, {}", gtp["move"]);
+        assert_eq!(gtp["move"], json["move"].as_str().unwrap(), "{context}");
         for key in ["visits", "order"] {
-            assert_eq!(gtp[key], json[key].to_string(), "{at}");
+            assert_eq!(gtp[key], json[key].to_string(), "{context}");
         }
         for (key, decimals) in [("winrate", 4), ("scoreLead", 2), ("prior", 4), ("lcb", 4)] {
-            same(gtp, json, key, decimals, at);
+            assert_same_number(gtp, json, key, decimals, context);
         }
         let pv: Vec<&str> =
             json["pv"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        assert_eq!(gtp["pv"], pv.join(" "), "{at}");
-        let is_won = gtp.get("proved").map(String::as_str);
-        assert_eq!(is_won.is_some(), is_proved(json), "{at}");
+        assert_eq!(gtp["pv"], pv.join(" "), "{context}");
+        assert_eq!(gtp.contains_key("proved"), is_proved(json), "{context}");
     }
 }
 
-fn is_proved(of: &Value) -> bool {
-    !of["winner"].is_null() || of["solved"] == "0"
+fn is_proved(info: &Value) -> bool {
+    !info["winner"].is_null() || info["solved"] == "0"
 }
 
 /// Checks that win rates agree with proofs and bounds, and that no move which may be won
 /// ranks below one that is proved to lose.
-fn check_sense(to_move: &str, root: &Value, moves: &[Value], at: &str) {
-    for of in moves.iter().chain([root]) {
-        if let Some(winner) = of["winner"].as_str() {
-            assert_eq!(of["winrate"], f64::from(u8::from(winner == to_move)), "{at}: {of}");
+fn check_consistency(to_move: &str, root: &Value, moves: &[Value], context: &str) {
+    for info in moves.iter().chain([root]) {
+        if let Some(winner) = info["winner"].as_str() {
+            assert_eq!(
+                info["winrate"],
+                f64::from(u8::from(winner == to_move)),
+                "{context}: {info}"
+            );
         }
-        if let Some(lcb) = of["lcb"].as_f64() {
-            assert!(lcb <= of["winrate"].as_f64().unwrap(), "{at}: {of}");
+        if let Some(lcb) = info["lcb"].as_f64() {
+            assert!(lcb <= info["winrate"].as_f64().unwrap(), "{context}: {info}");
         }
     }
-    let loses = |of: &Value| of["winner"].as_str().is_some_and(|winner| winner != to_move);
+    let loses = |info: &Value| info["winner"].as_str().is_some_and(|winner| winner != to_move);
     let first_lost = moves.iter().position(loses).unwrap_or(moves.len());
-    assert!(moves[first_lost..].iter().all(loses), "{at}: {moves:?}");
+    assert!(moves[first_lost..].iter().all(loses), "{context}: {moves:?}");
 }
 
 /// The last report of a search, and the move played.
@@ -143,17 +157,17 @@ fn last_report(answer: &str) -> (String, String) {
 }
 
 #[test]
-fn one_set_of_numbers() {
+fn all_front_ends_show_the_same_numbers() {
     let positions = positions();
     let analyses: Vec<Value> = positions
         .par_iter()
         .map(|text| {
             let arguments = ["analyze", "--json", "--multi", "100000", "--position", text];
-            serde_json::from_str(&stdout(&arguments, "")).unwrap()
+            serde_json::from_str(&run_successfully(&arguments, "")).unwrap()
         })
         .collect();
 
-    // engine-json: turns, and points.
+    // engine-json: by moves, and by points.
     let mut queries = String::new();
     for (number, text) in positions.iter().enumerate() {
         for points in [false, true] {
@@ -162,13 +176,13 @@ fn one_set_of_numbers() {
             let _ = writeln!(queries, "{query}");
         }
     }
-    let answers: HashMap<String, Value> = stdout(&["engine-json"], &queries)
+    let answers: HashMap<String, Value> = run_successfully(&["engine-json"], &queries)
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap())
         .map(|answer| (answer["id"].as_str().unwrap().to_owned(), answer))
         .collect();
 
-    // GTP: turns, and points. At the end of its input the engine would cut searches short.
+    // GTP: by moves, and by points. At the end of its input the engine would cut searches short.
     let mut client = Client::start(&[&["gtp"], &OPTIONS[..]].concat());
     let mut streams = Vec::new();
     for text in &positions {
@@ -182,32 +196,32 @@ fn one_set_of_numbers() {
 
     let mut proved = 0;
     for (number, analysis) in analyses.iter().enumerate() {
-        let at = &positions[number];
+        let context = &positions[number];
         let (root, moves) = (&analysis["root"], analysis["moves"].as_array().unwrap());
         let to_move = analysis["to_move"].as_str().unwrap();
-        check_sense(to_move, root, moves, at);
+        check_consistency(to_move, root, moves, context);
         proved += usize::from(is_proved(root));
         for key in ["winrate", "scoreLead", "visits", "solved", "winner"] {
             let answer = &answers[&format!("{number} false")];
-            assert_eq!(answer["rootInfo"][key], root[key], "{at}: {key}");
+            assert_eq!(answer["rootInfo"][key], root[key], "{context}: {key}");
         }
         let infos = answers[&format!("{number} false")]["moveInfos"].as_array().unwrap();
-        assert_eq!(infos.len(), moves.len(), "{at}");
-        for (info, own) in infos.iter().zip(moves) {
-            for (key, value) in own.as_object().unwrap() {
-                assert_eq!(info[key], *value, "{at}: {key}");
+        assert_eq!(infos.len(), moves.len(), "{context}");
+        for (info, candidate) in infos.iter().zip(moves) {
+            for (key, value) in candidate.as_object().unwrap() {
+                assert_eq!(info[key], *value, "{context}: {key}");
             }
         }
         let (line, played) = &streams[2 * number];
-        check_gtp(line, root, moves, at);
-        assert_eq!(*played, format!("play {}", moves[0]["move"].as_str().unwrap()), "{at}");
+        check_gtp(line, root, moves, context);
+        assert_eq!(*played, format!("play {}", moves[0]["move"].as_str().unwrap()), "{context}");
 
         let by_points = &answers[&format!("{number} true")];
         let points = by_points["moveInfos"].as_array().unwrap();
-        check_sense(to_move, &by_points["rootInfo"], points, at);
+        check_consistency(to_move, &by_points["rootInfo"], points, context);
         let (line, played) = &streams[2 * number + 1];
-        check_gtp(line, &by_points["rootInfo"], points, at);
-        assert_eq!(*played, format!("play {}", points[0]["move"].as_str().unwrap()), "{at}");
+        check_gtp(line, &by_points["rootInfo"], points, context);
+        assert_eq!(*played, format!("play {}", points[0]["move"].as_str().unwrap()), "{context}");
     }
     assert!(proved > 5 && proved < positions.len(), "{proved} are proved");
 }
@@ -224,14 +238,15 @@ fn a_review_has_the_numbers_of_an_analysis() {
     let supply = &supply.to_string();
     let record = record.to_str().unwrap();
     let review: Value =
-        serde_json::from_str(&stdout(&["review", record, "--json", "--multi", "5"], "")).unwrap();
+        serde_json::from_str(&run_successfully(&["review", record, "--json", "--multi", "5"], ""))
+            .unwrap();
     let turns = review["turns"].as_array().unwrap();
     for turn in turns.iter().step_by(turns.len().div_ceil(8)) {
         let position = turn["position"].as_str().unwrap();
         let supply = ["--supply", supply, "--pie", "off"];
         let arguments =
             [&["analyze", "--json", "--multi", "5", "--position", position][..], &supply].concat();
-        let analysis: Value = serde_json::from_str(&stdout(&arguments, "")).unwrap();
+        let analysis: Value = serde_json::from_str(&run_successfully(&arguments, "")).unwrap();
         for key in ["winrate", "scoreLead", "visits", "solved", "winner"] {
             assert_eq!(turn[key], analysis["root"][key], "{position}: {key}");
         }

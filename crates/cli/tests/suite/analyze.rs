@@ -10,7 +10,8 @@ use super::client::{Client, folder, run};
 const GAME: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suite/data/records/abstract-play-pied.json");
 
-fn stdout(arguments: &[&str]) -> String {
+/// Runs the program, which must succeed. Returns its output.
+fn run_successfully(arguments: &[&str]) -> String {
     let output = run(arguments, b"");
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
     assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
@@ -18,7 +19,7 @@ fn stdout(arguments: &[&str]) -> String {
 }
 
 fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&stdout(
+    serde_json::from_str(&run_successfully(
         &[&["analyze", "--json", "--threads", "1"][..], arguments].concat(),
     ))
     .unwrap()
@@ -64,10 +65,11 @@ fn the_first_move_is_the_one_genmove_plays() {
 }
 
 #[test]
-fn json_has_the_form_that_is_documented() {
+fn json_has_the_documented_form() {
     let position = "8/8/5r2/4w3/3w4/2r5/8/8 w - -";
     let arguments = ["--position", position, "--playouts", "200", "--multi", "3"];
-    let text = stdout(&[&["analyze", "--json", "--threads", "1"][..], &arguments].concat());
+    let text =
+        run_successfully(&[&["analyze", "--json", "--threads", "1"][..], &arguments].concat());
     assert_eq!(text.lines().count(), 1);
     assert!(text.starts_with(&format!(
         r#"{{"position":"{position}","to_move":"white","root":{{"winrate":0."#
@@ -96,7 +98,7 @@ fn json_has_the_form_that_is_documented() {
 fn text_shows_the_board_with_the_candidates() {
     let arguments = ["analyze", "--threads", "1", "--playouts", "200", "--multi", "4"];
     let position = ["--position", "8/8/5r2/4w3/3w4/2r5/8/8 w - -"];
-    let text = stdout(&[&arguments[..], &position].concat());
+    let text = run_successfully(&[&arguments[..], &position].concat());
     let board: String = text.lines().take(9).collect();
     for sign in ['1', 'w', 'r'] {
         assert!(board.contains(&format!(" {sign} ")), "{text}");
@@ -112,9 +114,9 @@ fn text_shows_the_board_with_the_candidates() {
 fn moves_can_be_avoided_or_allowed() {
     let position = ["--position", "8/8/5r2/4w3/3w4/2r5/8/8 w - -", "--playouts", "100"];
     let allowed = json(&[&position[..], &["--allow", "a1,b1,C1,D1,h8,g8"]].concat());
-    let mut seen = moves(&allowed);
-    seen.sort_unstable();
-    assert_eq!(seen, ["a1,b1", "c1,d1", "g8,h8"]);
+    let mut allowed_moves = moves(&allowed);
+    allowed_moves.sort_unstable();
+    assert_eq!(allowed_moves, ["a1,b1", "c1,d1", "g8,h8"]);
     let free = json(&position);
     let best = moves(&free)[0];
     let avoided = json(&[&position[..], &["--avoid", best]].concat());
@@ -129,7 +131,7 @@ fn a_search_can_run_until_the_result_is_proved() {
     let winner = solved["root"]["winner"].as_str().unwrap();
     let value = solved["root"]["solved"].as_str().unwrap();
     assert_eq!(value.starts_with('W'), winner == "white", "{value} {winner}");
-    let text = stdout(&["analyze", "--position", position, "--until-solved"]);
+    let text = run_successfully(&["analyze", "--position", position, "--until-solved"]);
     assert!(text.contains(&format!(", proved {value}\n")), "{text}");
 }
 
@@ -137,8 +139,9 @@ fn a_search_can_run_until_the_result_is_proved() {
 #[test]
 fn the_best_moves_are_drawn() {
     let limits = ["--move", "9", "--multi", "3", "--playouts", "150", "--seed", "5"];
-    let analyze =
-        |more: &[&str]| stdout(&[&["analyze", GAME, "--threads", "1"][..], &limits, more].concat());
+    let analyze = |more: &[&str]| {
+        run_successfully(&[&["analyze", GAME, "--threads", "1"][..], &limits, more].concat())
+    };
     let path = folder("analyze-svg").join("best.svg");
     let name = path.to_str().unwrap();
     analyze(&["--svg", name]);
@@ -157,7 +160,7 @@ fn the_best_moves_are_drawn() {
 #[test]
 fn an_interrupt_prints_the_results_so_far() {
     // A busy machine may take a while to start the process.
-    let known = [1, 4, 16].into_iter().find_map(|seconds| {
+    let analysis = [1, 4, 16].into_iter().find_map(|seconds| {
         let child = super::client::pontifex()
             .args(["analyze", "--until-solved", "--json", "--position"])
             .arg("10/10/10/10/4w5/3r6/3w6/2r7/10/10 w - -")
@@ -174,7 +177,7 @@ fn an_interrupt_prints_the_results_so_far() {
         assert_eq!(output.status.code()?, 130, "{output:?}");
         serde_json::from_slice::<Value>(&output.stdout).ok()
     });
-    assert!(!moves(&known.unwrap()).is_empty());
+    assert!(!moves(&analysis.unwrap()).is_empty());
 }
 
 #[test]
@@ -187,7 +190,7 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
     };
     let (short, bad) = (file("short.txt", "d4,e6 c3,g6"), file("bad.txt", "d4,e6 d4,g6"));
     let position = "8/8/5r2/4w3/3w4/2r5/8/8 w - -";
-    for (arguments, said) in [
+    for (arguments, message) in [
         (vec![], "FILE is missing"),
         (vec!["--position", "8/8 w - -"], "--position: "),
         (vec!["--position", "4/4/4/4 w - over"], "the game is over: 0"),
@@ -206,6 +209,6 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
         let output = run(&[&["analyze"][..], &arguments].concat(), b"");
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-        assert!(error.lines().count() == 1 && error.contains(said), "{arguments:?}: {error}");
+        assert!(error.lines().count() == 1 && error.contains(message), "{arguments:?}: {error}");
     }
 }

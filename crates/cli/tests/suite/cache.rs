@@ -16,7 +16,7 @@ fn settings(time: f64) -> Map<String, Value> {
     settings
 }
 
-fn found(visits: u64) -> SearchedPosition {
+fn searched_position(visits: u64) -> SearchedPosition {
     let root = RootInfo { winrate: 0.123_457, lead: -1.5, visits, bounds: Bounds::UNKNOWN };
     let position = Position::new(Rules::default());
     SearchedPosition { analysis: Analysis::of_root(&position, root), after_best: Some(root) }
@@ -26,39 +26,39 @@ fn path(name: &str) -> PathBuf {
     folder(name).join("some.cache")
 }
 
-/// The bytes of a cache with this many entries.
-fn written(path: &Path, entries: u64) -> Vec<u8> {
+/// Writes a cache with this many entries, and returns its bytes.
+fn cache_bytes(path: &Path, entries: u64) -> Vec<u8> {
     fs::write(path, "").unwrap();
     let mut cache = Cache::open(path, &settings(0.2)).unwrap().cache;
     for n in 0..entries {
-        cache.add("abcd", n as usize, &found(n)).unwrap();
+        cache.add("abcd", n as usize, &searched_position(n)).unwrap();
     }
     fs::read(path).unwrap()
 }
 
-/// Opens a cache with these bytes, and whether a copy of them was kept.
+/// Opens a cache with these bytes. Returns also whether a damaged one was set aside.
 fn open(path: &Path, bytes: &[u8], time: f64) -> (Opened, bool) {
-    let aside = path.with_file_name("some.cache.damaged");
-    let _ = fs::remove_file(&aside);
+    let copy = path.with_file_name("some.cache.damaged");
+    let _ = fs::remove_file(&copy);
     fs::write(path, bytes).unwrap();
     let opened = Cache::open(path, &settings(time)).unwrap();
-    (opened, aside.exists())
+    (opened, copy.exists())
 }
 
 #[test]
 fn entries_are_read_as_written() {
     let path = path("cache-entries");
-    let bytes = written(&path, 3);
+    let bytes = cache_bytes(&path, 3);
     let (opened, _) = open(&path, &bytes, 0.2);
     assert_eq!((fs::read(&path).unwrap(), opened.note), (bytes, None));
     assert_eq!(opened.known.len(), 3);
-    assert_eq!(opened.known[&("abcd".to_owned(), 2)], found(2));
+    assert_eq!(opened.known[&("abcd".to_owned(), 2)], searched_position(2));
 }
 
 #[test]
 fn an_incomplete_line_is_ignored() {
     let path = path("cache-incomplete");
-    let bytes = written(&path, 3);
+    let bytes = cache_bytes(&path, 3);
     for cut in 0..bytes.len() {
         let (opened, is_damaged) = open(&path, &bytes[..cut], 0.2);
         assert_eq!((is_damaged, opened.note), (false, None), "{cut}");
@@ -69,7 +69,7 @@ fn an_incomplete_line_is_ignored() {
 #[test]
 fn other_settings_replace_the_cache() {
     let path = path("cache-settings");
-    let (opened, is_damaged) = open(&path, &written(&path, 3), 0.5);
+    let (opened, is_damaged) = open(&path, &cache_bytes(&path, 3), 0.5);
     assert!(opened.known.is_empty() && !is_damaged);
     assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1);
     assert!(opened.note.unwrap().contains("(time 0.2 -> 0.5)"));
@@ -78,17 +78,17 @@ fn other_settings_replace_the_cache() {
 #[test]
 fn damage_is_reported_and_the_rest_used() {
     let path = path("cache-damage");
-    let start = written(&path, 0).len();
-    let good = written(&path, 3);
-    for at in 0..good.len() {
+    let start = cache_bytes(&path, 0).len();
+    let good = cache_bytes(&path, 3);
+    for flipped in 0..good.len() {
         let mut bytes = good.clone();
-        bytes[at] ^= 1;
+        bytes[flipped] ^= 1;
         let (opened, _) = open(&path, &bytes, 0.2);
         // Without its line feed the last line is incomplete.
-        assert!(opened.note.is_some() || at == good.len() - 1, "{at}");
-        for ((_, index), known) in &opened.known {
-            assert_eq!(*known, found(*index as u64), "{at}");
+        assert!(opened.note.is_some() || flipped == good.len() - 1, "{flipped}");
+        for ((_, index), search) in &opened.known {
+            assert_eq!(*search, searched_position(*index as u64), "{flipped}");
         }
-        assert!(at < start || !opened.known.is_empty(), "{at}");
+        assert!(flipped < start || !opened.known.is_empty(), "{flipped}");
     }
 }

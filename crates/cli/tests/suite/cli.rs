@@ -6,7 +6,8 @@ use std::process::Stdio;
 
 use super::client::{folder, pontifex, run};
 
-fn stdout(arguments: &[&str]) -> String {
+/// Runs the program, which must succeed. Returns its output.
+fn run_successfully(arguments: &[&str]) -> String {
     let output = run(arguments, b"");
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -24,33 +25,36 @@ fn refusal(arguments: &[&str]) -> (i32, String) {
 
 #[test]
 fn perft_prints_counts() {
-    assert_eq!(stdout(&["perft", "0"]), "1\n");
-    assert_eq!(stdout(&["perft", "1"]), "4950\n");
-    assert_eq!(stdout(&["perft", "1", "--board", "12"]), "10296\n");
-    assert_eq!(stdout(&["perft", "1", "--board", "4", "--supply", "1,1"]), "1\n");
+    assert_eq!(run_successfully(&["perft", "0"]), "1\n");
+    assert_eq!(run_successfully(&["perft", "1"]), "4950\n");
+    assert_eq!(run_successfully(&["perft", "1", "--board", "12"]), "10296\n");
+    assert_eq!(run_successfully(&["perft", "1", "--board", "4", "--supply", "1,1"]), "1\n");
     // 2,016 first turns, each followed by 62 * 61 / 2 pairs or a swap.
     for (pie, swap) in [("on", 1), ("off", 0)] {
-        let counted = stdout(&["perft", "2", "--board", "8", "--pie", pie]);
+        let counted = run_successfully(&["perft", "2", "--board", "8", "--pie", pie]);
         assert_eq!(counted, format!("{}\n", 2016 * (1891 + swap)));
     }
-    assert_eq!(stdout(&["perft", "1", "--position", "4/4/4/ww2 r - pie"]), "92\n");
-    assert_eq!(stdout(&["perft", "0", "--divide", "--position", "4/4/4/ww2 r - pie"]), "1\n");
+    assert_eq!(run_successfully(&["perft", "1", "--position", "4/4/4/ww2 r - pie"]), "92\n");
+    assert_eq!(
+        run_successfully(&["perft", "0", "--divide", "--position", "4/4/4/ww2 r - pie"]),
+        "1\n"
+    );
     let position = "w1w1/4/4/4 w - -";
-    assert_eq!(stdout(&["perft", "1", "--position", position, "--supply", "2,1"]), "2\n");
-    assert_eq!(stdout(&["perft", "3", "--position", "4/4/4/4 w - over"]), "0\n");
+    assert_eq!(run_successfully(&["perft", "1", "--position", position, "--supply", "2,1"]), "2\n");
+    assert_eq!(run_successfully(&["perft", "3", "--position", "4/4/4/4 w - over"]), "0\n");
 }
 
 #[test]
 fn perft_divide_adds_up() {
     let position = "w1w1/4/4/4 w - -";
     let arguments = ["perft", "1", "--divide", "--position", position, "--supply", "2,1"];
-    assert_eq!(stdout(&arguments), "pass 1\na4-c4 1\n2\n");
-    let text = stdout(&["perft", "2", "--divide", "--board", "5"]);
+    assert_eq!(run_successfully(&arguments), "pass 1\na4-c4 1\n2\n");
+    let text = run_successfully(&["perft", "2", "--divide", "--board", "5"]);
     let (total, moves) = text.trim_end().rsplit_once('\n').map(|(a, b)| (b, a)).unwrap();
     let counts = moves.lines().map(|line| line.split_once(' ').unwrap().1.parse::<u64>().unwrap());
     assert_eq!(counts.sum::<u64>().to_string(), total);
     assert_eq!(moves.lines().count(), 300);
-    assert_eq!(stdout(&["perft", "2", "--board", "5"]).trim_end(), total);
+    assert_eq!(run_successfully(&["perft", "2", "--board", "5"]).trim_end(), total);
 }
 
 #[test]
@@ -99,17 +103,20 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
 
 #[test]
 fn help_and_version() {
-    assert_eq!(stdout(&["--version"]), format!("pontifex {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(
+        run_successfully(&["--version"]),
+        format!("pontifex {}\n", env!("CARGO_PKG_VERSION"))
+    );
     for arguments in [&["--help"][..], &["gtp", "--help"], &["perft", "--help"], &["help", "gtp"]] {
-        assert!(stdout(arguments).contains("Usage: pontifex"), "{arguments:?}");
+        assert!(run_successfully(arguments).contains("Usage: pontifex"), "{arguments:?}");
     }
-    assert!(stdout(&["gtp", "--help"]).contains("--playouts <N>"));
+    assert!(run_successfully(&["gtp", "--help"]).contains("--playouts <N>"));
 }
 
 #[test]
 fn completions_for_every_shell() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let script = stdout(&["completions", shell]);
+        let script = run_successfully(&["completions", shell]);
         assert!(script.contains("pontifex") && script.contains("playouts"), "{shell}");
     }
 }
@@ -134,29 +141,30 @@ fn the_command_line_takes_precedence_over_the_configuration_file() {
     fs::write(&file, "pie = \"on\"\nresign = 0.05\nthreads = 2\n").unwrap();
     assert_eq!(ask(&["--config", path]), "10 standard on 2 auto 0.05");
 
-    let refused = |text: &str| {
+    let config_error = |text: &str| {
         fs::write(&file, text).unwrap();
         let (code, error) = refusal(&["--config", path]);
         assert_eq!(code, 2);
         assert!(error.contains("engine.toml: "), "{error}");
         error
     };
-    let error = refused("tempo = 1\nthreads = 1\nthread = 2\n");
+    let error = config_error("tempo = 1\nthreads = 1\nthread = 2\n");
     assert!(
         error.contains("'tempo', 'thread';") || error.contains("'thread', 'tempo';"),
         "{error}"
     );
     assert!(
-        refused("threads = 0\n").contains("threads must be a whole number from 1 to 1024, not '0'")
+        config_error("threads = 0\n")
+            .contains("threads must be a whole number from 1 to 1024, not '0'")
     );
-    assert!(refused("pie = 1\n").contains("pie must be on or off, not '1'"));
-    assert!(refused("threads = 1\nboard = = 2\n").contains("line 2: "));
+    assert!(config_error("pie = 1\n").contains("pie must be on or off, not '1'"));
+    assert!(config_error("threads = 1\nboard = = 2\n").contains("line 2: "));
     fs::write(&file, [0xff, 0xff]).unwrap();
     assert_eq!(refusal(&["--config", path]).0, 2);
 }
 
 #[test]
-fn a_closed_output_is_no_error() {
+fn a_broken_pipe_is_not_an_error() {
     let cases: &[&[&str]] =
         &[&["perft", "2", "--divide", "--board", "8"], &["completions", "bash"], &["gtp"]];
     for arguments in cases {

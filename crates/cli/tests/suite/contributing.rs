@@ -1,5 +1,5 @@
-//! What is pointed at is there: the files and names in the guided tours of `CONTRIBUTING.md`,
-//! the target of every link in the documents, and what comments in the sources cite of them.
+//! References are correct: the files and names in the guided tours of `CONTRIBUTING.md`, the
+//! target of every link in the documents, and quotations from them in comments of the sources.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -38,8 +38,8 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     text.split("```").step_by(2).flat_map(str::lines)
 }
 
-/// The targets of the links in a line. What stands in backticks is no link, but may be the
-/// text of one.
+/// The targets of the links in a line. Text in backticks is not a link, but may be the label of
+/// one.
 fn links(line: &str) -> Vec<String> {
     let text: String = line.split('`').step_by(2).collect();
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
@@ -53,11 +53,11 @@ fn anchors(text: &str) -> BTreeSet<String> {
 }
 
 fn anchor(title: &str) -> String {
-    let kept = title.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
-    kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
+    let characters = title.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
+    characters.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
 }
 
-/// Whether there is what a relative link on a page points at.
+/// Whether the target of a relative link on a page exists.
 fn leads_somewhere(page: &str, target: &str) -> bool {
     let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
     let page = root().join(page);
@@ -70,8 +70,8 @@ fn leads_somewhere(page: &str, target: &str) -> bool {
 /// Whether a text has a name as a whole word.
 fn has_word(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(name).any(|(at, _)| {
-        !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
+    text.match_indices(name).any(|(start, _)| {
+        !text[..start].ends_with(is_part) && !text[start + name.len()..].starts_with(is_part)
     })
 }
 
@@ -98,7 +98,7 @@ fn every_link_in_the_documents_leads_somewhere() {
 /// A step is a line such as ``1. `src/gtp/run.rs`: `serve` takes one request``: the file,
 /// then what to look at in it.
 #[test]
-fn the_guided_tours_name_what_is_there() {
+fn the_guided_tours_name_existing_items() {
     let text = read("CONTRIBUTING.md");
     let mut sections = text.split("\n## ");
     let tours = sections.find(|section| section.starts_with("Guided tours")).unwrap();
@@ -159,8 +159,8 @@ fn citation(rest: &str) -> Option<(String, Option<String>)> {
 }
 
 #[test]
-fn what_comments_cite_is_there() {
-    let mut cited = 0;
+fn comments_cite_existing_sections() {
+    let mut citations = 0;
     for text in sources() {
         for comment in text.lines().filter_map(|line| line.split_once("//")).map(|(_, text)| text) {
             for rest in comment.split("docs/").skip(1) {
@@ -168,10 +168,10 @@ fn what_comments_cite_is_there() {
                 let page = read(&format!("docs/{page}"));
                 if let Some(words) = words {
                     assert!(page.contains(&words), "docs/{rest}");
-                    cited += 1;
+                    citations += 1;
                 }
             }
         }
     }
-    assert!(cited > 10, "{cited} citations");
+    assert!(citations > 10, "{citations} citations");
 }

@@ -1,5 +1,5 @@
-//! Damaged files over every reader of the program: each is read, or refused in
-//! one short line, and nothing takes long.
+//! Damaged files for every reader of the program: each is read, or refused in
+//! one short line, within a time limit.
 
 use std::fs;
 use std::io::Write;
@@ -19,7 +19,8 @@ pub(crate) const LONGEST_LINE: usize = 300;
 /// an idle machine. Otherwise the machine may be busy.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// How many inputs to try: the value of a variable, or a few.
+/// The number of inputs to try, from an environment variable or else `few`, and the longest
+/// wait for each.
 pub(crate) fn tries(variable: &str, few: u32) -> (u32, Duration) {
     match std::env::var(variable).ok().and_then(|value| value.parse().ok()) {
         Some(number) => (number, LONGEST_WAIT),
@@ -40,7 +41,7 @@ impl Reader {
         Reader { arguments: arguments.to_owned(), files }
     }
 
-    /// Reads `bytes`; the output and the time that it took.
+    /// Runs the program on `bytes`. Returns its output and the elapsed time.
     fn read(&self, path: &Path, bytes: &[u8]) -> (Output, Duration) {
         fs::write(path, bytes).unwrap();
         let words = self.arguments.split(' ').map(|word| match word {
@@ -59,13 +60,13 @@ impl Reader {
         let mut stdin = child.stdin.take().unwrap();
         let input = if self.arguments.contains("FILE") { Vec::new() } else { bytes.to_vec() };
         let writer = thread::spawn(move || {
-            // A program that refuses may not read the rest.
+            // A program that refuses its input may not read the rest.
             let _ = stdin.write_all(&input);
         });
         let output = child.wait_with_output().unwrap();
-        let took = start.elapsed();
+        let elapsed = start.elapsed();
         writer.join().unwrap();
-        (output, took)
+        (output, elapsed)
     }
 }
 
@@ -120,14 +121,14 @@ fn readers(folder: &Path) -> Vec<Reader> {
     let data = fs::read(folder.join("games.data")).unwrap();
     let openings: &[u8] = b"# Openings\n# board: 5\n# supply: standard\na1,b3 c5,e2\nd4,e5 a2,b5\n";
     let weights: &[u8] = include_bytes!("../../../../src/eval/linear/weights.txt");
-    let quiet = "--playouts 1 --threads 1 --memory 16";
+    let limits = "--playouts 1 --threads 1 --memory 16";
     vec![
         Reader::new("convert FILE --to sgf", &RECORDS),
         Reader::new("convert - --to moves", &RECORDS),
         Reader::new("convert FILE --to position", &RECORDS),
-        Reader::new(&format!("analyze FILE {quiet}"), &RECORDS),
-        Reader::new(&format!("review FILE --json {quiet}"), &RECORDS),
-        Reader::new(&format!("review - {quiet}"), &RECORDS),
+        Reader::new(&format!("analyze FILE {limits}"), &RECORDS),
+        Reader::new(&format!("review FILE --json {limits}"), &RECORDS),
+        Reader::new(&format!("review - {limits}"), &RECORDS),
         Reader::new("fit FILE --measure", &[&data, &journal, RECORDS[0]]),
         Reader::new("match --merge FILE", &[&journal]),
         Reader::new("puzzles FILE --nodes 50 --turns 2", &[&journal]),
@@ -145,14 +146,14 @@ fn readers(folder: &Path) -> Vec<Reader> {
     ]
 }
 
-/// What is wrong with the way a program refused or read its input.
+/// The fault in the way a program read or refused its input, if there is one.
 fn complaint(output: &Output) -> Option<String> {
     let errors = String::from_utf8_lossy(&output.stderr);
     if errors.contains("panicked") || !matches!(output.status.code(), Some(0..=3)) {
         return Some(format!("{}: {errors}", output.status));
     }
-    let long = errors.lines().find(|line| line.chars().count() > LONGEST_LINE);
-    if let Some(line) = long {
+    let long_line = errors.lines().find(|line| line.chars().count() > LONGEST_LINE);
+    if let Some(line) = long_line {
         return Some(format!("a line of {} characters: {line}", line.chars().count()));
     }
     let reports = errors.lines().filter(|line| line.starts_with("pontifex: ")).count();
@@ -176,17 +177,17 @@ fn damaged_files_are_read_or_refused_in_one_line() {
         let reader = &readers[index % readers.len()];
         let file = &reader.files[random.below(reader.files.len() as u32) as usize];
         let bytes = damage(file, &mut random);
-        let (output, took) = reader.read(&path, &bytes);
-        let kept = folder.join("complaint");
+        let (output, elapsed) = reader.read(&path, &bytes);
+        let saved = folder.join("complaint");
         if let Some(complaint) = complaint(&output) {
-            fs::write(&kept, &bytes).unwrap();
-            panic!("{} on {}: {complaint}", reader.arguments, kept.display());
+            fs::write(&saved, &bytes).unwrap();
+            panic!("{} on {}: {complaint}", reader.arguments, saved.display());
         }
-        if took > longest {
-            fs::write(&kept, &bytes).unwrap();
-            panic!("{} took {took:?} for {}", reader.arguments, kept.display());
+        if elapsed > longest {
+            fs::write(&saved, &bytes).unwrap();
+            panic!("{} took {elapsed:?} for {}", reader.arguments, saved.display());
         }
-        slowest = slowest.max(took);
+        slowest = slowest.max(elapsed);
     }
     println!("{number} files, the slowest took {slowest:?}");
 }

@@ -67,9 +67,9 @@ fn rows(text: &str) -> Vec<Row<'_>> {
 
 /// Checks a whole file.
 fn check(text: &str) {
-    every_row_has_all_columns(text);
-    intervals_contain_the_estimate(text);
-    games_and_elo_follow_from_the_results(text);
+    check_columns(text);
+    check_intervals(text);
+    check_games_and_elo(text);
 }
 
 /// Checks rows that were printed to be appended to the record.
@@ -84,7 +84,8 @@ fn the_record_is_consistent() {
     check(EXPERIMENTS);
 }
 
-fn every_row_has_all_columns(text: &str) {
+/// Checks that every row has all columns, with values that are allowed there.
+fn check_columns(text: &str) {
     let rows = rows(text);
     assert!(!rows.is_empty());
     for row in &rows {
@@ -95,8 +96,8 @@ fn every_row_has_all_columns(text: &str) {
         );
         if let Some(date) = row.get("date") {
             let parts: Vec<u32> = date.split('-').map(|part| part.parse().unwrap()).collect();
-            let valid = matches!(parts[..], [2026..=2099, 1..=12, 1..=31]) && date.len() == 10;
-            assert!(valid, "line {line}: {date}");
+            let is_valid = matches!(parts[..], [2026..=2099, 1..=12, 1..=31]) && date.len() == 10;
+            assert!(is_valid, "line {line}: {date}");
         }
         if let Some(commit) = row.get("commit") {
             assert!(
@@ -114,7 +115,8 @@ fn every_row_has_all_columns(text: &str) {
     }
 }
 
-fn intervals_contain_the_estimate(text: &str) {
+/// Checks that every interval contains its estimate.
+fn check_intervals(text: &str) {
     for row in rows(text) {
         let (low, high): (Option<f64>, Option<f64>) = (row.number("low"), row.number("high"));
         assert_eq!(low.is_some(), high.is_some(), "line {}", row.line);
@@ -125,7 +127,8 @@ fn intervals_contain_the_estimate(text: &str) {
     }
 }
 
-fn games_and_elo_follow_from_the_results(text: &str) {
+/// Checks that the games and the Elo follow from the results.
+fn check_games_and_elo(text: &str) {
     for row in rows(text) {
         let line = row.line;
         let games: Option<u32> = row.number("games");

@@ -1,4 +1,4 @@
-//! Files: written whole or not at all, and read only where reading ends.
+//! Files are written whole or not at all, and endless ones are refused.
 #![cfg(unix)]
 
 use std::fs::{self, File};
@@ -40,20 +40,20 @@ fn names(folder: &Path) -> Vec<String> {
     entries.map(|entry| entry.file_name().into_string().unwrap()).collect()
 }
 
-fn pipe(path: &Path) {
+fn make_pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// No file can have more than a block of 512 bytes; writing more is an error, not
-/// a signal.
-const FULL: &str = "trap '' XFSZ; ulimit -f 1; ";
+/// Simulates a full disk: no file can exceed a block of 512 bytes, and writing more
+/// is an error, not a signal.
+const FULL_DISK: &str = "trap '' XFSZ; ulimit -f 1; ";
 
 #[test]
 fn on_a_full_disk_the_old_file_remains() {
     let folder = folder_with_game("files-full");
     let games = "(;GM[PonteDelDiavolo]SZ[6]RE[W+R];W[a1,b1])\n".repeat(100);
     fs::write(folder.join("games.sgf"), games).unwrap();
-    // The cache of the review grows no more.
+    // From now on the cache of the review does not grow.
     let review = "$P review game.txt --playouts 1 --html new --cache c.cache";
     assert!(shell(&folder, review).status.success());
     let moves = "genmove w\ngenmove r\n".repeat(150);
@@ -67,18 +67,18 @@ fn on_a_full_disk_the_old_file_remains() {
         ("$P review game.txt --playouts 1 --html out --cache c.cache", 1),
         ("$P gtp --playouts 1 --board 12 < moves.gtp | grep -q 'cannot save'", 0),
     ] {
-        let written = if command.contains("output .") { "games.moves" } else { "out" };
-        fs::write(folder.join(written), OLD).unwrap();
+        let output_file = if command.contains("output .") { "games.moves" } else { "out" };
+        fs::write(folder.join(output_file), OLD).unwrap();
         let before = names(&folder);
-        let output = shell(&folder, &format!("{FULL}{command}"));
+        let output = shell(&folder, &format!("{FULL_DISK}{command}"));
         assert_eq!(output.status.code(), Some(code), "{command}: {output:?}");
-        assert_eq!(fs::read_to_string(folder.join(written)).unwrap(), OLD, "{command}");
+        assert_eq!(fs::read_to_string(folder.join(output_file)).unwrap(), OLD, "{command}");
         assert_eq!(names(&folder).len(), before.len(), "{command}: {:?}", names(&folder));
     }
 }
 
 #[test]
-fn records_of_a_match_are_replaced_once_all_games_are_written() {
+fn records_of_a_match_are_replaced_after_all_games_are_written() {
     let folder = folder("files-records");
     let play = "$P match --engine 'name=a cmd=builtin playouts=1' --engine 'name=b cmd=builtin \
                 playouts=1' --board 6 --games 6 --journal j.jsonl --records games.sgf";
@@ -88,15 +88,15 @@ fn records_of_a_match_are_replaced_once_all_games_are_written() {
     assert_eq!(whole.matches("(;").count(), 6);
     fs::write(folder.join("games.sgf"), OLD).unwrap();
     // All games are in the journal, and the disk is full.
-    let output = shell(&folder, &format!("{FULL}{play}"));
+    let output = shell(&folder, &format!("{FULL_DISK}{play}"));
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(stderr(&output).contains("--records games.sgf: "), "{output:?}");
     assert_eq!(fs::read_to_string(folder.join("games.sgf")).unwrap(), OLD);
     assert_eq!(shell(&folder, play).status.code(), Some(0));
     assert_eq!(fs::read_to_string(folder.join("games.sgf")).unwrap(), whole);
-    // A merged journal is new, or it is not there.
+    // A merged journal is written whole or not at all.
     let merge = "$P match --merge j.jsonl --journal merged.jsonl";
-    let output = shell(&folder, &format!("{FULL}{merge}"));
+    let output = shell(&folder, &format!("{FULL_DISK}{merge}"));
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(!folder.join("merged.jsonl").exists());
     assert_eq!(shell(&folder, merge).status.code(), Some(0));
@@ -131,14 +131,14 @@ fn permissions_and_links_stay() {
 }
 
 #[test]
-fn standard_output_and_pipes_are_written_straight() {
+fn standard_output_and_pipes_are_written_directly() {
     let folder = folder_with_game("files-straight");
     let moves = "# board: 6\n# supply: standard\n# pie: on\nd4,e6\na1,b1\n";
     for command in [
         "$P convert game.txt --to moves -o -",
         "$P convert game.txt --to moves -o /dev/stdout",
         "$P convert game.txt --to moves -o /dev/stdout | cat",
-        // What others have written to the same file remains.
+        // Text that others have written to the same file remains.
         "{ echo x; $P convert game.txt --to moves -o /dev/stdout; } > out; tail -n +2 out",
         "mkfifo pipe; cat pipe & $P convert game.txt --to moves -o pipe; wait",
     ] {
@@ -150,7 +150,7 @@ fn standard_output_and_pipes_are_written_straight() {
     assert!(stderr(&output).contains("cannot write /dev/full: No space"), "{output:?}");
 }
 
-/// Commands that read `$F`, without the word for what is read.
+/// Commands that read the file `$F`.
 const READERS: [&str; 18] = [
     "$P convert $F",
     "$P review $F",
@@ -173,26 +173,26 @@ const READERS: [&str; 18] = [
 ];
 
 #[test]
-fn what_is_no_regular_file_is_refused_at_once() {
+fn irregular_files_are_refused_at_once() {
     let folder = folder_with_game("files-regular");
-    pipe(&folder.join("pipe"));
+    make_pipe(&folder.join("pipe"));
     for command in READERS {
-        // Who reads on is ended, as it would fill the memory.
+        // The limit ends a command that reads on, which would fill the memory.
         let limited =
             |file: &str| shell(&folder, &format!("F={file}; ulimit -v 4000000; {command}"));
-        for (file, what) in [("/dev/zero", "device"), (".", "folder")] {
+        for (file, kind) in [("/dev/zero", "device"), (".", "folder")] {
             let output = limited(file);
             let error = stderr(&output);
             assert!(!output.status.success(), "{command}: {output:?}");
             let error = error.strip_prefix("? ").unwrap_or(&error).trim_end();
             assert!(
-                error.ends_with(&format!("it is a {what}, not a regular file")),
+                error.ends_with(&format!("it is a {kind}, not a regular file")),
                 "{command}: {error}"
             );
             assert_eq!(error.lines().count(), 1, "{command}: {error}");
         }
     }
-    // These come back to their file; nobody writes to the pipe.
+    // These need a regular file. Nothing ever writes to the pipe.
     for command in READERS.into_iter().filter(|command| {
         ["journal", "merge", "cache", "selfplay", "suite", "weights=", "loadsgf"]
             .iter()
@@ -216,7 +216,7 @@ fn records_and_settings_may_come_through_pipes() {
         assert!(String::from_utf8_lossy(&output.stdout).contains("d4,e6\na1,b1"), "{output:?}");
     }
     let (path, text) = (folder.join("pipe"), "board = 6\n");
-    pipe(&path);
+    make_pipe(&path);
     let writer = {
         let path = path.clone();
         thread::spawn(move || File::create(path).unwrap().write_all(text.as_bytes()).unwrap())
@@ -224,7 +224,7 @@ fn records_and_settings_may_come_through_pipes() {
     let output = run(&["gtp", "--config", path.to_str().unwrap()], b"ponte-position\n");
     writer.join().unwrap();
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("= 6/6/6/6/6/6 "), "{output:?}");
-    // An endless one ends with an error, not with the memory.
+    // Endless input ends with an error before it fills the memory.
     let output = shell(&folder, "ulimit -v 4000000; $P convert - < /dev/zero");
     let error = stderr(&output);
     assert_eq!(error, "pontifex: standard input: more than 256 MiB: write them to a file\n");

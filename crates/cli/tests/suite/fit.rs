@@ -6,21 +6,22 @@ use std::path::Path;
 use super::client::{folder, run};
 use crate::root;
 
-fn stdout(arguments: &[&str]) -> String {
+/// Runs the program, which must succeed. Returns its output.
+fn run_successfully(arguments: &[&str]) -> String {
     let output = run(arguments, b"");
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Records of a match on a small board.
-fn games(folder: &Path) -> String {
+/// Plays a match on a small board. Returns the path of its records.
+fn play_match(folder: &Path) -> String {
     let records = folder.join("games.sgf").display().to_string();
     let journal = folder.join("journal.jsonl").display().to_string();
     let engines = ["--engine", "name=a cmd=builtin", "--engine", "name=b cmd=builtin"];
     let options = ["--board", "6", "--playouts", "8", "--games", "8", "--records", &records];
     let mut arguments = vec!["match", "--journal", &journal];
     arguments.extend(engines.iter().chain(&options));
-    stdout(&arguments);
+    run_successfully(&arguments);
     records
 }
 
@@ -31,40 +32,40 @@ fn unusable_files_are_refused() {
     fs::write(&game, "(;GM[PonteDelDiavolo]SZ[6];W[a1,b1])").unwrap();
     let (game, missing) = (game.to_str().unwrap(), folder.join("missing.txt"));
     let missing = missing.to_str().unwrap();
-    for (arguments, error) in [
+    for (arguments, message) in [
         (["fit", game, "--output", game].as_slice(), "--output would overwrite "),
         (&["fit", game, "--measure", "--weights", missing], "missing.txt: "),
     ] {
         let output = run(arguments, b"");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains(error), "{told}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
     }
     assert!(fs::read_to_string(game).unwrap().contains("W[a1,b1]"));
-    // Refused before anything is fitted.
+    // A missing folder is noticed before anything is fitted.
     let nowhere = folder.join("no/such/weights.txt");
     let output = run(&["fit", game, "--output", nowhere.to_str().unwrap()], b"");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("cannot write ") && told.lines().count() == 1, "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("cannot write ") && stderr.lines().count() == 1, "{stderr}");
 }
 
 #[test]
 fn fitted_weights_are_better_than_none() {
     let folder = folder("fit");
-    let records = games(&folder);
+    let records = play_match(&folder);
     let weights = folder.join("weights.txt").display().to_string();
     let fit = ["fit", &records, "--output", &weights, "--hold-out", "4", "--epochs", "2"];
-    let report = stdout(&fit);
+    let report = run_successfully(&fit);
     assert!(report.starts_with("2 games\n"), "{report}");
-    let written = fs::read_to_string(&weights).unwrap();
-    assert!(written.starts_with("# ") && written.contains("\nvalue own.points "));
+    let text = fs::read_to_string(&weights).unwrap();
+    assert!(text.starts_with("# ") && text.contains("\nvalue own.points "));
 
     // Deterministic.
-    assert_eq!(stdout(&fit), report);
-    assert_eq!(fs::read_to_string(&weights).unwrap(), written);
+    assert_eq!(run_successfully(&fit), report);
+    assert_eq!(fs::read_to_string(&weights).unwrap(), text);
 
-    let report = stdout(&["fit", &records, "--measure", "--weights", &weights]);
+    let report = run_successfully(&["fit", &records, "--measure", "--weights", &weights]);
     let loss = |name: &str| -> f64 {
         let line = report.lines().find(|line| line.starts_with(name)).unwrap();
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
@@ -73,20 +74,20 @@ fn fitted_weights_are_better_than_none() {
     assert!(loss("linear") < loss("even"), "{report}");
     // A fit can start from weights.
     let more = ["fit", &records, "--output", &weights, "--weights", &weights, "--part", "value"];
-    stdout(&more);
+    run_successfully(&more);
 
     // A fit of one part leaves the others unchanged.
     let kinds = ["value ", "blend ", "step ", "unit ", "hidden "];
     for (part, fitted) in [("blend", &kinds[1..2]), ("prior", &kinds[2..])] {
         let before = fs::read_to_string(&weights).unwrap();
-        stdout(&[&more[..6], &["--part", part]].concat());
+        run_successfully(&[&more[..6], &["--part", part]].concat());
         let after = fs::read_to_string(&weights).unwrap();
         for kind in kinds {
             let lines = |text: &str| -> Vec<String> {
                 text.lines().filter(|line| line.starts_with(kind)).map(str::to_owned).collect()
             };
-            let is_kept = lines(&after) == lines(&before);
-            assert_eq!(is_kept, !fitted.contains(&kind), "{kind}after a fit of {part}");
+            let is_unchanged = lines(&after) == lines(&before);
+            assert_eq!(is_unchanged, !fitted.contains(&kind), "{kind}after a fit of {part}");
         }
     }
 }
@@ -105,7 +106,7 @@ fn unusable_games_and_weights_are_refused_in_one_line() {
     let odd = path("weights.txt", "value fame 1\n");
     let out = folder.join("out.txt").display().to_string();
     let missing = folder.join("missing.sgf").display().to_string();
-    for (arguments, said) in [
+    for (arguments, message) in [
         (vec!["fit", &endless, "--output", &out], "game 1: it was not played to its end"),
         (vec!["fit", &illegal, "--output", &out], "game 1: move 1 (a1,a1) is illegal"),
         (vec!["fit", &missing, "--output", &out], "missing.sgf: "),
@@ -117,10 +118,10 @@ fn unusable_games_and_weights_are_refused_in_one_line() {
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
         assert_eq!(error.lines().count(), 1, "{error}");
-        assert!(error.contains(said), "{error}");
+        assert!(error.contains(message), "{error}");
     }
     // One resigned game is enough.
-    stdout(&["fit", &won, "--output", &out, "--epochs", "1"]);
+    run_successfully(&["fit", &won, "--output", &out, "--epochs", "1"]);
 }
 
 #[test]
@@ -129,9 +130,9 @@ fn selfplay_games_can_be_fitted() {
     let path = |name: &str| folder.join(name).display().to_string();
     let (games, weights) = (path("small.games"), path("weights.txt"));
     let play = ["selfplay", "--output", &games, "--games", "6", "--full", "16", "--quick", "8"];
-    stdout(&[&play[..], &["--board", "6", "--threads", "1"]].concat());
+    run_successfully(&[&play[..], &["--board", "6", "--threads", "1"]].concat());
     let fit = ["fit", &games, "--output", &weights, "--hold-out", "3", "--epochs", "1"];
-    assert!(stdout(&fit).starts_with("2 games\n"));
+    assert!(run_successfully(&fit).starts_with("2 games\n"));
     assert!(fs::read_to_string(&weights).unwrap().contains("\nvalue own.points "));
 
     let mut bytes = fs::read(&games).unwrap();
@@ -149,10 +150,10 @@ fn measuring_uses_the_weights_for_the_board() {
     let folder = folder("fit-large");
     let games = folder.join("large.games").display().to_string();
     let play = ["selfplay", "--output", &games, "--games", "2", "--full", "8", "--quick", "4"];
-    stdout(&[&play[..], &["--board", "12"]].concat());
+    run_successfully(&[&play[..], &["--board", "12"]].concat());
     // Two rows of leaf blends, then four of priors; built-in weights come first.
     let rows = |weights: &[&str]| -> Vec<String> {
-        let report = stdout(&[&["fit", &games, "--measure"], weights].concat());
+        let report = run_successfully(&[&["fit", &games, "--measure"], weights].concat());
         let (_, rows) = report.split_once("blend ").unwrap();
         let figures = |line: &str| line.split_whitespace().rev().take(5).collect::<String>();
         let rows = rows.lines().filter(|line| !line.starts_with("prior"));

@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::client::{Client, pontifex};
 
 /// A session in the single-point mode.
-fn window(size: u64, playouts: u64) -> Session {
+fn points_session(size: u64, playouts: u64) -> Session {
     let mut options = Options { playouts, ..Options::default() };
     options.search.threads = 1;
     options.search.memory = 16;
@@ -31,7 +31,7 @@ fn ask(session: &mut Session, command: &str) -> String {
 }
 
 /// The state of the game as GoGui sees it.
-fn shown(session: &mut Session) -> [String; 3] {
+fn game_state(session: &mut Session) -> [String; 3] {
     let commands = ["gogui-rules_board", "gogui-rules_legal_moves", "gogui-rules_side_to_move"];
     commands.map(|command| ask(session, command))
 }
@@ -41,10 +41,10 @@ fn shown(session: &mut Session) -> [String; 3] {
 fn random_games_are_played_and_undone_by_points() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     for size in [4, 5, 8, 10] {
-        let mut session = window(size, 1);
+        let mut session = points_session(size, 1);
         let mut before = Vec::new();
         loop {
-            let state = shown(&mut session);
+            let state = game_state(&mut session);
             let [board, legal, side] = &state;
             let points: Vec<&str> = legal.split_whitespace().collect();
             let Some(point) = points.choose(&mut random) else { break };
@@ -67,7 +67,7 @@ fn random_games_are_played_and_undone_by_points() {
             let command = if steps == 1 { "undo".to_owned() } else { format!("gg-undo {steps}") };
             ask(&mut session, &command);
             before.truncate(before.len() - steps + 1);
-            assert_eq!(Some(shown(&mut session)), before.pop());
+            assert_eq!(Some(game_state(&mut session)), before.pop());
         }
         assert!(session.answer_line(b"undo").unwrap().starts_with("? cannot undo"));
     }
@@ -75,10 +75,10 @@ fn random_games_are_played_and_undone_by_points() {
 
 #[test]
 fn the_engine_plays_point_by_point() {
-    let mut session = window(5, 20);
+    let mut session = points_session(5, 20);
     let mut points = 0;
     while !ask(&mut session, "gogui-rules_legal_moves").is_empty() {
-        let [_, legal, side] = shown(&mut session);
+        let [_, legal, side] = game_state(&mut session);
         let point = ask(&mut session, &format!("genmove {side}"));
         assert!(legal.split_whitespace().any(|legal| legal == point), "{point} of {legal}");
         points += 1;
@@ -90,13 +90,16 @@ fn the_engine_plays_point_by_point() {
 
 #[test]
 fn the_engine_completes_a_turn_that_the_user_began() {
-    let mut session = window(6, 50);
+    let mut session = points_session(6, 50);
     ask(&mut session, "ponte-play_sequence c3,c5 d1,d5");
     for first in ["A1", "C3"] {
         ask(&mut session, &format!("play w {first}"));
-        let [_, legal, _] = shown(&mut session);
-        let thought = ask(&mut session, "reg_genmove w");
-        assert!(legal.split_whitespace().any(|legal| legal == thought), "{thought} of {legal}");
+        let [_, legal, _] = game_state(&mut session);
+        let suggestion = ask(&mut session, "reg_genmove w");
+        assert!(
+            legal.split_whitespace().any(|legal| legal == suggestion),
+            "{suggestion} of {legal}"
+        );
         let second = ask(&mut session, "genmove w");
         assert!(legal.split_whitespace().any(|legal| legal == second), "{second} of {legal}");
         assert!(ask(&mut session, "ponte-status").starts_with("to_move red turn 4 "));
@@ -106,7 +109,7 @@ fn the_engine_completes_a_turn_that_the_user_began() {
 
 #[test]
 fn undo_removes_the_point_played_last() {
-    let mut session = window(6, 1);
+    let mut session = points_session(6, 1);
     ask(&mut session, "play w E5");
     ask(&mut session, "play w A1");
     ask(&mut session, "undo");
@@ -115,8 +118,8 @@ fn undo_removes_the_point_played_last() {
 
 #[test]
 fn columns_skip_i() {
-    let mut session = window(10, 1);
-    let [_, legal, _] = shown(&mut session);
+    let mut session = points_session(10, 1);
+    let [_, legal, _] = game_state(&mut session);
     assert!(legal.contains("J1 ") && legal.contains("K10") && !legal.contains('I'));
     ask(&mut session, "play w J1");
     ask(&mut session, "play w H1");
@@ -125,14 +128,14 @@ fn columns_skip_i() {
 
 #[test]
 fn pass_means_swap_if_red_may_swap() {
-    let mut session = window(6, 1);
+    let mut session = points_session(6, 1);
     ask(&mut session, "play w C3");
     ask(&mut session, "play w C4");
-    let [_, legal, side] = shown(&mut session);
+    let [_, legal, side] = game_state(&mut session);
     assert!(legal.ends_with(" pass") && side == "black");
     ask(&mut session, "play b pass");
     assert_eq!(ask(&mut session, "ponte-history"), "c3,c4 swap");
-    let [_, legal, side] = shown(&mut session);
+    let [_, legal, side] = game_state(&mut session);
     assert!(!legal.contains("pass") && side == "black");
     ask(&mut session, "undo");
     assert!(ask(&mut session, "ponte-status").contains("state pie"));
@@ -140,7 +143,7 @@ fn pass_means_swap_if_red_may_swap() {
 
 #[test]
 fn other_changes_of_the_game_drop_the_first_point() {
-    let mut session = window(6, 1);
+    let mut session = points_session(6, 1);
     ask(&mut session, "play w C3");
     assert!(ask(&mut session, "gogui-rules_board").contains('O'));
     ask(&mut session, "ponte-play_sequence a1,a2");
@@ -172,7 +175,7 @@ fn the_interrupt_comment_ends_only_the_running_search() {
     assert!(client.answer().starts_with("=3 "));
 }
 
-/// Once GoGui has asked for its menu, searches draw on its board.
+/// After GoGui has requested its menu, searches draw on its board.
 #[test]
 fn searches_draw_on_standard_error() {
     let mut child = pontifex()

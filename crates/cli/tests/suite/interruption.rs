@@ -10,7 +10,7 @@ use super::client::{Client, run};
 ///
 /// The client waits half a minute for an answer, so a test that gets one shows
 /// that the search was interrupted.
-fn thinking() -> Client {
+fn start_search() -> Client {
     let mut client = Client::start(&["gtp", "--board", "8", "--threads", "2", "--time", "600"]);
     assert_eq!(client.ask("name"), "= pontifex");
     client.send("1 genmove w\n");
@@ -24,7 +24,7 @@ fn is_move(answer: &str) -> bool {
 
 #[test]
 fn stop_ends_a_search() {
-    let mut client = thinking();
+    let mut client = start_search();
     client.send("2 stop\n");
     let (first, second) = (client.answer(), client.answer());
     assert!(is_move(&first), "{first}");
@@ -35,7 +35,7 @@ fn stop_ends_a_search() {
 #[test]
 #[ignore = "measures time, on an idle machine"]
 fn stop_ends_a_search_within_200_ms() {
-    let mut client = thinking();
+    let mut client = start_search();
     let start = Instant::now();
     client.send("2 stop\n");
     assert!(is_move(&client.answer()));
@@ -55,7 +55,7 @@ fn stop_ends_only_the_search_before_it() {
 
 #[test]
 fn quit_ends_a_search_and_the_process() {
-    let mut client = thinking();
+    let mut client = start_search();
     client.send("2 quit\n");
     let (first, second) = (client.answer(), client.answer());
     assert!(is_move(&first), "{first}");
@@ -66,15 +66,15 @@ fn quit_ends_a_search_and_the_process() {
 
 #[test]
 fn the_end_of_input_ends_a_search_and_the_process() {
-    let mut client = thinking();
+    let mut client = start_search();
     client.close();
     let answer = client.answer();
     assert!(is_move(&answer), "{answer}");
     assert_eq!(client.wait().0, Some(0));
 }
 
-/// Piped input gives the same answers as typed input. After its end a search goes on
-/// for a second, which on a busy machine may be too short.
+/// Piped input gives the same answers as typed input. After the end of the input a search may
+/// continue for a second, which can be too short on a busy machine, so the test tries again.
 #[test]
 fn piped_input_gives_the_same_moves_as_typed_input() {
     let arguments = ["gtp", "--threads", "1", "--playouts", "50", "--board", "8"];
@@ -87,7 +87,7 @@ fn piped_input_gives_the_same_moves_as_typed_input() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_the_process_with_exit_code_130() {
-    let mut client = thinking();
+    let mut client = start_search();
     let kill = std::process::Command::new("kill").args(["-INT", &client.id().to_string()]).status();
     assert!(kill.unwrap().success());
     assert_eq!(client.wait().0, Some(130));

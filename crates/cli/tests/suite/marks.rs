@@ -10,15 +10,15 @@ use super::client::{folder, pontifex, run};
 
 const MARK: &str = "\u{feff}";
 
-/// What a program prints for an input.
-fn printed(arguments: &[&str], input: &str) -> String {
+/// Runs a program on an input. Returns its output.
+fn run_program(arguments: &[&str], input: &str) -> String {
     let output = run(arguments, input.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A marked file in a folder; its path.
-fn marked(folder: &Path, name: &str, text: &str) -> String {
+/// Writes a file with a mark into a folder. Returns its path.
+fn write_marked(folder: &Path, name: &str, text: &str) -> String {
     let path = folder.join(name);
     fs::write(&path, MARK.to_owned() + text).unwrap();
     path.display().to_string()
@@ -29,20 +29,20 @@ struct Slow(Cursor<Vec<u8>>);
 
 impl Read for Slow {
     fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
-        let one = bytes.len().min(1);
-        self.0.read(&mut bytes[..one])
+        let length = bytes.len().min(1);
+        self.0.read(&mut bytes[..length])
     }
 }
 
 #[test]
 fn the_first_command_keeps_its_number() {
     for program in [&["gtp"][..], &["teufel"]] {
-        let answers = printed(program, "\u{feff}7 protocol_version\n8 quit\n");
+        let answers = run_program(program, "\u{feff}7 protocol_version\n8 quit\n");
         assert_eq!(answers, "=7 2\n\n=8\n\n", "{program:?}");
     }
     // Files that were put together have marks in the middle.
-    assert_eq!(printed(&["gtp"], "\u{feff}1 quit\n\u{feff}2 name\n"), "=1\n\n");
-    assert_eq!(printed(&["gtp"], "\u{feff}# a comment\r\n\u{feff}2 name\n"), "=2 pontifex\n\n");
+    assert_eq!(run_program(&["gtp"], "\u{feff}1 quit\n\u{feff}2 name\n"), "=1\n\n");
+    assert_eq!(run_program(&["gtp"], "\u{feff}# a comment\r\n\u{feff}2 name\n"), "=2 pontifex\n\n");
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_mark_may_arrive_in_pieces() {
     pontifex::gtp::run(&mut session, BufReader::with_capacity(1, input), &mut output, None)
         .unwrap();
     assert_eq!(String::from_utf8(output).unwrap(), "=7 2\n\n");
-    // The same behind a real pipe: the rest follows when the mark has been taken.
+    // The same through a real pipe: the rest of the text follows the last piece of the mark.
     let mut child = pontifex()
         .arg("engine-json")
         .stdin(std::process::Stdio::piped())
@@ -74,22 +74,22 @@ fn a_mark_may_arrive_in_pieces() {
 #[test]
 fn the_first_query_is_answered() {
     let query = "\u{feff}{\"id\":\"first\",\"action\":\"query_version\"}\r\n";
-    let answer: Value = serde_json::from_str(&printed(&["engine-json"], query)).unwrap();
+    let answer: Value = serde_json::from_str(&run_program(&["engine-json"], query)).unwrap();
     assert_eq!(answer["id"], "first", "{answer}");
 }
 
 #[test]
 fn configurations_may_be_marked() {
     let folder = folder("marked-configuration");
-    let config = marked(&folder, "engine.toml", "board = 6\n");
-    let asked = "ponte-get_param board\n";
-    assert_eq!(printed(&["gtp", "--config", &config], asked), "= 6\n\n");
+    let config = write_marked(&folder, "engine.toml", "board = 6\n");
+    let commands = "ponte-get_param board\n";
+    assert_eq!(run_program(&["gtp", "--config", &config], commands), "= 6\n\n");
     // As PowerShell's `>` writes it.
     let path = folder.join("wide.toml");
-    let wide = "\u{feff}board = 7\r\n".encode_utf16().flat_map(u16::to_le_bytes);
-    fs::write(&path, wide.collect::<Vec<u8>>()).unwrap();
+    let utf_16 = "\u{feff}board = 7\r\n".encode_utf16().flat_map(u16::to_le_bytes);
+    fs::write(&path, utf_16.collect::<Vec<u8>>()).unwrap();
     let path = path.display().to_string();
-    assert_eq!(printed(&["gtp", "--config", &path], asked), "= 7\n\n");
+    assert_eq!(run_program(&["gtp", "--config", &path], commands), "= 7\n\n");
     fs::write(&path, b"board = 6 # \xff\n").unwrap();
     let refused = run(&["gtp", "--config", &path], b"");
     let error = String::from_utf8(refused.stderr).unwrap();
@@ -99,14 +99,14 @@ fn configurations_may_be_marked() {
 #[test]
 fn files_of_matches_may_be_marked() {
     let folder = folder("marked-match");
-    let openings = marked(&folder, "openings.txt", "# board: 6\na1,f6 a6,f1\n");
+    let openings = write_marked(&folder, "openings.txt", "# board: 6\na1,f6 a6,f1\n");
     let journal = folder.join("journal.jsonl").display().to_string();
-    let tournament = marked(
+    let tournament = write_marked(
         &folder,
         "match.toml",
         "board = 6\nplayouts = 1\n\n[[engine]]\nname = 'a'\ncmd = 'builtin'\n\n[[engine]]\nname = 'b'\ncmd = 'builtin'\n",
     );
-    let match_of = |games: &str| {
+    let play_match = |games: &str| {
         let arguments = [
             "match",
             "--config",
@@ -121,31 +121,32 @@ fn files_of_matches_may_be_marked() {
         let output = run(&arguments, b"");
         assert_eq!(output.status.code(), Some(0), "{output:?}");
     };
-    match_of("2");
-    // An editor has marked the journal; the match goes on.
+    play_match("2");
+    // An editor has marked the journal; the match continues.
     let text = fs::read_to_string(&journal).unwrap();
-    marked(&folder, "journal.jsonl", &text);
-    match_of("4");
+    write_marked(&folder, "journal.jsonl", &text);
+    play_match("4");
     let longer = fs::read_to_string(&journal).unwrap();
     assert!(longer.starts_with(&(MARK.to_owned() + &text)), "{longer}");
     assert_eq!(longer.lines().count(), 5);
-    printed(&["puzzles", &journal, "--nodes", "1"], "");
+    run_program(&["puzzles", &journal, "--nodes", "1"], "");
 }
 
 #[test]
 fn weights_and_positions_may_be_marked() {
     let folder = folder("marked-weights");
     let text = include_str!("../../../../src/eval/linear/weights.txt");
-    let weights = marked(&folder, "weights.txt", text);
-    let asked = "ponte-play_sequence d4,e6 c3,g6\nreg_genmove w\n";
-    let play = |more: &[&str]| {
-        printed(&[&["gtp", "--threads", "1", "--playouts", "50"], more].concat(), asked)
+    let weights = write_marked(&folder, "weights.txt", text);
+    let commands = "ponte-play_sequence d4,e6 c3,g6\nreg_genmove w\n";
+    let answers_with = |more: &[&str]| {
+        run_program(&[&["gtp", "--threads", "1", "--playouts", "50"], more].concat(), commands)
     };
-    assert_eq!(play(&["--weights", &weights]), play(&[]));
+    assert_eq!(answers_with(&["--weights", &weights]), answers_with(&[]));
     let position = "6/6/6/6/6/w4r w - -";
     for text in [position.to_owned(), MARK.to_owned() + position] {
-        let set = printed(&["gtp"], &format!("ponte-set_position {text}\nponte-position\n"));
-        assert_eq!(set, format!("=\n\n= {position}\n\n"));
-        printed(&["analyze", "--position", &text, "--playouts", "1"], "");
+        let answers =
+            run_program(&["gtp"], &format!("ponte-set_position {text}\nponte-position\n"));
+        assert_eq!(answers, format!("=\n\n= {position}\n\n"));
+        run_program(&["analyze", "--position", &text, "--playouts", "1"], "");
     }
 }

@@ -1,5 +1,5 @@
-//! Text from outside in errors, warnings and tables: one line of at most 300
-//! characters that no terminal obeys.
+//! Text from outside in errors, warnings and tables becomes one line of at most
+//! 300 characters that cannot control a terminal.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::client::{folder, pontifex, run};
 
 /// A text that colours a terminal, begins a line and is long.
-fn hostile() -> String {
+fn hostile_text() -> String {
     format!("\u{1b}[31m\n\u{9b}1A\u{202e}{}", "é".repeat(100_000))
 }
 
@@ -19,33 +19,34 @@ fn run_in(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// Checks that a text is safe to print, and that each line is short.
-fn check(text: &str, what: &str) {
-    let is_obeyed = |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{2028}'..='\u{202e}'));
-    assert!(!text.contains(is_obeyed), "{what}: {text:.400?}");
-    assert!(text.lines().all(|line| line.chars().count() <= 300), "{what}: {text:.400}");
+fn check_printable(text: &str, context: &str) {
+    let controls_terminal =
+        |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{2028}'..='\u{202e}'));
+    assert!(!text.contains(controls_terminal), "{context}: {text:.400?}");
+    assert!(text.lines().all(|line| line.chars().count() <= 300), "{context}: {text:.400}");
 }
 
-/// Checks an error: one line.
-fn check_error(output: &Output, what: &str) {
+/// Checks that an error is one such line.
+fn check_error(output: &Output, context: &str) {
     let error = String::from_utf8(output.stderr.clone()).unwrap();
-    assert!(!output.status.success(), "{what}");
-    assert_eq!(error.lines().count(), 1, "{what}: {error:.400}");
-    assert!(error.starts_with("pontifex: "), "{what}: {error:.400}");
-    check(&error, what);
+    assert!(!output.status.success(), "{context}");
+    assert_eq!(error.lines().count(), 1, "{context}: {error:.400}");
+    assert!(error.starts_with("pontifex: "), "{context}: {error:.400}");
+    check_printable(&error, context);
 }
 
 #[test]
 fn errors_about_files_are_one_printable_line() {
     let folder = folder("messages-files");
     let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
-    let toml = Value::from(hostile()).to_string().replace('\u{9b}', "\\u009b");
+    let toml = Value::from(hostile_text()).to_string().replace('\u{9b}', "\\u009b");
     write("value.toml", format!("board = {toml}\n"));
     write("key.toml", format!("{toml} = 1\n"));
-    write("syntax.toml", format!("x = {}", hostile()));
+    write("syntax.toml", format!("x = {}", hostile_text()));
     write("experiment.toml", format!("[[experiment]]\nname = {toml}\n"));
-    write("game.sgf", format!("(;GM[PonteDelDiavolo]SZ[{0}]W[{0}])", hostile()));
-    write("moves.txt", format!("d4,e6 {}", hostile()));
-    write("openings.txt", format!("d4,e6 {}", hostile()));
+    write("game.sgf", format!("(;GM[PonteDelDiavolo]SZ[{0}]W[{0}])", hostile_text()));
+    write("moves.txt", format!("d4,e6 {}", hostile_text()));
+    write("openings.txt", format!("d4,e6 {}", hostile_text()));
     write("game.json", format!("{{\"game\":{toml}}}"));
     for arguments in [
         &["gtp", "--config", "value.toml"][..],
@@ -89,7 +90,7 @@ fn a_bad_move_in_a_journal_is_one_short_line() {
     let journal = fs::read_to_string(folder.join("j.jsonl")).unwrap();
     let lines: Vec<&str> = journal.lines().collect();
     let mut entry: Value = serde_json::from_str(lines[1]).unwrap();
-    entry["moves"] = hostile().into();
+    entry["moves"] = hostile_text().into();
     fs::write(folder.join("bad.jsonl"), format!("{}\n{entry}\n", lines[0])).unwrap();
     let again =
         [&["match", "--journal", "bad.jsonl", "--records", "out.sgf"][..], &engines].concat();
@@ -102,12 +103,12 @@ fn a_bad_move_in_a_journal_is_one_short_line() {
     let output = run_in(&folder, &["match", "--merge", "named.jsonl"]);
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.contains("\\u{1b}[31m\\u{9b}\\u{202e} - b: 2 games"), "{table}");
-    check(&table, "table");
+    check_printable(&table, "table");
 }
 
 #[test]
 fn answers_of_the_protocols_are_short_and_printable() {
-    let bad = hostile().replace('\n', " ");
+    let bad = hostile_text().replace('\n', " ");
     let lines = format!(
         "play w {bad}\nboardsize {bad}\nponte-set_param board {bad}\nloadsgf {bad}\n\
          ponte-set_position {bad}\nprintsgf no/{bad}\nponte-set_param {bad} 1\n"
@@ -115,8 +116,8 @@ fn answers_of_the_protocols_are_short_and_printable() {
     let output = run(&["gtp"], lines.as_bytes());
     let answers = String::from_utf8(output.stdout).unwrap();
     assert_eq!(answers.matches("? ").count(), 7, "{answers:.400}");
-    check(&answers, "gtp");
-    let text = Value::from(hostile());
+    check_printable(&answers, "gtp");
+    let text = Value::from(hostile_text());
     let queries = [
         format!("{{\"id\":\"a\",\"moves\":[{text}]}}"),
         format!("{{\"id\":\"a\",\"action\":{text}}}"),
@@ -129,19 +130,19 @@ fn answers_of_the_protocols_are_short_and_printable() {
     assert_eq!(answers.lines().count(), queries.len(), "{answers:.400}");
     for answer in answers.lines() {
         let answer: Value = serde_json::from_str(answer).unwrap();
-        let said = answer["error"].as_str().or(answer["warning"].as_str()).unwrap();
-        assert!(!said.contains('\n'), "{said}");
-        check(said, "json");
+        let message = answer["error"].as_str().or(answer["warning"].as_str()).unwrap();
+        assert!(!message.contains('\n'), "{message}");
+        check_printable(message, "json");
     }
 }
 
 #[test]
-fn a_review_prints_names_and_obeys_none() {
+fn a_review_escapes_control_characters_in_names() {
     let folder = folder("messages-review");
     let game = "(;GM[PonteDelDiavolo]SZ[6]PW[\u{1b}[31mAnna\\]\u{202e}]PB[B\nert];W[a1,b1])";
     fs::write(folder.join("\u{1b}game.sgf"), game).unwrap();
     let output = run_in(&folder, &["review", "\u{1b}game.sgf", "--playouts", "1"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("\\u{1b}game.sgf: \\u{1b}[31mAnna]\\u{202e} (White)"), "{text}");
-    check(&text, "review");
+    check_printable(&text, "review");
 }

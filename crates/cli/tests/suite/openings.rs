@@ -20,7 +20,7 @@ fn rules(board: u64) -> Rules {
     Rules { size: Size::new(board).unwrap(), pie: false, ..Rules::default() }
 }
 
-fn shipped(name: &str) -> PathBuf {
+fn shipped_path(name: &str) -> PathBuf {
     root().join("openings").join(name)
 }
 
@@ -34,8 +34,8 @@ fn canonical(opening: &[Move], rules: Rules) -> Canonical {
 
 /// Reads a shipped file, which checks that the openings are legal. No two may be
 /// the same up to symmetry.
-fn distinct(name: &str, board: u64) -> Vec<Vec<Move>> {
-    let path = shipped(name);
+fn read_distinct(name: &str, board: u64) -> Vec<Vec<Move>> {
+    let path = shipped_path(name);
     assert!(fs::metadata(&path).unwrap().len() < 100_000, "{name}");
     let openings = openings::read(&path, rules(board)).unwrap();
     let forms: HashSet<Canonical> =
@@ -48,14 +48,14 @@ fn distinct(name: &str, board: u64) -> Vec<Vec<Move>> {
 fn shipped_suites() {
     for board in [10, 12] {
         let name = format!("{board}x{board}.txt");
-        let suite = distinct(&name, board);
+        let suite = read_distinct(&name, board);
         assert!(suite.len() >= 500, "{name}: {}", suite.len());
         for opening in &suite {
             assert!((2..=4).contains(&opening.len()), "{name}: {opening:?}");
             assert!(opening.iter().all(|mv| matches!(mv, Move::Tiles(..))), "{name}: {opening:?}");
         }
         // A suite is only for its own board.
-        let other = openings::read(&shipped(&name), rules(22 - board)).unwrap_err();
+        let other = openings::read(&shipped_path(&name), rules(22 - board)).unwrap_err();
         assert!(other.to_string().contains("the openings are for board"), "{other}");
     }
 }
@@ -64,13 +64,13 @@ fn shipped_suites() {
 fn shipped_first_placements() {
     for board in [10, 12] {
         let name = format!("first-{board}x{board}.txt");
-        let placements = distinct(&name, board);
+        let placements = read_distinct(&name, board);
         assert!(placements.len() >= 16, "{name}: {}", placements.len());
         assert!(placements.iter().all(|opening| opening.len() == 1), "{name}");
     }
 }
 
-/// The page's explorers: legal turns, no two the same up to symmetry, of enough games.
+/// The page's explorers: legal moves, no two the same up to symmetry, from enough games.
 #[test]
 fn shipped_explorers() {
     let mut bytes = 0;
@@ -82,7 +82,7 @@ fn shipped_explorers() {
         assert_eq!(explorer["rules"], json!({"board": board, "supply": supply, "pie": false}));
         let total = explorer["games"].as_u64().unwrap();
         assert!(total >= 5000, "{total}");
-        let count = |turns: &Value, before: &[Move], of: u64| {
+        let check_moves = |turns: &Value, before: &[Move], total: u64| {
             let turns = turns.as_array().cloned().unwrap_or_default();
             let mut forms = HashSet::new();
             let mut games = 0;
@@ -95,14 +95,14 @@ fn shipped_explorers() {
                 }
                 games += turn["games"].as_u64().unwrap();
             }
-            assert!(games <= of, "{games} of {of}");
+            assert!(games <= total, "{games} of {total}");
             turns
         };
-        let firsts = count(&explorer["turns"], &[], total);
+        let firsts = check_moves(&explorer["turns"], &[], total);
         assert!(firsts.len() >= 30, "{}", firsts.len());
         for first in firsts {
             let mv: Move = first["move"].as_str().unwrap().parse().unwrap();
-            count(&first["replies"], &[mv], first["games"].as_u64().unwrap());
+            check_moves(&first["replies"], &[mv], first["games"].as_u64().unwrap());
         }
     }
     assert!(bytes < 400_000, "{bytes}");
@@ -128,8 +128,9 @@ fn canonical_forms_ignore_symmetry_and_order() {
 #[test]
 fn files_are_read_with_comments_and_any_line_breaks() {
     let text = "\u{feff}# board: 10\r\n\r\n  D4,E6\tG6,c3 # even\r\n#e5,f7\rc3,d5  f5,f6   c3-d5\n";
-    let read = openings::parse(text, Rules::default()).unwrap();
-    let lines: Vec<String> = read.iter().map(|opening| openings::format_opening(opening)).collect();
+    let openings = openings::parse(text, Rules::default()).unwrap();
+    let lines: Vec<String> =
+        openings.iter().map(|opening| openings::format_opening(opening)).collect();
     assert_eq!(lines, ["d4,e6 c3,g6", "c3,d5 f5,f6 c3-d5"]);
 }
 
@@ -175,7 +176,7 @@ fn maker(seed: u64, threads: usize) -> SuiteMaker {
     SuiteMaker { rules: rules(6), turns: 1..=2, playouts: 20, threshold: 0.1, seed, threads }
 }
 
-/// The text of the file that a maker writes.
+/// Makes a file. Returns its text.
 fn make(maker: &SuiteMaker, path: &Path, count: usize) -> Result<String, MakeError> {
     maker.make(path, count, &mut |_, _| {})?;
     Ok(fs::read_to_string(path).unwrap())
@@ -190,7 +191,7 @@ fn a_suite_depends_only_on_its_settings() {
     assert!(openings.iter().all(|opening| (1..=2).contains(&opening.len())));
     assert_eq!(make(&maker(1, 3), &folder.join("threads"), 20).unwrap(), whole);
     assert_ne!(make(&maker(2, 1), &folder.join("seed"), 20).unwrap(), whole);
-    // Interrupted anywhere and continued; made short and extended.
+    // A suite can be interrupted anywhere and continued, or made short and extended.
     let part = folder.join("part");
     for cut in [0, 1, 40, whole.find("d: 1").unwrap(), whole.len() / 2, whole.len() - 1] {
         fs::write(&part, &whole[..cut]).unwrap();
@@ -247,11 +248,11 @@ fn first_placements_depend_only_on_their_settings() {
         seed: 1,
         threads,
     };
-    let mut judged = Vec::new();
+    let mut evaluated = Vec::new();
     let mut journal = String::new();
     let placements = maker(1)
         .make(&file, &mut |done, total, stage| {
-            judged.push((done, total, stage));
+            evaluated.push((done, total, stage));
             journal = fs::read_to_string(&part).unwrap();
         })
         .unwrap();
@@ -260,7 +261,7 @@ fn first_placements_depend_only_on_their_settings() {
     assert_eq!(openings::parse(&text, rules(5)).unwrap().len(), placements.len());
     // 300 pairs of cells are 49 under symmetry.
     let stages = [(49, 49, 1), (40, 40, 2), (20, 20, 3), (10, 10, 4)];
-    assert!(stages.iter().all(|end| judged.contains(end)), "{judged:?}");
+    assert!(stages.iter().all(|end| evaluated.contains(end)), "{evaluated:?}");
     assert!(!part.exists());
     for cut in [0, 10, journal.len() / 3, journal.len() / 2 + 3, journal.len() - 2] {
         fs::write(&part, &journal[..cut]).unwrap();
@@ -280,12 +281,12 @@ fn the_command_makes_both_kinds() {
         (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
     };
     let common = ["--board", "5", "--playouts", "64", "--threshold", "0.3"];
-    let asked = ask(&[&["suite", &suite, "--count", "4", "--turns", "1"], &common[..]].concat());
-    assert_eq!((asked.0, asked.1.starts_with("4 openings of ")), (0, true), "{}", asked.1);
+    let answer = ask(&[&["suite", &suite, "--count", "4", "--turns", "1"], &common[..]].concat());
+    assert_eq!((answer.0, answer.1.starts_with("4 openings of ")), (0, true), "{}", answer.1);
     assert_eq!(openings::read(Path::new(&suite), rules(5)).unwrap().len(), 4);
-    let asked = ask(&[&["first", &first, "--count", "2"], &common[..]].concat());
-    assert_eq!((asked.0, asked.1.ends_with("2 placements\n")), (0, true), "{}", asked.1);
-    // A file of the other kind; invalid arguments.
+    let answer = ask(&[&["first", &first, "--count", "2"], &common[..]].concat());
+    assert_eq!((answer.0, answer.1.ends_with("2 placements\n")), (0, true), "{}", answer.1);
+    // A file of the other kind, and invalid arguments.
     assert_eq!(ask(&["suite", &first, "--board", "5"]).0, 2);
     for turns in ["0", "3..2", "2..", "21", "two"] {
         assert_eq!(ask(&["suite", &suite, "--turns", turns]).0, 2, "{turns}");
@@ -296,8 +297,8 @@ fn the_command_makes_both_kinds() {
     assert_eq!(ask(&[]).0, 2);
 }
 
-/// The first turn of the engine.
-fn opening(rules: Rules, seed: u64) -> Move {
+/// The first move of the engine.
+fn first_move(rules: Rules, seed: u64) -> Move {
     let mut options = Options { rules, playouts: 16, ..Options::default() };
     options.search.threads = 1;
     options.search.seed = seed;
@@ -310,27 +311,29 @@ fn opening(rules: Rules, seed: u64) -> Move {
 #[test]
 fn the_engine_opens_from_the_set() {
     for board in [10, 12] {
-        let off = rules(board);
-        let placements = openings::read(&shipped(&format!("first-{board}x{board}.txt")), off);
+        let without_pie = rules(board);
+        let placements =
+            openings::read(&shipped_path(&format!("first-{board}x{board}.txt")), without_pie);
         let set: HashSet<Canonical> =
-            placements.unwrap().iter().map(|placement| canonical(placement, off)).collect();
-        let with_pie = Rules { pie: true, ..off };
-        let opened: Vec<Move> = (0..400).map(|seed| opening(with_pie, seed)).collect();
-        assert!(opened.iter().all(|&mv| set.contains(&canonical(&[mv], off))));
-        // The seed decides; most of the set is used, turned or mirrored.
-        let forms: HashSet<Canonical> = opened.iter().map(|&mv| canonical(&[mv], off)).collect();
+            placements.unwrap().iter().map(|placement| canonical(placement, without_pie)).collect();
+        let with_pie = Rules { pie: true, ..without_pie };
+        let first_moves: Vec<Move> = (0..400).map(|seed| first_move(with_pie, seed)).collect();
+        assert!(first_moves.iter().all(|&mv| set.contains(&canonical(&[mv], without_pie))));
+        // The seed decides. Most placements of the set occur, also rotated or mirrored.
+        let forms: HashSet<Canonical> =
+            first_moves.iter().map(|&mv| canonical(&[mv], without_pie)).collect();
         assert!(2 * forms.len() > set.len(), "{} of {}", forms.len(), set.len());
-        assert!(opened.iter().collect::<HashSet<_>>().len() > set.len());
-        assert_eq!(opening(with_pie, 7), opened[7]);
+        assert!(first_moves.iter().collect::<HashSet<_>>().len() > set.len());
+        assert_eq!(first_move(with_pie, 7), first_moves[7]);
     }
-    // A board without a set; no tiles to open with.
-    assert!(matches!(opening(Rules { pie: true, ..rules(8) }, 1), Move::Tiles(..)));
+    // A board without a set, and a supply without tiles to open with.
+    assert!(matches!(first_move(Rules { pie: true, ..rules(8) }, 1), Move::Tiles(..)));
     let supply = Supply::Limited { tiles: 1, bridges: 1 };
-    assert_eq!(opening(Rules { supply, ..Rules::default() }, 1), Move::Pass);
+    assert_eq!(first_move(Rules { supply, ..Rules::default() }, 1), Move::Pass);
 }
 
-/// With the rollout evaluator: the weights of the other were fitted to games of
-/// engines, which never open in a corner.
+/// Uses the rollout evaluator, because the weights of the other one were fitted to
+/// games of engines, which never open in a corner.
 #[test]
 fn the_engine_swaps_for_the_centre_and_not_for_a_corner() {
     for (placement, swaps) in [("d4,d7", true), ("a1,b1", false)] {

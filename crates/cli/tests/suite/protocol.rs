@@ -85,9 +85,9 @@ fn protocol_md_documents_every_command_with_an_example() {
     let (text, examples) = (protocol_md(), examples().concat());
     for command in commands() {
         assert!(text.contains(&format!("`{command}")), "{command} is not described");
-        let shown = examples.lines().filter_map(|line| line.strip_prefix("> "));
-        let mut shown = shown.flat_map(|line| line.split(' ').take(2));
-        assert!(shown.any(|word| word == command), "{command} has no example");
+        let words = examples.lines().filter_map(|line| line.strip_prefix("> "));
+        let mut words = words.flat_map(|line| line.split(' ').take(2));
+        assert!(words.any(|word| word == command), "{command} has no example");
     }
 }
 
@@ -143,7 +143,7 @@ fn control_characters_and_invalid_utf8_are_harmless() {
 }
 
 #[test]
-fn a_line_too_long_is_refused_and_the_next_is_answered() {
+fn an_overlong_line_is_refused_and_the_next_is_answered() {
     let mut input = b"1 play w ".to_vec();
     input.resize(5 << 20, b'x');
     input.extend(b"\n2 name # ");
@@ -197,16 +197,16 @@ fn the_log_records_all_traffic() {
     let text = fs::read_to_string(&log).unwrap();
     let mut traffic = Vec::new();
     for line in text.lines() {
-        let (time, what) = line.split_at(24);
+        let (time, message) = line.split_at(24);
         let shape: String =
             time.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
         assert_eq!(shape, "0000-00-00T00:00:00.000Z", "{line}");
-        traffic.push(what);
+        traffic.push(message);
     }
-    let of = |sign: &str| -> Vec<&str> {
+    let lines_with = |sign: &str| -> Vec<&str> {
         traffic.iter().filter_map(|line| line.strip_prefix(sign)).collect()
     };
-    let received = of(" >");
+    let received = lines_with(" >");
     assert_eq!(
         received,
         [
@@ -219,7 +219,7 @@ fn the_log_records_all_traffic() {
             " name"
         ]
     );
-    let sent = of(" <");
+    let sent = lines_with(" <");
     assert_eq!(
         sent[..2],
         [" =1 pontifex", " ? syntax error: threads must be a whole number from 1 to 1024, not '0'"]

@@ -37,34 +37,36 @@ fn the_collection_is_varied_and_consistent() {
             kind.insert(word);
         }
     }
-    let long = puzzles.iter().filter(|puzzle| puzzle.turns > 1);
-    assert!(long.clone().count() >= 40 && long.clone().any(|puzzle| puzzle.turns == 3));
-    assert!(long.clone().all(|puzzle| puzzle.turns <= 3 && puzzle.difficulty >= 2));
+    let long_puzzles = puzzles.iter().filter(|puzzle| puzzle.turns > 1);
+    assert!(
+        long_puzzles.clone().count() >= 40 && long_puzzles.clone().any(|puzzle| puzzle.turns == 3)
+    );
+    assert!(long_puzzles.clone().all(|puzzle| puzzle.turns <= 3 && puzzle.difficulty >= 2));
     let [boards, themes, difficulties, goals] = kinds.map(|kind| kind.len());
     assert!(boards >= 4 && themes >= 9 && difficulties == 3 && goals == 3);
 }
 
-/// Proves these puzzles again, with all that follows their right turns.
+/// Proves these puzzles again, with every line of right moves.
 fn prove<'a>(puzzles: impl Iterator<Item = &'a Puzzle>) {
     for puzzle in puzzles {
         let mut judge = Judge::new(puzzle, 64 << 20);
-        let right = judge.right_turns(&[]).expect("the solver's budget suffices");
-        assert_eq!(right.len(), puzzle.right, "{puzzle}");
+        let right_moves = judge.right_turns(&[]).expect("the solver's budget suffices");
+        assert_eq!(right_moves.len(), puzzle.right, "{puzzle}");
         assert!(
-            right.iter().any(|&mv| Theme::of(&puzzle.position, mv) == puzzle.theme),
+            right_moves.iter().any(|&mv| Theme::of(&puzzle.position, mv) == puzzle.theme),
             "{puzzle}"
         );
-        for mv in right {
+        for mv in right_moves {
             play_on(&mut judge, puzzle, &mut Vec::new(), mv);
         }
     }
 }
 
-/// Plays a right turn, the longest resistance, and every right turn after it.
+/// Plays a right move, the longest resistance, and every right move after it.
 fn play_on(judge: &mut Judge, puzzle: &Puzzle, line: &mut Vec<Move>, mv: Move) {
     let verdict = judge.judge(line, mv).expect("legal").expect("proved");
     assert!(verdict.is_right, "{puzzle} {line:?} {mv}");
-    // A right turn keeps at least the result, and the value if that is the goal.
+    // A right move keeps at least the result, and the value if that is the goal.
     let side = puzzle.position.side();
     let goal = puzzle.goal.value(puzzle.value, side).seen_by(side);
     let bounds = verdict.bounds.seen_by(side);
@@ -81,14 +83,14 @@ fn play_on(judge: &mut Judge, puzzle: &Puzzle, line: &mut Vec<Move>, mv: Move) {
         position
     });
     assert!(!next.is_over() && next.side() == side, "{puzzle} {line:?}");
-    let right = judge.right_turns(line).expect("the solver's budget suffices");
+    let right_moves = judge.right_turns(line).expect("the solver's budget suffices");
     let legal = next.counts().total() as usize;
-    assert!(!right.is_empty() && right.len() * 10 <= legal, "{puzzle} {line:?}");
-    for &next in &right {
+    assert!(!right_moves.is_empty() && right_moves.len() * 10 <= legal, "{puzzle} {line:?}");
+    for &next in &right_moves {
         play_on(judge, puzzle, line, next);
     }
     // The answer lost nothing.
-    let before = judge.judge(line, right[0]).expect("legal").expect("proved").before;
+    let before = judge.judge(line, right_moves[0]).expect("legal").expect("proved").before;
     assert_eq!(before, value, "{puzzle} {line:?}");
     line.truncate(line.len() - 2);
 }
@@ -110,11 +112,11 @@ fn all_puzzles_are_proved_again() {
 }
 
 #[test]
-fn a_wrong_turn_is_refuted() {
+fn a_wrong_move_is_refuted() {
     let puzzle = collection().iter().min_by_key(|puzzle| size_estimate(&puzzle.position)).unwrap();
     let mut judge = Judge::new(puzzle, 16 << 20);
-    let right = judge.right_turns(&[]).unwrap();
-    let wrong = puzzle.position.moves().into_iter().find(|mv| !right.contains(mv)).unwrap();
+    let right_moves = judge.right_turns(&[]).unwrap();
+    let wrong = puzzle.position.moves().into_iter().find(|mv| !right_moves.contains(mv)).unwrap();
     let verdict = judge.judge(&[], wrong).unwrap().unwrap();
     assert!(!verdict.is_right);
     assert_ne!(verdict.value, Some(puzzle.value));
@@ -132,13 +134,13 @@ fn every_turn_is_judged_within_a_second() {
         work();
         start.elapsed()
     };
-    let [mut first, mut again, mut shown] = [const { (Duration::ZERO, String::new()) }; 3];
+    let [mut first, mut again, mut all_right] = [const { (Duration::ZERO, String::new()) }; 3];
     for puzzle in collection() {
         let mut judge = Judge::new(puzzle, 16 << 20);
         let time = timed(&mut || assert!(judge.right_turns(&[]).is_ok()));
-        shown = shown.max((time, puzzle.id.clone()));
+        all_right = all_right.max((time, puzzle.id.clone()));
         for mv in puzzle.position.moves() {
-            // As if nothing had been asked about the puzzle before.
+            // A new judge, which has solved nothing about the puzzle yet.
             let mut judge = Judge::new(puzzle, 16 << 20);
             let mut work =
                 || assert!(judge.judge(&[], mv).expect("legal").is_some(), "{puzzle} {mv}");
@@ -146,14 +148,14 @@ fn every_turn_is_judged_within_a_second() {
             again = again.max((timed(&mut work), format!("{} {mv}", puzzle.id)));
         }
     }
-    println!("slowest turn: {first:?}; asked again: {again:?}; all right turns: {shown:?}");
-    assert!(first.0.max(shown.0) < Duration::from_secs(1), "{first:?} {shown:?}");
+    println!("slowest turn: {first:?}; asked again: {again:?}; all right turns: {all_right:?}");
+    assert!(first.0.max(all_right.0) < Duration::from_secs(1), "{first:?} {all_right:?}");
 }
 
 #[test]
 fn an_opponent_resists_as_long_as_possible() {
-    let long = collection().iter().filter(|puzzle| puzzle.turns > 1);
-    let puzzle = long.min_by_key(|puzzle| size_estimate(&puzzle.position)).unwrap();
+    let long_puzzles = collection().iter().filter(|puzzle| puzzle.turns > 1);
+    let puzzle = long_puzzles.min_by_key(|puzzle| size_estimate(&puzzle.position)).unwrap();
     let ask = || {
         let mut judge = Judge::new(puzzle, 16 << 20);
         let right = judge.right_turns(&[]).unwrap()[0];
@@ -161,7 +163,7 @@ fn an_opponent_resists_as_long_as_possible() {
     };
     let (right, reply) = ask();
     assert_eq!((right, reply), ask(), "the same whenever it is asked");
-    // Whatever else is answered and loses no more leaves no fewer right turns.
+    // No other answer that loses no more leaves fewer right moves.
     let mut judge = Judge::new(puzzle, 16 << 20);
     let fewest = judge.right_turns(&[right, reply]).unwrap().len();
     let mut after = puzzle.position;
@@ -173,10 +175,11 @@ fn an_opponent_resists_as_long_as_possible() {
         if next.is_over() {
             continue;
         }
-        let found = judge.right_turns(&[right, other]).unwrap();
-        let before =
-            found.first().map(|&mv| judge.judge(&[right, other], mv).unwrap().unwrap().before);
-        assert!(before != Some(value) || found.len() >= fewest, "{puzzle} {right} {other}");
+        let right_moves = judge.right_turns(&[right, other]).unwrap();
+        let before = right_moves
+            .first()
+            .map(|&mv| judge.judge(&[right, other], mv).unwrap().unwrap().before);
+        assert!(before != Some(value) || right_moves.len() >= fewest, "{puzzle} {right} {other}");
     }
 }
 
@@ -188,12 +191,12 @@ fn the_tactics_are_varied_and_clear() {
     for tactic in tactics() {
         assert_eq!(tactic.id, identity(&tactic.position), "{tactic}");
         assert!(collection().iter().all(|puzzle| puzzle.id != tactic.id), "{tactic}");
-        // The supply alone makes no other position.
+        // No two differ in their supply alone.
         assert!(texts.insert(tactic.position.to_string()), "{tactic}");
         assert_eq!(tactic.to_string().parse::<Tactic>().as_ref(), Ok(tactic));
         assert!(tactic.iterations >= 200_000 && tactic.turns.len() >= 5, "{tactic}");
         let right = tactic.right().len();
-        let has_theme = |turn: &Rated| Theme::of(&tactic.position, turn.mv) == tactic.theme;
+        let has_theme = |rated: &Rated| Theme::of(&tactic.position, rated.mv) == tactic.theme;
         assert!(tactic.right().iter().any(has_theme), "{tactic}");
         let gap = tactic.turns[right - 1].winrate - tactic.turns[right].winrate;
         assert!((1..=2).contains(&right) && gap >= GAP - 1e-9, "{tactic}");
@@ -221,7 +224,7 @@ fn the_tactics_are_varied_and_clear() {
 }
 
 #[test]
-fn a_tactic_is_judged_by_what_is_stored_or_else_by_a_search() {
+fn a_tactic_is_judged_by_stored_moves_or_else_by_a_search() {
     let tactic = &tactics()[0];
     let mut searcher = Searcher::default();
     let (best, is_right) = tactic.judge(&mut searcher, tactic.turns[0].mv);
@@ -241,12 +244,12 @@ fn a_tactic_is_judged_by_what_is_stored_or_else_by_a_search() {
 }
 
 #[test]
-fn tactics_are_found_and_the_search_for_them_goes_on() {
+fn tactics_are_found_and_an_interrupted_search_resumes() {
     let folder = folder("tactics");
     let _ = fs::create_dir_all(&folder);
-    let [journal, found] = ["games.jsonl", "found.txt"].map(|name| folder.join(name));
-    let _ = fs::remove_file(&found);
-    let [path, out] = [&journal, &found].map(|path| path.to_str().unwrap());
+    let [journal, tactics_file] = ["games.jsonl", "found.txt"].map(|name| folder.join(name));
+    let _ = fs::remove_file(&tactics_file);
+    let [path, out] = [&journal, &tactics_file].map(|path| path.to_str().unwrap());
     let play = [
         "match",
         "--engine",
@@ -266,23 +269,23 @@ fn tactics_are_found_and_the_search_for_them_goes_on() {
     let search = || {
         let output = run(&["puzzles", "--tactics", out, "--iterations", "50", path], b"");
         assert!(output.status.success(), "{output:?}");
-        (String::from_utf8(output.stderr).unwrap(), fs::read_to_string(&found).unwrap())
+        (String::from_utf8(output.stderr).unwrap(), fs::read_to_string(&tactics_file).unwrap())
     };
-    let (told, text) = search();
-    assert!(told.contains("clear in deep searches"), "{told}");
+    let (log, text) = search();
+    assert!(log.contains("clear in deep searches"), "{log}");
     assert_eq!(text.lines().filter(|line| line.starts_with("# done")).count(), 6, "{text}");
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         assert!(line.parse::<Tactic>().is_ok(), "{line}");
     }
     // Nothing is left to do; the counts are those of all games.
     let (again, same) = search();
-    let counts = |told: &str| {
-        told.lines().filter(|line| line.contains("clear in")).collect::<Vec<_>>().join("\n")
+    let counts = |log: &str| {
+        log.lines().filter(|line| line.contains("clear in")).collect::<Vec<_>>().join("\n")
     };
-    assert_eq!((counts(&again), &same), (counts(&told), &text));
+    assert_eq!((counts(&again), &same), (counts(&log), &text));
     // Without the last line, its game is searched again.
-    let (kept, _) = same.trim_end().rsplit_once('\n').unwrap();
-    fs::write(&found, format!("{kept}\n")).unwrap();
+    let (rest, _) = same.trim_end().rsplit_once('\n').unwrap();
+    fs::write(&tactics_file, format!("{rest}\n")).unwrap();
     assert_eq!(search().1.lines().filter(|line| line.starts_with("# done")).count(), 6);
 }
 
@@ -313,10 +316,10 @@ fn puzzles_are_made_from_journals() {
         b"",
     );
     assert!(output.status.success(), "{output:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("not solved by greed"), "{told}");
+    let log = String::from_utf8(output.stderr).unwrap();
+    assert!(log.contains("not solved by greed"), "{log}");
     let lines = String::from_utf8(output.stdout).unwrap();
-    assert!((1..=3).contains(&lines.lines().count()), "{told}");
+    assert!((1..=3).contains(&lines.lines().count()), "{log}");
     for line in lines.lines() {
         assert!(line.parse::<Puzzle>().is_ok(), "{line}");
     }

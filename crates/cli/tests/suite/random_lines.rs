@@ -106,7 +106,7 @@ const GARBAGE_COMMANDS: &[&str] =
 struct Lines {
     random: Xoshiro256PlusPlus,
     commands: Vec<String>,
-    /// A line that must come next.
+    /// The line that must come next, if one must.
     next: Option<String>,
 }
 
@@ -123,8 +123,8 @@ impl Lines {
         self.random.random_range(0..100) < percent
     }
 
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.random.random_range(0..from.len())]
+    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.random.random_range(0..choices.len())]
     }
 
     fn below(&mut self, end: usize) -> usize {
@@ -266,8 +266,8 @@ impl Lines {
             2 => format!("00{}", self.below(9)),
             _ => self.below(1_000_000).to_string(),
         });
-        let alone = id.is_some() && self.next.is_none() && self.chance(1);
-        let request = if alone { String::new() } else { self.request() };
+        let is_bare_number = id.is_some() && self.next.is_none() && self.chance(1);
+        let request = if is_bare_number { String::new() } else { self.request() };
         let text = format!("{} {request}", id.as_deref().unwrap_or_default());
         let mut bytes = Vec::with_capacity(text.len());
         for byte in text.into_bytes() {
@@ -292,7 +292,7 @@ impl Lines {
 /// Checks that an answer is well formed: sign, number, a space or line break, text
 /// without empty lines and control characters, one empty line. Returns whether it
 /// is an error.
-fn is_error(answer: &str, id: &str) -> bool {
+fn check_answer(answer: &str, id: &str) -> bool {
     let body = answer.strip_suffix("\n\n").expect("an empty line at the end");
     let is_error = body.starts_with('?');
     let rest = body.strip_prefix(['=', '?']).expect("a sign").strip_prefix(id).expect("the number");
@@ -319,7 +319,7 @@ fn a_session_answers_every_line() {
         let before = session.engine().snapshot();
         match (session.answer_line(&bytes), expected) {
             (None, None) => {}
-            (Some(answer), Some(id)) if is_error(&answer, &id) => {
+            (Some(answer), Some(id)) if check_answer(&answer, &id) => {
                 errors += 1;
                 let quoted = String::from_utf8_lossy(&bytes);
                 assert!(
@@ -360,6 +360,6 @@ fn the_process_answers_every_line() {
     let answers: Vec<&str> = text.split_inclusive("\n\n").collect();
     assert_eq!(answers.len(), expected.len());
     for (answer, id) in answers.into_iter().zip(expected) {
-        is_error(answer, &id);
+        check_answer(answer, &id);
     }
 }

@@ -97,9 +97,9 @@ fn examples(text: &str) -> Vec<&str> {
 #[cfg(unix)]
 fn files(text: &str) -> Vec<(&str, &str)> {
     let blocks = text.match_indices("`:\n\n```toml\n");
-    let file = |(at, begin): (usize, &str)| {
-        let (_, name) = text[..at].rsplit_once('`')?;
-        Some((name, text[at + begin.len()..].split_once("```")?.0))
+    let file = |(start, mark): (usize, &str)| {
+        let (_, name) = text[..start].rsplit_once('`')?;
+        Some((name, text[start + mark.len()..].split_once("```")?.0))
     };
     blocks.filter_map(file).collect()
 }
@@ -118,11 +118,11 @@ fn replay(name: &str, page: &str, least: usize) {
     thread::scope(|scope| {
         for example in examples {
             if example.contains("pontifex serve") {
-                // It only waits; no other example needs it.
+                // A server only waits, and no other example needs it.
                 let folder = &folder;
-                scope.spawn(move || check(page, folder, example));
+                scope.spawn(move || check_example(page, folder, example));
             } else {
-                check(page, &folder, example);
+                check_example(page, &folder, example);
             }
         }
     });
@@ -130,7 +130,7 @@ fn replay(name: &str, page: &str, least: usize) {
 
 /// Runs an example and compares its output.
 #[cfg(unix)]
-fn check(page: &str, folder: &Path, example: &str) {
+fn check_example(page: &str, folder: &Path, example: &str) {
     let (command, expected) = example.split_once('\n').unwrap_or((example, ""));
     // A busy machine takes longer to start a server.
     let command = command.replace("sleep 3", "sleep 8");

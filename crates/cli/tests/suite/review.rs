@@ -21,7 +21,8 @@ fn review(arguments: &[&str]) -> Output {
     run(&[&["review"][..], arguments].concat(), b"")
 }
 
-fn stdout(arguments: &[&str]) -> String {
+/// Runs a review, which must succeed. Returns its output.
+fn run_successfully(arguments: &[&str]) -> String {
     let output = review(arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -50,37 +51,37 @@ fn a_planted_blunder_is_the_worst_turn() {
     let folder = folder("review-blunder");
     let file = write(&folder, "blunder.sgf", BLUNDER);
     let review: Value =
-        serde_json::from_str(&stdout(&[file, "--json", "--playouts", "5000"])).unwrap();
+        serde_json::from_str(&run_successfully(&[file, "--json", "--playouts", "5000"])).unwrap();
     let turns = review["turns"].as_array().unwrap();
     assert_eq!(turns.len(), 2);
-    // A forced turn loses nothing and does not count.
+    // A forced move loses nothing and does not count.
     assert_eq!(turns[0]["forced"], true);
     assert_eq!(turns[0]["loss"]["winrate"], 0.0);
     assert_eq!(review["summary"]["white"]["turns"], 0);
     // Red gives away two islands to one.
-    let bad = &turns[1];
-    assert_eq!(bad["player"], "red");
-    assert_eq!(bad["move"], "a5,c5");
-    assert_eq!(bad["solved"], "R+1");
-    assert_eq!(bad["played"]["solved"], "W+1");
-    assert_eq!(bad["loss"]["winrate"], 1.0);
-    assert_eq!(bad["loss"]["points"], 2.0);
-    assert_eq!(bad["grade"], "blunder");
+    let turn = &turns[1];
+    assert_eq!(turn["player"], "red");
+    assert_eq!(turn["move"], "a5,c5");
+    assert_eq!(turn["solved"], "R+1");
+    assert_eq!(turn["played"]["solved"], "W+1");
+    assert_eq!(turn["loss"]["winrate"], 1.0);
+    assert_eq!(turn["loss"]["points"], 2.0);
+    assert_eq!(turn["grade"], "blunder");
     assert_eq!(review["turning_points"], serde_json::json!([2]));
     assert_eq!(review["summary"]["red"]["blunders"], 1);
     assert_eq!(review["end"]["solved"], "W+1");
-    let text = stdout(&[file, "--playouts", "5000"]);
+    let text = run_successfully(&[file, "--playouts", "5000"]);
     let line = text.lines().find(|line| line.starts_with("   2  R  a5,c5")).unwrap();
     assert!(line.contains(" ?? ") && line.contains(" 100.0 "), "{text}");
     assert!(text.contains("Turning points: 2 (Red, -100.0 %)\n"), "{text}");
     // Other thresholds change the grade.
-    let lenient = stdout(&[file, "--playouts", "5000", "--thresholds", "0.5,1,1"]);
+    let lenient = run_successfully(&[file, "--playouts", "5000", "--thresholds", "0.5,1,1"]);
     assert!(lenient.contains("1 blunder"), "{lenient}");
 }
 
 #[test]
-fn json_has_the_form_that_is_documented() {
-    let text = stdout(&[&[GAME, GAME, "--json"][..], &QUICK].concat());
+fn json_has_the_documented_form() {
+    let text = run_successfully(&[&[GAME, GAME, "--json"][..], &QUICK].concat());
     let [first, second, table] = text.lines().collect::<Vec<_>>().try_into().unwrap();
     assert_eq!(first, second);
     let table: Value = serde_json::from_str(table).unwrap();
@@ -131,7 +132,7 @@ fn the_review_says_whether_red_should_swap() {
     let folder = folder("review-swap");
     for (moves, swapped) in [("d4,e5 swap a1,b1", true), ("a1,b1 h8,g8", false)] {
         let file = write(&folder, "opening.txt", &format!("# board: 8\n{moves}"));
-        let text = stdout(&[&[file, "--json"][..], &QUICK].concat());
+        let text = run_successfully(&[&[file, "--json"][..], &QUICK].concat());
         let review: Value = serde_json::from_str(&text).unwrap();
         let opening = &review["opening"];
         assert_eq!(opening["swapped"], swapped);
@@ -145,8 +146,8 @@ fn the_review_says_whether_red_should_swap() {
 
 #[test]
 fn the_number_of_threads_does_not_change_the_result() {
-    let one = stdout(&[&[GAME, "--json", "--threads", "1"][..], &QUICK].concat());
-    let three = stdout(&[&[GAME, "--json", "--threads", "3"][..], &QUICK].concat());
+    let one = run_successfully(&[&[GAME, "--json", "--threads", "1"][..], &QUICK].concat());
+    let three = run_successfully(&[&[GAME, "--json", "--threads", "3"][..], &QUICK].concat());
     assert_eq!(one, three);
 }
 
@@ -155,9 +156,9 @@ fn a_truncated_cache_is_continued() {
     let folder = folder("review-cache");
     let (cache, game) = (path(&folder, "kept.jsonl"), write(&folder, "game.txt", SHORT));
     let arguments = [&[game, "--json", "--cache", cache][..], &QUICK].concat();
-    let whole = stdout(&arguments);
-    let kept = fs::read(cache).unwrap();
-    let lines: Vec<&[u8]> = kept.split_inclusive(|&byte| byte == b'\n').collect();
+    let whole = run_successfully(&arguments);
+    let bytes = fs::read(cache).unwrap();
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
     assert_eq!(lines.len(), SHORT_LINES);
     let cut = [lines[..3].concat(), lines[3][..lines[3].len() / 2].to_vec()].concat();
     fs::write(cache, cut).unwrap();
@@ -168,21 +169,21 @@ fn a_truncated_cache_is_continued() {
     assert_eq!(again.split_inclusive(|&byte| byte == b'\n').count(), SHORT_LINES);
 
     // The cache is used: a search of this length would not end.
-    let known = fs::read_to_string(cache).unwrap().replacen(
+    let edited = fs::read_to_string(cache).unwrap().replacen(
         r#""playouts":"40""#,
         r#""playouts":"99999999999""#,
         1,
     );
-    fs::write(cache, known).unwrap();
+    fs::write(cache, edited).unwrap();
     let endless = [game, "--json", "--cache", cache, "--playouts", "99999999999"];
-    assert_eq!(stdout(&endless), whole);
+    assert_eq!(run_successfully(&endless), whole);
 }
 
 #[test]
 fn other_settings_other_games_and_damage_cause_new_searches() {
     let folder = folder("review-stale");
     let (cache, game) = (path(&folder, "kept.jsonl"), write(&folder, "game.txt", SHORT));
-    let with = |playouts: &'static str| {
+    let arguments_with = |playouts: &'static str| {
         [game, "--json", "--cache", cache, "--playouts", playouts].map(str::to_owned)
     };
     let run = |arguments: &[String]| {
@@ -190,44 +191,45 @@ fn other_settings_other_games_and_damage_cause_new_searches() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
     };
-    let (first, _) = run(&with("40"));
-    let (other, said) = run(&with("30"));
-    assert!(said.contains("playouts 40 -> 30") && said.lines().count() == 1, "{said}");
-    assert_eq!(other, stdout(&[game, "--json", "--playouts", "30"]));
-    run(&with("40"));
+    let (first, _) = run(&arguments_with("40"));
+    let (other, message) = run(&arguments_with("30"));
+    assert!(message.contains("playouts 40 -> 30") && message.lines().count() == 1, "{message}");
+    assert_eq!(other, run_successfully(&[game, "--json", "--playouts", "30"]));
+    run(&arguments_with("40"));
 
     let mut bytes = fs::read(cache).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(cache, &bytes).unwrap();
-    let (again, said) = run(&with("40"));
-    assert!(said.contains("damaged") && said.lines().count() == 1, "{said}");
+    let (again, message) = run(&arguments_with("40"));
+    assert!(message.contains("damaged") && message.lines().count() == 1, "{message}");
     assert_eq!(again, first);
     assert_eq!(fs::read(folder.join("kept.jsonl.damaged")).unwrap(), bytes);
-    let (again, said) = run(&with("40"));
-    assert_eq!((again, said.as_str()), (first, ""));
+    let (again, message) = run(&arguments_with("40"));
+    assert_eq!((again, message.as_str()), (first, ""));
 
     fs::write(cache, "something else").unwrap();
-    let (_, said) = run(&with("40"));
-    assert!(said.contains("not a usable cache of pontifex review"), "{said}");
+    let (_, message) = run(&arguments_with("40"));
+    assert!(message.contains("not a usable cache of pontifex review"), "{message}");
 
     let weights = include_str!("../../../../src/eval/linear/weights.txt");
     let weights = write(&folder, "weights.txt", weights);
-    let weighed = [&with("40")[..], &["--weights".to_owned(), weights.to_owned()]].concat();
-    let (_, said) = run(&weighed);
-    assert!(said.contains("weights built-in -> ") && said.lines().count() == 1, "{said}");
+    let with_weights =
+        [&arguments_with("40")[..], &["--weights".to_owned(), weights.to_owned()]].concat();
+    let (_, message) = run(&with_weights);
+    assert!(message.contains("weights built-in -> ") && message.lines().count() == 1, "{message}");
     // Other weights under the same name.
     fs::write(weights, fs::read_to_string(weights).unwrap() + "#").unwrap();
-    let (_, said) = run(&weighed);
-    assert!(said.contains("weights.txt ") && said.lines().count() == 1, "{said}");
+    let (_, message) = run(&with_weights);
+    assert!(message.contains("weights.txt ") && message.lines().count() == 1, "{message}");
 
     let short = write(&folder, "short.txt", "# board: 8\nd4,e5 c3,c4");
     let arguments = [short, "--json", "--cache", cache, "--playouts", "40"].map(str::to_owned);
-    let alone = stdout(&[short, "--json", "--playouts", "40"]);
+    let alone = run_successfully(&[short, "--json", "--playouts", "40"]);
     assert_eq!(run(&arguments).0, alone);
 }
 
-/// An interrupted and continued review prints the same as one without a break.
+/// A resumed review prints the same as an uninterrupted one.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_review_continues_where_it_stopped() {
@@ -256,11 +258,11 @@ fn an_interrupted_review_continues_where_it_stopped() {
     });
     let (arguments, output) = interrupted.unwrap();
     let with_cache = [&arguments[..], &["--cache", cache]].concat();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(output.stdout.is_empty() && said.contains("positions are done"), "{said}");
-    let kept = lines();
-    assert!((3..23).contains(&kept), "{kept}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(output.stdout.is_empty() && message.contains("positions are done"), "{message}");
+    let line_count = lines();
+    assert!((3..23).contains(&line_count), "{line_count}");
     let resumed = run(&with_cache, b"");
     assert_eq!(lines(), 23);
     assert_eq!(resumed.stdout, run(&arguments, b"").stdout);
@@ -270,7 +272,7 @@ fn an_interrupted_review_continues_where_it_stopped() {
 fn the_annotated_record_is_readable() {
     let folder = folder("review-sgf");
     let sgf = path(&folder, "annotated.sgf");
-    stdout(&[&[GAME, "--sgf", sgf][..], &QUICK].concat());
+    run_successfully(&[&[GAME, "--sgf", sgf][..], &QUICK].concat());
     assert!(folder.join("annotated.sgf.cache").exists());
     let text = fs::read_to_string(sgf).unwrap();
     assert_eq!(text.matches("SBKV[").count(), 23);
@@ -280,15 +282,20 @@ fn the_annotated_record_is_readable() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let text = String::from_utf8(output.stdout).unwrap();
         let record = pontifex::notation::Record::parse(&text).unwrap();
-        record.moves.iter().map(|turn| turn.mv).collect::<Vec<_>>()
+        record.moves.iter().map(|recorded| recorded.mv).collect::<Vec<_>>()
     };
     assert_eq!(moves(sgf), moves(GAME));
     let again = pontifex::notation::Record::parse(&text).unwrap();
-    assert!(again.moves.iter().all(|turn| turn.comment.contains(" before this move: win rate ")));
+    assert!(
+        again
+            .moves
+            .iter()
+            .all(|recorded| recorded.comment.contains(" before this move: win rate "))
+    );
 }
 
 /// The JSON data in a page.
-fn data(page: &str) -> &str {
+fn embedded_json(page: &str) -> &str {
     let (_, data) =
         page.split_once(r#"<script type="application/json" id="review-data">"#).unwrap();
     data.split_once("</script>").unwrap().0
@@ -299,9 +306,9 @@ fn the_page_holds_all_games_and_escapes_them() {
     let folder = folder("review-html");
     let html = path(&folder, "games.html");
     let blunder = write(&folder, "blunder.sgf", BLUNDER);
-    let text = stdout(&[&[GAME, blunder, "--json", "--html", html][..], &QUICK].concat());
+    let text = run_successfully(&[&[GAME, blunder, "--json", "--html", html][..], &QUICK].concat());
     let page = fs::read_to_string(html).unwrap();
-    let reviews: Vec<Value> = serde_json::from_str(data(&page)).unwrap();
+    let reviews: Vec<Value> = serde_json::from_str(embedded_json(&page)).unwrap();
     let printed: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(reviews, printed[..2]);
@@ -319,9 +326,9 @@ fn the_page_holds_all_games_and_escapes_them() {
 
 #[test]
 fn a_file_on_standard_output_replaces_the_text() {
-    let page = stdout(&[&[GAME, "--html", "-"][..], &QUICK].concat());
+    let page = run_successfully(&[&[GAME, "--html", "-"][..], &QUICK].concat());
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
-    let record = stdout(&[&[GAME, "--sgf", "-"][..], &QUICK].concat());
+    let record = run_successfully(&[&[GAME, "--sgf", "-"][..], &QUICK].concat());
     assert!(record.starts_with("(;FF[4]") && record.ends_with(")\n"), "{record}");
     assert!(!Path::new("-").exists() && !Path::new("-.cache").exists());
 }
@@ -332,7 +339,7 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
     let file = |name: &str, text: &str| write(&folder, name, text);
     let (empty, bad) = (file("empty.pos", "4/4/4/4 w - -"), file("bad.txt", "d4,e6 d4,g6"));
     let (text, copy) = (path(&folder, "a.html"), file("copy.txt", "d4,e6 c3,g6"));
-    for (arguments, said) in [
+    for (arguments, message) in [
         (vec![], "FILE is missing"),
         (vec![empty], "game 1: it has no moves to review"),
         (vec![bad], "bad.txt: game 1: move 2 (d4,g6) is illegal"),
@@ -351,14 +358,14 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
         let output = review(&arguments);
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-        assert!(error.lines().count() == 1 && error.contains(said), "{arguments:?}: {error}");
+        assert!(error.lines().count() == 1 && error.contains(message), "{arguments:?}: {error}");
         assert!(output.stdout.is_empty());
     }
     assert_eq!(fs::read_to_string(copy).unwrap(), "d4,e6 c3,g6");
 }
 
 #[test]
-fn what_cannot_be_read_is_reported_and_the_others_are_done() {
+fn unreadable_games_are_reported_and_the_others_are_reviewed() {
     let folder = folder("review-batch");
     let (good, bad) = (write(&folder, "good.txt", SHORT), write(&folder, "bad.txt", "d4,e6 d4,g6"));
     let html = path(&folder, "games.html");
@@ -374,7 +381,7 @@ fn what_cannot_be_read_is_reported_and_the_others_are_done() {
     assert!(table[2].starts_with("game ") && table[2].ends_with("worst move"), "{text}");
     assert_eq!(table[0], table[1]);
     let reviews: Vec<Value> =
-        serde_json::from_str(data(&fs::read_to_string(html).unwrap())).unwrap();
+        serde_json::from_str(embedded_json(&fs::read_to_string(html).unwrap())).unwrap();
     assert_eq!(reviews.len(), 2);
 }
 
@@ -386,9 +393,9 @@ fn the_games_of_a_match_are_reviewed() {
     let more = ["--board", "5", "--playouts", "3", "--games", "2", "--journal", journal];
     let played = run(&[&["match"][..], &engines, &more].concat(), b"");
     assert_eq!(played.status.code(), Some(0), "{played:?}");
-    let text = stdout(&[&[journal, "--json"][..], &QUICK].concat());
+    let text = run_successfully(&[&[journal, "--json"][..], &QUICK].concat());
     assert_eq!(text.lines().count(), 3);
-    let second = stdout(&[&[journal, "--json", "--game", "2"][..], &QUICK].concat());
+    let second = run_successfully(&[&[journal, "--json", "--game", "2"][..], &QUICK].concat());
     assert_eq!(second.lines().next(), text.lines().nth(1));
     let review: Value = serde_json::from_str(second.trim()).unwrap();
     assert_eq!((&review["white"], &review["board"]), (&Value::from("B"), &Value::from(5)));

@@ -1,9 +1,9 @@
-//! A session with Sabaki's GTP client, a client that this project did not write.
+//! Sessions with the GTP client of Sabaki, which is not part of this project.
 
 use super::support::node::NodeScripts;
 
 /// Runs a script of `tests/sabaki` with the engine; `None` without Node.
-fn session(script: &str, options: &[&str]) -> Option<String> {
+fn run_script(script: &str, options: &[&str]) -> Option<String> {
     let scripts = NodeScripts::in_folder("tests/sabaki")?;
     let engine = [env!("CARGO_BIN_EXE_pontifex"), "--threads", "1", "--playouts", "20"];
     Some(scripts.run(&[&[script][..], &engine, options].concat(), &[]))
@@ -11,14 +11,14 @@ fn session(script: &str, options: &[&str]) -> Option<String> {
 
 #[test]
 fn sabakis_client_plays_a_game() {
-    if let Some(summary) = session("session.mjs", &[]) {
+    if let Some(summary) = run_script("session.mjs", &[]) {
         assert!(summary.contains(" turns, "), "{summary}");
     }
 }
 
 #[test]
 fn sabakis_rules_read_every_line_of_an_analysis() {
-    if let Some(summary) = session("analysis.mjs", &["--points"]) {
+    if let Some(summary) = run_script("analysis.mjs", &["--points"]) {
         assert!(summary.contains(" variations"), "{summary}");
     }
 }

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use pontifex_train::selfplay::{Kind, Played, read};
 
 use super::client::{folder, pontifex, run};
-use super::tournament::{interrupt, until};
+use super::tournament::{interrupt, wait_until};
 
 /// Options for fast games on a small board.
 const FAST: [[&str; 2]; 4] =
@@ -16,18 +16,18 @@ const FAST: [[&str; 2]; 4] =
 /// The arguments for [`FAST`] games in `file`, overridden by `more`.
 fn arguments<'a>(file: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     let fast = FAST.iter().filter(|[name, _]| !more.contains(name)).flatten().copied();
-    let begin = ["selfplay", "--output", file.to_str().unwrap()];
-    begin.into_iter().chain(fast).chain(more.iter().copied()).collect()
+    let start = ["selfplay", "--output", file.to_str().unwrap()];
+    start.into_iter().chain(fast).chain(more.iter().copied()).collect()
 }
 
 /// Runs self-play with these arguments.
-fn fast(file: &Path, more: &[&str]) -> Output {
+fn run_fast(file: &Path, more: &[&str]) -> Output {
     run(&arguments(file, more), b"")
 }
 
 /// Runs self-play, which must succeed, and returns its output.
 fn play(file: &Path, more: &[&str]) -> String {
-    let output = fast(file, more);
+    let output = run_fast(file, more);
     assert_eq!(output.status.code(), Some(0), "{more:?}: {}", stderr(&output));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -38,18 +38,18 @@ fn stderr(output: &Output) -> String {
 
 /// Asserts that the run is refused with a one-line error and that the file is
 /// unchanged.
-fn refused(file: &Path, more: &[&str], said: &str) {
-    fails(file, more, 2, said);
+fn assert_refused(file: &Path, more: &[&str], message: &str) {
+    assert_fails(file, more, 2, message);
 }
 
 /// Asserts that the run fails with `code` and a one-line error and that the file
 /// is unchanged.
-fn fails(file: &Path, more: &[&str], code: i32, said: &str) {
+fn assert_fails(file: &Path, more: &[&str], code: i32, message: &str) {
     let before = fs::read(file).ok();
-    let output = fast(file, more);
+    let output = run_fast(file, more);
     let error = stderr(&output);
     assert_eq!(output.status.code(), Some(code), "{more:?}: {error}");
-    assert!(error.lines().count() == 1 && error.contains(said), "{more:?}: {error}");
+    assert!(error.lines().count() == 1 && error.contains(message), "{more:?}: {error}");
     assert!(output.stdout.is_empty());
     assert_eq!(fs::read(file).ok(), before);
 }
@@ -100,11 +100,11 @@ fn a_run_continues_a_truncated_file() {
     let (whole, all) = (fs::read(&file).unwrap(), games(&file));
     for end in [0, 20, whole.len() / 3, whole.len() / 2, whole.len() - 1] {
         fs::write(&file, &whole[..end]).unwrap();
-        let there = read(&file).map_or(0, |games| games.len());
-        let output = fast(&file, &["--games", "8"]);
+        let count = read(&file).map_or(0, |games| games.len());
+        let output = run_fast(&file, &["--games", "8"]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        let said = format!("has {there} games, {} are missing", 8 - there);
-        assert_eq!(stderr(&output).contains(&said), there > 0, "{}", stderr(&output));
+        let message = format!("has {count} games, {} are missing", 8 - count);
+        assert_eq!(stderr(&output).contains(&message), count > 0, "{}", stderr(&output));
         assert_eq!(games(&file), all);
     }
     // More games, then the same number again.
@@ -121,11 +121,11 @@ fn shards_add_up_to_the_whole() {
     let folder = folder("selfplay-shards");
     let whole = folder.join("whole.games");
     play(&whole, &["--games", "10", "--threads", "1"]);
-    let mut together = Vec::new();
+    let mut merged = Vec::new();
     for shard in ["1/3", "2/3", "3/3"] {
         let file = folder.join(shard.replace('/', "-of-"));
         play(&file, &["--games", "10", "--shard", shard]);
-        together.extend(games(&file));
+        merged.extend(games(&file));
         // A shard has the same header, so it can be completed.
         if shard == "2/3" {
             assert_eq!(numbers(&file), [1, 4, 7]);
@@ -133,8 +133,8 @@ fn shards_add_up_to_the_whole() {
             assert_eq!(games(&file), games(&whole));
         }
     }
-    together.sort_by_key(|game| game.number);
-    assert_eq!(together, games(&whole));
+    merged.sort_by_key(|game| game.number);
+    assert_eq!(merged, games(&whole));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn unsuitable_files_are_refused() {
     };
     let good = folder.join("good.games");
     play(&good, &["--games", "3"]);
-    for (more, said) in [
+    for (more, message) in [
         (&["--full", "25"][..], "full is 24 in the file, 25 now"),
         (&["--board", "6", "--seed", "2"], "board is 5 in the file, 6 now; seed is 1 in the file"),
         (&["--evaluator", "rollout"], "evaluator is linear in the file, rollout now"),
@@ -157,20 +157,20 @@ fn unsuitable_files_are_refused() {
         (&["--tune", "widening=3"], "tune is not set in the file, exploration=0.8,"),
     ] {
         let args: Vec<&str> = more.iter().chain(&["--games", "4"]).copied().collect();
-        refused(&good, &args, said);
+        assert_refused(&good, &args, message);
     }
     let letter = path("letter.txt", b"Dear games,\n");
-    refused(&letter, &[], "is not a file of pontifex selfplay");
+    assert_refused(&letter, &[], "is not a file of pontifex selfplay");
     let mut bytes = fs::read(&good).unwrap();
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
-    refused(&path("damaged.games", &bytes), &[], "game 3 of the file, at byte ");
-    fails(&folder, &[], 1, "refused: ");
-    fails(&folder.join("no/such/folder.games"), &[], 1, "folder.games: No such file");
+    assert_refused(&path("damaged.games", &bytes), &[], "game 3 of the file, at byte ");
+    assert_fails(&folder, &[], 1, "refused: ");
+    assert_fails(&folder.join("no/such/folder.games"), &[], 1, "folder.games: No such file");
 
     let locked = File::options().write(true).open(&good).unwrap();
     locked.try_lock().unwrap();
-    refused(&good, &["--games", "4"], "good.games is being written by another run");
+    assert_refused(&good, &["--games", "4"], "good.games is being written by another run");
     drop(locked);
     play(&good, &["--games", "4"]);
 }
@@ -181,7 +181,7 @@ fn wrong_usage_is_refused() {
     let file = folder.join("none.games");
     let config = folder.join("engine.toml");
     fs::write(&config, "resign = 0.1\n").unwrap();
-    for (more, said) in [
+    for (more, message) in [
         (&["--shard", "3/2"][..], "is not a shard"),
         (&["--full-share", "1.5"], "a number from 0 to 1"),
         (&["--resign", "0.6"], "a number from 0 to 0.5"),
@@ -192,7 +192,7 @@ fn wrong_usage_is_refused() {
         (&["--ponder", "on"], "--ponder"),
         (&["--config", config.to_str().unwrap()], "there is no option 'resign'; there are board"),
     ] {
-        refused(&file, more, said);
+        assert_refused(&file, more, message);
     }
     assert!(!file.exists());
     // A configuration file can set the options of games.
@@ -209,11 +209,15 @@ fn files_of_other_weights_are_not_continued() {
     let file = file("selfplay-weights");
     play(&file, &["--games", "2"]);
     let bytes = fs::read(&file).unwrap();
-    let at = bytes.windows(8).position(|word| word == b"weights=").unwrap() + 8;
-    let (now, other) = (&bytes[at..at + 8], b"0123abcd");
-    fs::write(&file, [&bytes[..at], other, &bytes[at + 8..]].concat()).unwrap();
+    let offset = bytes.windows(8).position(|word| word == b"weights=").unwrap() + 8;
+    let (now, other) = (&bytes[offset..offset + 8], b"0123abcd");
+    fs::write(&file, [&bytes[..offset], other, &bytes[offset + 8..]].concat()).unwrap();
     let now = String::from_utf8_lossy(now);
-    refused(&file, &["--games", "4"], &format!("weights is 0123abcd in the file, {now} now"));
+    assert_refused(
+        &file,
+        &["--games", "4"],
+        &format!("weights is 0123abcd in the file, {now} now"),
+    );
 }
 
 #[cfg(unix)]
@@ -227,7 +231,7 @@ fn one_interrupt_finishes_the_running_games() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    until("some games", || read(&file).is_ok_and(|games| games.len() > 2));
+    wait_until("some games", || read(&file).is_ok_and(|games| games.len() > 2));
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
@@ -259,9 +263,9 @@ fn a_file_that_cannot_grow_keeps_its_games() {
     let error = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.lines().last().unwrap().contains("some.games: "), "{error}");
-    let kept = games(&file);
-    assert!(kept.len() > 2 && kept.len() < 100, "{} games", kept.len());
-    assert!(before.iter().all(|game| kept.contains(game)));
-    let more = (kept.last().unwrap().number + 2).to_string();
+    let remaining = games(&file);
+    assert!(remaining.len() > 2 && remaining.len() < 100, "{} games", remaining.len());
+    assert!(before.iter().all(|game| remaining.contains(game)));
+    let more = (remaining.last().unwrap().number + 2).to_string();
     play(&file, &["--games", &more]);
 }

@@ -26,7 +26,7 @@ const LISTS: [&str; 2] = ["pv", "pvVisits"];
 const FLOATS: [&str; 6] = ["winrate", "scoreLead", "prior", "lcb", "scoreMin", "scoreMax"];
 
 impl Report {
-    fn read(line: &str) -> Report {
+    fn parse(line: &str) -> Report {
         assert!(line.starts_with("info "), "{line}");
         let mut report = Report::default();
         let mut words = line.split(' ').peekable();
@@ -57,9 +57,9 @@ impl Report {
             };
             let mut values = Vec::new();
             if LISTS.contains(&word) {
-                let ends = |word: &&str| word.chars().all(char::is_alphabetic) && word.len() > 1;
-                let ends = |word: &&str| ends(word) && !["pass", "swap"].contains(word);
-                while let Some(value) = words.next_if(|word| !ends(word)) {
+                let is_word = |word: &str| word.chars().all(char::is_alphabetic) && word.len() > 1;
+                let is_key = |word: &str| is_word(word) && !["pass", "swap"].contains(&word);
+                while let Some(value) = words.next_if(|word| !is_key(word)) {
                     values.push(value.to_owned());
                 }
             } else {
@@ -78,8 +78,8 @@ fn number(keys: &Keys, key: &str) -> f64 {
     keys[key][0].parse().unwrap()
 }
 
-/// An engine after two turns of a game.
-fn engine(threads: &str) -> Client {
+/// Starts an engine after two turns of a game.
+fn start_engine(threads: &str) -> Client {
     let mut client = Client::start(&["gtp", "--board", "6", "--threads", threads, "--pie", "off"]);
     assert_eq!(client.ask("ponte-play_sequence c3,c4 d1,e5"), "=");
     client
@@ -88,14 +88,14 @@ fn engine(threads: &str) -> Client {
 #[test]
 fn a_client_for_katago_can_read_the_reports() {
     for threads in ["1", "2"] {
-        let mut client = engine(threads);
+        let mut client = start_engine(threads);
         client.send(
             "7 ponte-analyze w 5 maxmoves 3 minmoves 3 ownership true rootInfo true pvVisits true\n",
         );
         assert_eq!(client.line(), "=7");
         let mut visits = 0.0;
         for _ in 0..4 {
-            let report = Report::read(&client.line());
+            let report = Report::parse(&client.line());
             assert_eq!(report.moves.len(), 3);
             for (order, keys) in report.moves.iter().enumerate() {
                 assert_eq!(keys["order"], [order.to_string()]);
@@ -119,7 +119,7 @@ fn a_client_for_katago_can_read_the_reports() {
         client.send("8 name\n");
         let rest = client.answer();
         assert!(rest.lines().last().is_some_and(|last| last.starts_with("info ")), "{rest}");
-        rest.lines().for_each(|line| drop(Report::read(line)));
+        rest.lines().for_each(|line| drop(Report::parse(line)));
         assert_eq!(client.answer(), "=8 pontifex");
     }
 }
@@ -137,7 +137,7 @@ fn any_input_ends_an_analysis() {
         ("quit\n", &["="]),
         ("", &[]),
     ] {
-        let mut client = engine("2");
+        let mut client = start_engine("2");
         client.send("ponte-analyze interval 2 maxmoves 1\n");
         assert_eq!(client.line(), "=");
         assert!(client.line().starts_with("info "));
@@ -168,21 +168,21 @@ fn an_analysis_ignores_the_limit_of_playouts() {
     assert_eq!(client.line(), "=");
     let mut last = 0.0;
     while last < 500.0 {
-        last = number(&Report::read(&client.line()).root, "visits");
+        last = number(&Report::parse(&client.line()).root, "visits");
     }
     client.send("name\n");
     client.answer();
     assert_eq!(client.answer(), "= pontifex");
 }
 
-/// Once the result is proved, reports stop, but the answer ends with the next input.
+/// After the result is proved, reports stop, but the answer ends with the next input.
 #[test]
 fn a_proved_position_keeps_the_stream_open() {
     let mut client = Client::start(&["gtp", "--supply", "2,1", "--board", "4", "--threads", "1"]);
     client.ask("ponte-play_sequence a4,c4 a1,b1");
     client.send("ponte-analyze interval 3000 minmoves 2\n");
     assert_eq!(client.line(), "=");
-    let report = Report::read(&client.line());
+    let report = Report::parse(&client.line());
     assert_eq!(report.moves[0]["move"], ["a4-c4"]);
     assert_eq!(report.moves[0]["proved"], ["win"]);
     assert_eq!(report.moves.len(), 2);
@@ -195,8 +195,8 @@ fn a_proved_position_keeps_the_stream_open() {
 fn analyses_and_other_commands_are_answered_in_order() {
     let mut input = String::new();
     for id in 0..200 {
-        let then = ["", "\n", "# interrupt\n", "stop\n"][id % 4];
-        input = format!("{input}{id}0 ponte-analyze 1 maxmoves 1\n{id}1 komi 0\n{then}");
+        let interruption = ["", "\n", "# interrupt\n", "stop\n"][id % 4];
+        input = format!("{input}{id}0 ponte-analyze 1 maxmoves 1\n{id}1 komi 0\n{interruption}");
     }
     input += "1 ponte-analyze maxmoves 1";
     let output = run(&["--board", "5", "--pie", "off", "--threads", "2"], input.as_bytes());
@@ -218,14 +218,14 @@ fn analyses_and_other_commands_are_answered_in_order() {
 
 #[test]
 fn other_input_does_not_end_genmove_analyze() {
-    let mut client = engine("2");
+    let mut client = start_engine("2");
     client.ask("ponte-set_param playouts 3000");
     client.send("3 ponte-genmove_analyze w 1 maxmoves 1 rootInfo true\n4 ponte-history\n\n");
     let answer = client.answer();
     let mut lines: Vec<&str> = answer.lines().collect();
     assert_eq!(lines.remove(0), "=3");
     let played = lines.pop().unwrap().strip_prefix("play ").unwrap();
-    let report = Report::read(lines.last().unwrap());
+    let report = Report::parse(lines.last().unwrap());
     assert_eq!(report.moves[0]["move"], [played]);
     assert!(number(&report.root, "visits") > 1000.0);
     assert_eq!(client.answer(), format!("=4 c3,c4 d1,e5 {played}"));
@@ -233,8 +233,8 @@ fn other_input_does_not_end_genmove_analyze() {
 
 #[test]
 fn stop_and_quit_end_genmove_analyze() {
-    for (input, more) in [("stop\n", true), ("# interrupt\n", true), ("quit\n", false)] {
-        let mut client = engine("2");
+    for (input, continues) in [("stop\n", true), ("# interrupt\n", true), ("quit\n", false)] {
+        let mut client = start_engine("2");
         client.ask("ponte-set_param time 60");
         client.send("ponte-genmove_analyze w 2 maxmoves 1\n");
         assert_eq!(client.line(), "=");
@@ -244,7 +244,7 @@ fn stop_and_quit_end_genmove_analyze() {
         if input != "# interrupt\n" {
             assert_eq!(client.answer(), "=");
         }
-        if more {
+        if continues {
             assert!(client.ask("ponte-status").starts_with("= to_move red "));
         }
     }
@@ -257,7 +257,7 @@ fn the_log_records_every_report() {
     let output = run(&arguments, b"5 ponte-analyze maxmoves 1\nname\n");
     let text = fs::read_to_string(&log).unwrap();
     let sent: Vec<&str> =
-        text.lines().filter_map(|line| line.split_once(" < ")).map(|(_, sent)| sent).collect();
+        text.lines().filter_map(|line| line.split_once(" < ")).map(|(_, line)| line).collect();
     let printed = String::from_utf8(output.stdout).unwrap();
     let printed: Vec<&str> = printed.lines().filter(|line| !line.is_empty()).collect();
     assert_eq!(sent, printed);

@@ -1,5 +1,5 @@
 //! Teufel, Teufel: the protocol and its documentation, the terminal, matches, and
-//! the independence of the room.
+//! the independence of the crate.
 
 use std::fs;
 
@@ -22,7 +22,7 @@ fn ask(session: &mut Session, line: &str) -> String {
 #[test]
 fn examples_of_teufel_md_replay_and_show_every_command() {
     let path = root().join("docs/teufel.md");
-    let (text, mut shown) = (fs::read_to_string(path).unwrap(), String::new());
+    let (text, mut examples) = (fs::read_to_string(path).unwrap(), String::new());
     for block in text.split("```gtp\n").skip(1) {
         let mut session = session();
         for exchange in parse(block.split("```").next().unwrap()) {
@@ -30,12 +30,12 @@ fn examples_of_teufel_md_replay_and_show_every_command() {
             let expected: Vec<&str> = exchange.answers[0].iter().map(String::as_str).collect();
             let lines: Vec<&str> = actual.trim_end().lines().collect();
             assert!(matches(&expected, &lines), "{}\ngives\n{actual}", exchange.command);
-            shown = shown + " " + &exchange.command + " ";
+            examples = examples + " " + &exchange.command + " ";
         }
     }
     for command in ask(&mut session(), "list_commands")[2..].split_whitespace() {
         assert!(text.contains(&format!("`{command}")), "{command} is not described");
-        assert!(shown.contains(&format!(" {command} ")), "{command} has no example");
+        assert!(examples.contains(&format!(" {command} ")), "{command} has no example");
     }
 }
 
@@ -49,14 +49,14 @@ fn random_line(session: &mut Session, random: &mut Random) -> String {
         let words: Vec<&str> = words.split(separator).collect();
         words[random.below(words.len() as u32) as usize].to_owned()
     };
-    let who = ask(session, "status").split(' ').nth(2).unwrap().to_owned();
+    let player = ask(session, "status").split(' ').nth(2).unwrap().to_owned();
     match pick("genmove,showboard,legal_actions,play,,,,", ',').as_str() {
         "" => (0..6).map(|_| pick(words, ' ') + &pick(" , , ,# ", ',')).collect(),
         "play" => {
-            let legal = ask(session, &format!("legal_actions {who}"));
-            format!("play {who} {}", pick(legal[2..].trim_end(), '\n'))
+            let legal = ask(session, &format!("legal_actions {player}"));
+            format!("play {player} {}", pick(legal[2..].trim_end(), '\n'))
         }
-        command => format!("{command} {who}"),
+        command => format!("{command} {player}"),
     }
 }
 
@@ -90,14 +90,14 @@ fn random_lines_are_answered_in_step_and_failures_change_nothing() {
 fn a_person_plays_a_whole_game_at_the_terminal() {
     for (players, seed) in [(2, 1), (4, 2), (6, 3)] {
         let new = || Session::new(players, LIMITS, seed);
-        let (person, mut session, mut typed) = (Colour::BLUE, new(), "legal\nfly\n".to_owned());
+        let (person, mut session, mut input) = (Colour::BLUE, new(), "legal\nfly\n".to_owned());
         while !ask(&mut session, "status").contains("decision over") {
-            let who = ask(&mut session, "status").split(' ').nth(2).unwrap().to_owned();
-            let answer = ask(&mut session, &format!("genmove {who}"));
-            typed += if who == person.to_string() { &answer[2..] } else { "" };
+            let player = ask(&mut session, "status").split(' ').nth(2).unwrap().to_owned();
+            let answer = ask(&mut session, &format!("genmove {player}"));
+            input += if player == person.to_string() { &answer[2..] } else { "" };
         }
         let mut screen = Vec::new();
-        play_at_terminal(new(), person, typed.as_bytes(), &mut screen).unwrap();
+        play_at_terminal(new(), person, input.as_bytes(), &mut screen).unwrap();
         let text = String::from_utf8(screen).unwrap();
         assert!(text.contains("blue: rank ") && text.contains("green: move "), "{text}");
         assert!(!text.contains("illegal move") && text.contains("'fly' is not an"), "{text}");
@@ -117,13 +117,13 @@ fn matches_rotate_the_seats_and_repeat() {
 }
 
 #[test]
-fn the_room_uses_only_the_framing_and_random_numbers() {
+fn the_crate_uses_only_the_framing_and_random_numbers() {
     for entry in fs::read_dir(root().join("crates/teufel/src")).unwrap() {
         let path = entry.unwrap().path();
         let text = if path.is_file() { fs::read_to_string(&path).unwrap() } else { String::new() };
         for used in text.split("crate::").skip(1) {
-            let own = ["gtp::{MAX_LINE, Request, frame, read_line}", "eval::Random"];
-            assert!(own.iter().any(|own| used.starts_with(own)), "{}", path.display());
+            let allowed = ["gtp::{MAX_LINE, Request, frame, read_line}", "eval::Random"];
+            assert!(allowed.iter().any(|path| used.starts_with(path)), "{}", path.display());
         }
     }
 }

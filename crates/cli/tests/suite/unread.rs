@@ -1,5 +1,5 @@
-//! What a command does when nobody reads its output any more: it ends quietly if
-//! that was its only product, and goes on if it also writes files.
+//! Broken pipes: a command that only prints ends quietly, and one that also writes
+//! files continues.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use super::client::{folder, pontifex, run};
-use super::tournament::{FAST, signal, until};
+use super::tournament::{FAST, signal, wait_until};
 
 const GAME: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suite/data/records/abstract-play-8x8.json");
@@ -32,20 +32,20 @@ impl Process {
         Process(command.spawn().unwrap())
     }
 
-    /// Sends input; returns both pipes.
+    /// Sends input. Returns both pipes.
     fn pipes(&mut self, input: &str) -> (ChildStdin, BufReader<ChildStdout>) {
         let mut stdin = self.0.stdin.take().unwrap();
         stdin.write_all(input.as_bytes()).unwrap();
         (stdin, BufReader::new(self.0.stdout.take().unwrap()))
     }
 
-    /// Waits for the end; the exit code, and what was said on stderr.
+    /// Waits for the end. Returns the exit code and the text on stderr.
     fn end(mut self) -> (Option<i32>, String) {
-        until("the end of the process", || self.0.try_wait().unwrap().is_some());
+        wait_until("the end of the process", || self.0.try_wait().unwrap().is_some());
         let code = self.0.wait().unwrap().code();
-        let mut said = String::new();
-        std::io::Read::read_to_string(&mut self.0.stderr.take().unwrap(), &mut said).unwrap();
-        (code, said)
+        let mut stderr = String::new();
+        std::io::Read::read_to_string(&mut self.0.stderr.take().unwrap(), &mut stderr).unwrap();
+        (code, stderr)
     }
 }
 
@@ -56,15 +56,15 @@ impl Drop for Process {
     }
 }
 
-/// Starts a command whose output nobody reads.
-fn unread(arguments: &[&str]) -> Process {
+/// Starts a command, and closes the pipe from its output.
+fn start_with_broken_pipe(arguments: &[&str]) -> Process {
     let mut process = Process::start(pontifex().args(arguments));
     drop(process.0.stdout.take());
     process
 }
 
-/// The end of input alone ends no query, but once nobody can read the answer
-/// either, the search is over.
+/// The end of input alone ends no query, but a broken pipe for the answer ends
+/// the search.
 #[test]
 fn a_query_ends_when_both_pipes_are_closed() {
     let mut process = Process::start(pontifex().args(["engine-json", "--analysis-threads", "1"]));
@@ -109,7 +109,7 @@ fn a_socket_that_is_half_closed_is_still_read() {
 }
 
 #[test]
-fn an_engine_whose_answers_nobody_reads_stops_thinking() {
+fn an_engine_stops_thinking_on_a_broken_pipe() {
     for (arguments, input) in [
         (&["gtp", "--board", "8", "--time", "600"][..], "name\ngenmove w\n"),
         (&["gtp", "--board", "8", "--pie", "off"], "name\nponte-analyze\n"),
@@ -128,7 +128,7 @@ fn an_engine_whose_answers_nobody_reads_stops_thinking() {
 }
 
 #[test]
-fn commands_that_only_print_end_when_nobody_reads() {
+fn commands_that_only_print_end_on_a_broken_pipe() {
     let folder = folder("unread");
     let journal = folder.join("games.jsonl");
     let journal = journal.to_str().unwrap();
@@ -145,13 +145,17 @@ fn commands_that_only_print_end_when_nobody_reads() {
         &["teufel", "match", "--players", "ismcts,ismcts", "--time", "3600"],
         &MATCH,
     ] {
-        assert_eq!(unread(arguments).end(), (Some(0), String::new()), "{arguments:?}");
+        assert_eq!(
+            start_with_broken_pipe(arguments).end(),
+            (Some(0), String::new()),
+            "{arguments:?}"
+        );
     }
 }
 
-/// The picture and the page are written, although nobody reads the text.
+/// The picture and the page are written despite the broken pipe for the text.
 #[test]
-fn commands_that_write_files_finish_them_unread() {
+fn commands_that_write_files_finish_them_despite_a_broken_pipe() {
     let folder = folder("unread-files");
     let (svg, html) = (folder.join("best.svg"), folder.join("review.html"));
     let limit = ["--playouts", "20"];
@@ -162,7 +166,11 @@ fn commands_that_write_files_finish_them_unread() {
         ([&analyze[..], &limit, &svg_option].concat(), &svg),
         ([&review[..], &limit, &html_option].concat(), &html),
     ] {
-        assert_eq!(unread(&arguments).end(), (Some(0), String::new()), "{arguments:?}");
+        assert_eq!(
+            start_with_broken_pipe(&arguments).end(),
+            (Some(0), String::new()),
+            "{arguments:?}"
+        );
         assert!(fs::read_to_string(file).unwrap().trim_end().ends_with('>'), "{arguments:?}");
     }
 }
@@ -172,24 +180,26 @@ fn lines(path: &Path) -> usize {
 }
 
 #[test]
-fn a_match_with_a_journal_is_played_to_its_end_unread() {
+fn a_match_with_a_journal_is_played_to_its_end_despite_a_broken_pipe() {
     let journal = folder("unread-journal").join("journal.jsonl");
     let more = ["--games", "4", "--journal", journal.to_str().unwrap()];
-    assert_eq!(unread(&[&FAST[..], &more].concat()).end(), (Some(0), String::new()));
+    assert_eq!(
+        start_with_broken_pipe(&[&FAST[..], &more].concat()).end(),
+        (Some(0), String::new())
+    );
     assert_eq!(lines(&journal), 5);
 }
 
-/// The exit code does not depend on who reads.
 #[test]
-fn an_unread_match_has_the_exit_code_of_one_that_is_read() {
+fn a_broken_pipe_does_not_change_the_exit_code_of_a_match() {
     let folder = folder("unread-code");
     let journal = |name: &str| folder.join(name).display().to_string();
     let missing = ["match", "--engine", "name=A cmd=builtin", "--engine", "name=B cmd=false"];
     let rest = ["--board", "6", "--playouts", "3", "--journal", &journal("a")];
-    assert_eq!(unread(&[&missing[..], &rest].concat()).end().0, Some(3));
+    assert_eq!(start_with_broken_pipe(&[&missing[..], &rest].concat()).end().0, Some(3));
     let test = ["--sprt", "elo0=0,elo1=5", "--sprt-exit", "--games", "2"];
-    assert_eq!(unread(&[&FAST[..], &test].concat()).end().0, Some(11));
-    assert_eq!(unread(&["match", "--check", "false"]).end().0, Some(3));
+    assert_eq!(start_with_broken_pipe(&[&FAST[..], &test].concat()).end().0, Some(11));
+    assert_eq!(start_with_broken_pipe(&["match", "--check", "false"]).end().0, Some(3));
 }
 
 /// Ctrl-C in a terminal ends both sides of `pontifex engine-json | tee log`.
@@ -209,7 +219,7 @@ fn an_interrupt_that_also_ends_the_reader_is_an_interrupt() {
 }
 
 #[test]
-fn signals_end_what_is_not_read_with_their_codes() {
+fn signals_end_commands_with_broken_pipes_with_their_codes() {
     let folder = folder("unread-signals");
     let path = |name: &str| folder.join(name).display().to_string();
     let (games, ended, training) = (path("interrupted"), path("ended"), path("training"));
@@ -217,22 +227,22 @@ fn signals_end_what_is_not_read_with_their_codes() {
     let endless = ["--games", "100000"];
     let selfplay = ["selfplay", "--board", "5", "--full", "4", "--quick", "2", "--output"];
     let review = ["review", GAME, "--time", "600", "--threads", "2"];
-    let kept = ["--html", &html, "--cache", &cache];
+    let outputs = ["--html", &html, "--cache", &cache];
     for (arguments, file, name, code) in [
         ([&FAST[..], &endless, &["--journal", &games]].concat(), &games, "-INT", 130),
         ([&FAST[..], &endless, &["--journal", &ended]].concat(), &ended, "-TERM", 143),
         ([&selfplay[..], &[&training], &endless].concat(), &training, "-INT", 130),
-        ([&review[..], &kept].concat(), &cache, "-INT", 130),
+        ([&review[..], &outputs].concat(), &cache, "-INT", 130),
     ] {
-        let process = unread(&arguments);
-        until("the file", || fs::metadata(file).is_ok_and(|data| data.len() > 0));
-        // The signals are handled once the first game has begun.
+        let process = start_with_broken_pipe(&arguments);
+        wait_until("the file", || fs::metadata(file).is_ok_and(|data| data.len() > 0));
+        // The signals are handled after the first game has begun.
         if file != &cache {
             let size = fs::metadata(file).unwrap().len();
-            until("a game", || fs::metadata(file).unwrap().len() > size);
+            wait_until("a game", || fs::metadata(file).unwrap().len() > size);
         }
         signal(&process.0, name);
-        let (found, said) = process.end();
-        assert_eq!(found, Some(code), "{arguments:?}: {said}");
+        let (exit_code, stderr) = process.end();
+        assert_eq!(exit_code, Some(code), "{arguments:?}: {stderr}");
     }
 }

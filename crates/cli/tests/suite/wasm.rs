@@ -5,10 +5,10 @@ use std::fs;
 
 use crate::client::folder;
 use crate::root;
-use crate::support::node::{NodeScripts, lacking_engine};
+use crate::support::node::{NodeScripts, report_missing_engine};
 
-/// The program's build, which sees whether that of the engine is of the same
-/// sources.
+/// The module of the build script that checks whether the engine was built from the
+/// same sources.
 #[allow(dead_code, unreachable_pub, missing_docs)]
 #[path = "../../../wasm/stamp.rs"]
 mod stamp;
@@ -45,7 +45,7 @@ fn a_build_for_browsers_from_other_sources_is_noticed() {
 fn the_npm_package_in_node_and_chromium() {
     let root = root();
     if !root.join("wasm/dist/pontifex_bg.wasm").is_file() {
-        return lacking_engine();
+        return report_missing_engine();
     }
     // The browser of the page's tests also runs the package.
     if NodeScripts::in_folder("tests/web").is_none() {

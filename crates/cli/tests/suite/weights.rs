@@ -9,7 +9,7 @@ use super::client::{Client, folder, run};
 
 const BUILT_IN: &str = include_str!("../../../../src/eval/linear/weights.txt");
 
-/// Writes unusable files; their names and the expected errors.
+/// Writes unusable files. Returns their names and the expected errors.
 fn write_unusable(folder: &Path) -> [(&'static str, String); 7] {
     fs::write(folder.join("Foreign.txt"), "(;FF[4])\n").unwrap();
     fs::write(folder.join("Huge.txt"), BUILT_IN.repeat(10)).unwrap();
@@ -45,12 +45,12 @@ fn weights_of_a_file_are_used() {
     let same = folder.join("The Same.txt").display().to_string();
     fs::write(&same, BUILT_IN).unwrap();
     // Invert the prior.
-    let turned = |line: &str| match line.strip_prefix("step ") {
+    let inverted = |line: &str| match line.strip_prefix("step ") {
         Some(rest) => format!("step {}", rest.replace(" -", " +").replace(" 0.", " -0.")),
         None => line.to_owned(),
     };
     let other = folder.join("other.txt").display().to_string();
-    fs::write(&other, BUILT_IN.lines().map(turned).collect::<Vec<_>>().join("\n")).unwrap();
+    fs::write(&other, BUILT_IN.lines().map(inverted).collect::<Vec<_>>().join("\n")).unwrap();
 
     let usual = play(&[]);
     assert_eq!(play(&["--weights", &same]), usual);
@@ -61,9 +61,9 @@ fn weights_of_a_file_are_used() {
     );
     // The built-in weights depend on the size of the board, a file's do not.
     let large = ["--board", "12"];
-    let with = |weights: &str| play(&[&large[..], &["--weights", weights]].concat());
-    assert_ne!(with(&same), play(&large));
-    assert_ne!(with(&same), with(&other));
+    let answers_with = |weights: &str| play(&[&large[..], &["--weights", weights]].concat());
+    assert_ne!(answers_with(&same), play(&large));
+    assert_ne!(answers_with(&same), answers_with(&other));
     let config = folder.join("engine.toml");
     fs::write(&config, format!("weights = '{other}'\n")).unwrap();
     let config = config.to_str().unwrap();
@@ -122,8 +122,8 @@ fn files_of_games_with_other_weights_are_not_continued() {
     let [games, other] = [&games, &other].map(|path| path.to_str().unwrap());
     let play = |more: &[&str]| {
         let start = ["selfplay", "--output", games, "--games", "1", "--board", "5"];
-        let few = ["--full", "4", "--quick", "2"];
-        run(&[&start[..], &few, more].concat(), b"")
+        let limits = ["--full", "4", "--quick", "2"];
+        run(&[&start[..], &limits, more].concat(), b"")
     };
     assert_eq!(play(&[]).status.code(), Some(0));
     let output = play(&["--weights", other]);

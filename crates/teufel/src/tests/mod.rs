@@ -26,8 +26,8 @@ fn compare(game: &Game, random: &mut Random) {
     if let Some(&&step) = moves.get(random.below(moves.len() as u32) as usize) {
         let line = table.line(step);
         let path: Vec<Cell> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
-        let way = &path[..path.len() - 1];
-        assert!(way.iter().all(|&cell| reference::passes(table, cell)), "{line}");
+        let passed = &path[..path.len() - 1];
+        assert!(passed.iter().all(|&cell| reference::passes(table, cell)), "{line}");
         let (mut a, mut b) = (game.clone(), game.clone());
         assert_eq!((a.play(table.chooser, &line), b.take(step)), (Ok(()), Ok(())), "{line}");
         assert_eq!(a.table, b.table, "{line}");
@@ -84,18 +84,22 @@ fn hidden_cards_do_not_change_what_a_colour_is_told() {
         let mut game = Game::new(2 + number % 5, Cells::BORDERED, number as u64);
         while game.table.decision != Decision::Over && game.table.turn < 60 {
             // The cards that the chooser does not know, dealt in another way.
-            let (who, mut other) = (game.table.chooser, game.clone());
+            let (colour, mut other) = (game.table.chooser, game.clone());
             other.table.cards = game.view().deal(&mut random).cards;
             changed += cells().filter(|&c| game.table.card(c) != other.table.card(c)).count();
             assert!(game.view() == other.view(), "the views differ");
             assert_eq!(game.table.actions(), other.table.actions());
-            assert!([Some(who), None].iter().all(|&who| game.seen(who) == other.seen(who)));
+            assert!(
+                [Some(colour), None]
+                    .iter()
+                    .all(|&colour| game.visible_to(colour) == other.visible_to(colour))
+            );
             for player in [Player::Ismcts, Player::Greedy, Player::Random] {
                 let steps = [&game, &other].map(|game| player.choose(&game.view(), LIMITS, 5));
                 assert_eq!(steps[0], steps[1]);
             }
             let lines = ["move a1 b1 c1", "swap c3,c5", "look b2", "turn a1,a2", "pass"];
-            let refused = |game: &Game, line| game.clone().play(who, line).err();
+            let refused = |game: &Game, line| game.clone().play(colour, line).err();
             assert!(lines.iter().all(|line| refused(&game, line) == refused(&other, line)));
             let player = if random.chance(128) { Player::Greedy } else { Player::Random };
             game.take(player.choose(&game.view(), LIMITS, random.bits())).unwrap();
@@ -114,12 +118,15 @@ fn a_look_is_known_to_the_looker_alone_and_moves_with_a_swap() {
     game.table.decision = Decision::Tower(true, false);
     let card = game.table.card(a);
     game.take(Step::Look(a)).unwrap();
-    let knows = |game: &Game, cell| {
+    let cards_seen = |game: &Game, cell| {
         let players = game.table.colours().map(Some).chain([None]);
-        players.map(|who| game.seen(who).card(cell)).collect::<Vec<_>>()
+        players.map(|colour| game.visible_to(colour).card(cell)).collect::<Vec<_>>()
     };
-    assert_eq!(knows(&game, a), [card, None, None]);
+    assert_eq!(cards_seen(&game, a), [card, None, None]);
     game.take(Step::Swap([a, b].into_iter().collect())).unwrap();
-    assert_eq!((knows(&game, b), knows(&game, a)), (vec![card, None, None], vec![None; 3]));
+    assert_eq!(
+        (cards_seen(&game, b), cards_seen(&game, a)),
+        (vec![card, None, None], vec![None; 3])
+    );
     assert!(game.table[blue].known.iter().eq([b]));
 }

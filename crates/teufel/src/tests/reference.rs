@@ -11,7 +11,7 @@ pub(super) fn cells() -> impl Iterator<Item = Cell> {
     (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| Cell::at(column, row)))
 }
 
-fn shown(table: &Table, cell: Cell) -> Option<Card> {
+fn open_card(table: &Table, cell: Cell) -> Option<Card> {
     table.card(cell).filter(|_| table.open.contains(cell))
 }
 
@@ -19,20 +19,20 @@ fn hidden(table: &Table) -> Cells {
     table.laid - table.open
 }
 
-fn is_loose(table: &Table, cell: Cell) -> bool {
-    table.colours().all(|who| table[who].cell != Some(cell))
+fn is_unoccupied(table: &Table, cell: Cell) -> bool {
+    table.colours().all(|player| table[player].cell != Some(cell))
 }
 
 /// The other sledges on a cell.
 fn guests(table: &Table, cell: Cell) -> Vec<Colour> {
-    table.others().filter(|&who| table[who].cell == Some(cell)).collect()
+    table.others().filter(|&player| table[player].cell == Some(cell)).collect()
 }
 
 fn owners_of_devils(table: &Table) -> Vec<Colour> {
-    table.colours().filter(|&who| table[who].devil).collect()
+    table.colours().filter(|&player| table[player].devil).collect()
 }
 
-/// Whether the chooser may enter a cell and go on from it, without turning up a
+/// Whether the chooser may enter a cell and continue from it, without turning up a
 /// card.
 pub(super) fn passes(table: &Table, cell: Cell) -> bool {
     let own = table[table.chooser];
@@ -42,7 +42,7 @@ pub(super) fn passes(table: &Table, cell: Cell) -> bool {
     } else if is_visited && !own.devil {
         return false;
     }
-    match shown(table, cell) {
+    match open_card(table, cell) {
         None => !hidden(table).contains(cell) || own.devil,
         Some(Card::Letter(colour, letter)) => {
             own.letters.contains(letter) || (colour == table.chooser && is_visited)
@@ -55,8 +55,8 @@ fn goals(table: &Table) -> BTreeSet<Cell> {
     let own = table[table.chooser];
     let start = own.cell.unwrap();
     let (mut goals, mut waiting, mut seen) = (BTreeSet::new(), vec![start], BTreeSet::new());
-    while let Some(at) = waiting.pop() {
-        for cell in cells().filter(|cell| cell.distance(at) == 1) {
+    while let Some(from) = waiting.pop() {
+        for cell in cells().filter(|cell| cell.distance(from) == 1) {
             let is_free = guests(table, cell).len() <= usize::from(own.devil);
             if is_free && cell != Cell::HEAD && cell != start {
                 goals.insert(cell);
@@ -80,7 +80,7 @@ pub(super) fn legal(table: &Table) -> Vec<Step> {
     let hidden = hidden(table);
     match table.decision {
         Decision::Place => starts(table).into_iter().map(Step::Place).collect(),
-        Decision::Act => turns(table),
+        Decision::Act => act_steps(table),
         Decision::Turn if hidden.len() == 1 => vec![Step::Turn(hidden)],
         Decision::Turn => hidden.pairs().map(Step::Turn).collect(),
         Decision::Continue => [moves(table), vec![Step::Pass]].concat(),
@@ -89,7 +89,8 @@ pub(super) fn legal(table: &Table) -> Vec<Step> {
             looks.chain(exorcise.then_some(Step::Exorcise)).chain([Step::Pass]).collect()
         }
         Decision::From => {
-            let owners = owners_of_devils(table).into_iter().filter(|&who| who != table.chooser);
+            let owners =
+                owners_of_devils(table).into_iter().filter(|&player| player != table.chooser);
             owners.map(Step::From).collect()
         }
         Decision::Drop => table[table.chooser].letters.pairs().map(Step::Drop).collect(),
@@ -97,22 +98,22 @@ pub(super) fn legal(table: &Table) -> Vec<Step> {
     }
 }
 
-fn turns(table: &Table) -> Vec<Step> {
-    let loose: Cells = table.laid.iter().filter(|&cell| is_loose(table, cell)).collect();
-    let is_movable = |&cell: &Cell| match shown(table, cell) {
+fn act_steps(table: &Table) -> Vec<Step> {
+    let unoccupied: Cells = table.laid.iter().filter(|&cell| is_unoccupied(table, cell)).collect();
+    let is_movable = |&cell: &Cell| match open_card(table, cell) {
         Some(Card::Letter(colour, _)) => colour == table.chooser,
         Some(_) => false,
         None => true,
     };
-    let movable: Cells = loose.iter().filter(is_movable).collect();
-    let can_scatter = table[table.chooser].devil && loose.len() >= 2;
+    let movable: Cells = unoccupied.iter().filter(is_movable).collect();
+    let can_scatter = table[table.chooser].devil && unoccupied.len() >= 2;
     let mut steps = moves(table);
     steps.extend(movable.pairs().map(Step::Swap));
     if steps.is_empty() && !can_scatter { vec![Step::Pass] } else { steps }
 }
 
 fn starts(table: &Table) -> Vec<Cell> {
-    let sledges: Vec<Cell> = table.colours().filter_map(|who| table[who].cell).collect();
+    let sledges: Vec<Cell> = table.colours().filter_map(|player| table[player].cell).collect();
     let room = |cell: &Cell| sledges.iter().map(|s| s.distance(*cell)).min().unwrap_or(9);
     let mut free: Vec<Cell> = cells().filter(|&cell| cell != Cell::HEAD).collect();
     let most = free.iter().map(room).max().unwrap();
@@ -128,7 +129,7 @@ pub(super) fn can_scatter(table: &Table, from: Cells, to: Cells) -> bool {
         && from.len() == to.len()
         && from.iter().all(|cell| table.laid.contains(cell))
         && to.iter().all(|cell| cell != Cell::HEAD && is_free(cell))
-        && from.iter().chain(to.iter()).all(|cell| is_loose(table, cell))
+        && from.iter().chain(to.iter()).all(|cell| is_unoccupied(table, cell))
 }
 
 /// Takes a legal step. After a scattering, `dealt` tells which card came where.
@@ -141,22 +142,22 @@ pub(super) fn apply(table: &mut Table, step: Step, dealt: &Table) {
             let cells: Vec<Cell> = pair.iter().collect();
             table.cards.swap(cells[0].index(), cells[1].index());
             table.open = table.open.swapped(pair);
-            for who in table.colours() {
-                table[who].known = table[who].known.swapped(pair);
+            for player in table.colours() {
+                table[player].known = table[player].known.swapped(pair);
             }
         }
         Step::Scatter(from, to) => {
-            let mut taken: Vec<Card> = from.iter().filter_map(|cell| table.card(cell)).collect();
+            let mut cards: Vec<Card> = from.iter().filter_map(|cell| table.card(cell)).collect();
             from.iter().for_each(|cell| table.cards[cell.index()] = None);
             for cell in to.iter() {
-                let place = taken.iter().position(|&card| Some(card) == dealt.card(cell));
-                taken.remove(place.expect("the card was among the scattered ones"));
+                let place = cards.iter().position(|&card| Some(card) == dealt.card(cell));
+                cards.remove(place.expect("the card was among the scattered ones"));
                 table.cards[cell.index()] = dealt.card(cell);
             }
             table.laid = (table.laid - from) | to;
             table.open = table.open - from - to;
-            for who in table.colours() {
-                table[who].known = table[who].known - from - to;
+            for player in table.colours() {
+                table[player].known = table[player].known - from - to;
             }
         }
         Step::Turn(cells) => cells.iter().for_each(|cell| table.open.insert(cell)),
@@ -167,7 +168,7 @@ pub(super) fn apply(table: &mut Table, step: Step, dealt: &Table) {
         Step::Exorcise => {
             table[me].devil = false;
             leave(table);
-            if let (Decision::Tower(look, _), 0) = (table.decision, table[me].left) {
+            if let (Decision::Tower(look, _), 0) = (table.decision, table[me].exit_rank) {
                 return use_tower(table, look);
             }
         }
@@ -190,7 +191,7 @@ fn enter(table: &mut Table, cell: Cell, turns: bool) {
     if is_turned {
         table.open.insert(cell);
     }
-    match shown(table, cell) {
+    match open_card(table, cell) {
         Some(Card::Tower) => return use_tower(table, !hidden(table).is_empty()),
         Some(Card::Devil) if owners_of_devils(table).len() < 4 => return receive(table, me),
         Some(Card::Devil) => return table.decision = Decision::From,
@@ -210,14 +211,14 @@ fn enter(table: &mut Table, cell: Cell, turns: bool) {
     if let ([host], true) = (&hosts[..], devil) { receive(table, *host) } else { end_turn(table) }
 }
 
-/// A devil peg comes to a player.
-fn receive(table: &mut Table, who: Colour) {
-    table[who].devil = !table[who].devil;
-    if !table[who].devil && table[who].letters.len() > 2 && table.decision != Decision::Over {
-        (table.chooser, table.decision) = (who, Decision::Drop);
+/// Gives a devil peg to a player.
+fn receive(table: &mut Table, player: Colour) {
+    table[player].devil = !table[player].devil;
+    if !table[player].devil && table[player].letters.len() > 2 && table.decision != Decision::Over {
+        (table.chooser, table.decision) = (player, Decision::Drop);
         return;
-    } else if !table[who].devil {
-        table[who].letters = Letters::default();
+    } else if !table[player].devil {
+        table[player].letters = Letters::default();
     }
     end_turn(table);
 }
@@ -229,16 +230,17 @@ fn use_tower(table: &mut Table, look: bool) {
     }
 }
 
-/// Whoever has six letters and no devil peg leaves.
+/// Lets every player with six letters and no devil peg leave.
 fn leave(table: &mut Table) {
-    let mut left = table.colours().filter(|&who| table[who].left > 0).count();
-    for who in table.colours().filter(|&who| table[who].left == 0).collect::<Vec<_>>() {
-        if (0..6).all(|letter| table[who].letters.contains(letter)) && !table[who].devil {
-            left += 1;
-            (table[who].left, table[who].cell) = (left, None);
+    let mut exit_rank = table.colours().filter(|&player| table[player].exit_rank > 0).count();
+    for player in table.colours().filter(|&player| table[player].exit_rank == 0).collect::<Vec<_>>()
+    {
+        if (0..6).all(|letter| table[player].letters.contains(letter)) && !table[player].devil {
+            exit_rank += 1;
+            (table[player].exit_rank, table[player].cell) = (exit_rank, None);
         }
     }
-    if left + 1 >= table.players {
+    if exit_rank + 1 >= table.players {
         table.decision = Decision::Over;
     }
 }
@@ -250,9 +252,10 @@ fn end_turn(table: &mut Table) {
     let colours: Vec<Colour> = table.colours().collect();
     table.mover = colours[(table.mover.index() + 1) % colours.len()];
     table.chooser = table.mover;
-    let waits = |table: &Table, who| table[who].cell.is_none() && table[who].left == 0;
-    table.turn += u32::from(!colours.iter().any(|&who| waits(table, who)));
-    table.decision = match (hidden(table).is_empty(), table[table.mover].left) {
+    let waits =
+        |table: &Table, player| table[player].cell.is_none() && table[player].exit_rank == 0;
+    table.turn += u32::from(!colours.iter().any(|&player| waits(table, player)));
+    table.decision = match (hidden(table).is_empty(), table[table.mover].exit_rank) {
         (true, _) => Decision::Over,
         (false, 1..) => Decision::Turn,
         (false, 0) if waits(table, table.mover) => Decision::Place,

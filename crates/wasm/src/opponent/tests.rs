@@ -1,4 +1,4 @@
-//! Tests of the engine of JavaScript programs, on the machine's own processor.
+//! Tests of the engine of JavaScript programs, as native code.
 
 use std::time::{Duration, Instant};
 
@@ -27,15 +27,15 @@ fn refusal<T: std::fmt::Debug>(refused: Result<T, Refusal>) -> Value {
     json!(refused.unwrap_err())
 }
 
-/// Goes on until the search is over. Returns everything that it told.
+/// Advances until the search is over. Returns all its messages.
 fn finish(opponent: &mut Opponent) -> Vec<Value> {
-    let mut told = Vec::new();
+    let mut messages = Vec::new();
     let start = Instant::now();
     loop {
         assert!(start.elapsed() < Duration::from_secs(30), "the search does not end");
-        told.extend(advance(opponent));
-        if told.last().is_some_and(|news: &Value| news["done"] == true) {
-            return told;
+        messages.extend(advance(opponent));
+        if messages.last().is_some_and(|news: &Value| news["done"] == true) {
+            return messages;
         }
     }
 }
@@ -74,7 +74,7 @@ fn slices_do_not_change_the_move() {
 }
 
 #[test]
-fn an_analysis_tells_what_is_new_until_it_is_stopped() {
+fn an_analysis_reports_news_until_it_is_stopped() {
     let mut opponent = opponent(r#"{"memory": 16}"#);
     opponent.play("d4,e6").unwrap();
     opponent.start_analysis(r#"{"moves": 2, "intervalMs": 20, "ownership": true}"#).unwrap();
@@ -98,7 +98,7 @@ fn an_analysis_tells_what_is_new_until_it_is_stopped() {
 }
 
 #[test]
-fn while_it_searches_the_game_can_be_seen_but_not_changed() {
+fn during_a_search_the_game_can_be_read_but_not_changed() {
     let mut opponent = opponent(r#"{"memory": 16, "pie": false}"#);
     opponent.play("d4,e6").unwrap();
     opponent.start_move(r#"{"playouts": 100000}"#).unwrap();
@@ -128,8 +128,8 @@ fn gtp_and_calls_change_the_same_game() {
     let mut opponent = opponent(r#"{"board": 6}"#);
     assert_eq!(opponent.gtp("1 play w c3,d4").unwrap(), "=1\n\n");
     opponent.play("swap").unwrap();
-    let shown = format!("= {}\n\n", position(&opponent)["text"].as_str().unwrap());
-    assert_eq!(opponent.gtp("ponte-position").unwrap(), shown);
+    let expected = format!("= {}\n\n", position(&opponent)["text"].as_str().unwrap());
+    assert_eq!(opponent.gtp("ponte-position").unwrap(), expected);
     // The limits of one search are not those of the next.
     best_move(&mut opponent, r#"{"playouts": 3}"#);
     assert_eq!(opponent.gtp("ponte-get_param playouts").unwrap(), "= 0\n\n");
@@ -180,12 +180,12 @@ fn options_are_checked_by_name_type_and_range() {
 }
 
 #[test]
-fn loading_tells_what_was_mended() {
+fn loading_reports_repairs() {
     let mut opponent = opponent("{}");
     assert_eq!(opponent.load("(;SZ[6];W[a1,b1])").unwrap(), "[]");
-    let mended = json_of(&opponent.load_file(b"(;SZ[6]C[\xe9];W[a1,b1];B[a6,b6]").unwrap());
+    let repairs = json_of(&opponent.load_file(b"(;SZ[6]C[\xe9];W[a1,b1];B[a6,b6]").unwrap());
     assert_eq!(
-        (&mended[0]["code"], &mended[1]["code"]),
+        (&repairs[0]["code"], &repairs[1]["code"]),
         (&json!("guessed_encoding"), &json!("missing_parenthesis"))
     );
     assert_eq!(position(&opponent)["moves"].as_array().unwrap().len(), 2);

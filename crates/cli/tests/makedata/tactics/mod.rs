@@ -1,4 +1,4 @@
-//! Lines for `tactics.txt`: positions in which few turns are right.
+//! Lines for `tactics.txt`: positions in which few moves are right.
 
 use std::iter;
 
@@ -40,9 +40,9 @@ fn before_end(game: &Game, turns: usize) -> Option<Position> {
     game.before_end(turns).filter(|position| !position.may_swap())
 }
 
-/// The tactic in a position, if the solver proves that there is one: few turns
-/// are right (at most 3 of 100, or 3 % of more), they share a theme, greed
-/// would not find them, and every other turn changes the result.
+/// The tactic in a position, if the solver proves that there is one. Few moves
+/// are right: at most 3 %, a limit from 3 to 6 moves. They share a theme, greed
+/// would not find them, and every other move changes the result.
 fn tactic(solver: &mut Solver, nodes: u64, position: &Position, turns: usize) -> Option<Tactic> {
     let legal = position.counts().total() as usize;
     if legal < 40 {
@@ -80,7 +80,7 @@ const NODES: u64 = 25_000;
 fn print_small(games: &[Game]) {
     let mut solver = Solver::new(64 << 20);
     for game in games {
-        let mut found: Option<Tactic> = None;
+        let mut chosen: Option<Tactic> = None;
         for turns in (8..=14).rev() {
             let Some(position) = before_end(game, turns) else { continue };
             // Larger ones are seldom solved within the limit, smaller ones are trivial.
@@ -89,14 +89,14 @@ fn print_small(games: &[Game]) {
             }
             let tactic = tactic(&mut solver, NODES, &position, turns);
             let is_rare = tactic.as_ref().is_some_and(is_rare);
-            if is_rare || found.is_none() {
-                found = tactic;
+            if is_rare || chosen.is_none() {
+                chosen = tactic;
             }
             if is_rare {
                 break;
             }
         }
-        if let Some(tactic) = found {
+        if let Some(tactic) = chosen {
             println!("{tactic}");
         }
     }
@@ -130,8 +130,8 @@ pub(crate) fn print_studies(games: u64) {
             Some(position)
         });
         let candidates = positions.filter(|position| {
-            let is_fit = (20..=36).contains(&size_estimate(position));
-            is_fit && !position.is_half_turn() && both_have_islands(position)
+            let is_suitable = (20..=36).contains(&size_estimate(position));
+            is_suitable && !position.is_half_turn() && both_have_islands(position)
         });
         let mut tactics =
             candidates.filter_map(|position| tactic(&mut solver, NODES, &position, 0));
@@ -146,10 +146,10 @@ fn both_have_islands(position: &Position) -> bool {
 }
 
 /// Iterations of the search that decides.
-const LONG: u64 = 1_000_000;
+const LONG_ITERATIONS: u64 = 1_000_000;
 
 /// Iterations of the searches with other seeds that must agree with it.
-const CONTROL: u64 = 100_000;
+const CONTROL_ITERATIONS: u64 = 100_000;
 
 fn search(position: &Position, iterations: u64, seed: u64) -> SearchResult {
     let config = Config { threads: 1, seed, ..Options::default().search };
@@ -157,9 +157,9 @@ fn search(position: &Position, iterations: u64, seed: u64) -> SearchResult {
     Searcher::default().search(position, &config, &limits, &StopSignal::default()).finish()
 }
 
-/// Prints positions of the middle game, established by search, from every
-/// seventh game: both sides could gain something at once, three searches agree
-/// with the long one, and greed would not find the turn.
+/// Prints positions of the middle game from every seventh game, established by
+/// search. Both sides could gain something at once, three searches agree with the
+/// long one, and greed would not find the move.
 fn print_searched(games: &[Game]) {
     for (number, game) in games.iter().enumerate().step_by(7) {
         let turns = 16 + number / 7 % 7;
@@ -170,19 +170,20 @@ fn print_searched(games: &[Game]) {
         if !is_tense {
             continue;
         }
-        let SearchResult { best, winrate, .. } = search(&position, CONTROL, 1);
+        let SearchResult { best, winrate, .. } = search(&position, CONTROL_ITERATIONS, 1);
         let theme = Theme::of(&position, best);
         let is_tactic = !matches!(theme, Theme::Space | Theme::Quiet)
             && is_beyond_greed(&position, &[best])
             && (0.1..0.95).contains(&winrate);
-        if !is_tactic || (2..4).any(|seed| search(&position, CONTROL, seed).best != best) {
+        if !is_tactic || (2..4).any(|seed| search(&position, CONTROL_ITERATIONS, seed).best != best)
+        {
             continue;
         }
-        let long = search(&position, LONG, 4);
+        let long = search(&position, LONG_ITERATIONS, 4);
         if long.best == best {
             let tactic = Tactic {
                 theme,
-                evidence: Evidence::Search(LONG),
+                evidence: Evidence::Search(LONG_ITERATIONS),
                 value: format!("{:.2}", long.winrate),
                 is_decisive: false,
                 source: turns.to_string(),

@@ -10,7 +10,7 @@ use pontifex::eval::Random;
 use serde_json::{Value, json};
 
 use super::super::client::{Client, pontifex};
-use super::{LONG, parsed, session, turns};
+use super::{LONG_SEARCH, parse, run_session, turns};
 
 /// The final answers to each turn of each query.
 fn finals(lines: &[Value]) -> BTreeMap<(String, u64), Vec<&Value>> {
@@ -38,29 +38,30 @@ fn every_turn_of_many_queries_is_answered_or_terminated_once() {
 fn check_answers(queries: usize) {
     let mut random = Random::new(7);
     let mut client = Client::start(&["engine-json", "--analysis-threads", "2", "--memory", "64"]);
-    let (start, mut asked) = (Instant::now(), BTreeMap::new());
-    let (mut wrong, mut terminated) = (0, 0);
+    let (start, mut expected) = (Instant::now(), BTreeMap::new());
+    let (mut invalid, mut terminated) = (0, 0);
     for (number, turn) in turns(queries).iter().enumerate() {
         let (id, last) = (format!("q{number}"), turn.number);
         let numbers: Vec<usize> = (2..=last).rev().take(1 + number % 3).collect();
         let is_terminated = number % 2 == 1;
-        // Searches that only a termination ends.
+        // So many that only a termination ends the search.
         let playouts = if is_terminated { 100_000_000 } else { 20 };
         // Some searches begin before they are terminated.
-        let is_begun = number % 10 == 1;
-        let lowest = if is_begun { 10 } else { 0 };
-        let priorities: Vec<u32> = numbers.iter().map(|_| lowest + random.below(5)).collect();
+        let starts_early = number % 10 == 1;
+        let lowest_priority = if starts_early { 10 } else { 0 };
+        let priorities: Vec<u32> =
+            numbers.iter().map(|_| lowest_priority + random.below(5)).collect();
         let query = json!({
             "id": id, "moves": turn.moves, "rules": turn.rules, "analyzeTurns": numbers,
             "priorities": priorities, "maxPlayouts": playouts, "includeOwnership": number % 8 == 0,
         });
         client.send(&format!("{query}\n"));
         for number in numbers {
-            asked.insert((id.clone(), number as u64), is_terminated);
+            expected.insert((id.clone(), number as u64), is_terminated);
         }
         if is_terminated {
             let terminate = json!({ "id": "t", "action": "terminate", "terminateId": id });
-            if is_begun {
+            if starts_early {
                 thread::sleep(Duration::from_millis(20));
             }
             client.send(&format!("{terminate}\n"));
@@ -69,27 +70,27 @@ fn check_answers(queries: usize) {
         if number % 5 == 0 {
             let lines = ["{\"id\":", "\0", "[]", "{\"id\":\"w\"}", "{\"id\":3,\"moves\":[]}"];
             client.send(&format!("{}\n", lines[random.below(5) as usize]));
-            wrong += 1;
+            invalid += 1;
         }
     }
     client.close();
-    let lines: Vec<Value> = client.rest().iter().map(|line| parsed(line)).collect();
+    let lines: Vec<Value> = client.rest().iter().map(|line| parse(line)).collect();
     assert_eq!(client.wait().0, Some(0));
-    let partial = |line: &&&Value| asked[&key(line)] && line["rootInfo"].is_object();
+    let partial = |line: &&&Value| expected[&key(line)] && line["rootInfo"].is_object();
     let finals = finals(&lines);
     let (answers, elapsed) = (finals.values().flatten().count(), start.elapsed());
-    let begun = finals.values().flatten().filter(partial).count();
-    println!("{queries} queries, {answers} answers, {begun} cut short, {elapsed:.2?}");
-    assert!(finals.keys().eq(asked.keys()));
+    let cut_short = finals.values().flatten().filter(partial).count();
+    println!("{queries} queries, {answers} answers, {cut_short} cut short, {elapsed:.2?}");
+    assert!(finals.keys().eq(expected.keys()));
     for (key, answers) in &finals {
         let [answer] = answers[..] else { panic!("{key:?}: {answers:?}") };
         let has_results = answer["rootInfo"]["visits"].as_u64().is_some();
         assert_ne!(has_results, answer["noResults"] == true, "{answer}");
-        assert!(has_results || asked[key], "{answer}");
+        assert!(has_results || expected[key], "{answer}");
     }
-    assert_eq!(lines.iter().filter(|line| line["error"].is_string()).count(), wrong);
+    assert_eq!(lines.iter().filter(|line| line["error"].is_string()).count(), invalid);
     assert_eq!(lines.iter().filter(|line| line["action"] == "terminate").count(), terminated);
-    assert_eq!(lines.len(), answers + wrong + terminated);
+    assert_eq!(lines.len(), answers + invalid + terminated);
 }
 
 fn key(line: &Value) -> (String, u64) {
@@ -114,7 +115,7 @@ fn answers_do_not_depend_on_their_order() {
         .collect();
     let answers = |threads: &str, lines: Vec<&str>| {
         let input = lines.concat();
-        let mut answers = session(&["--analysis-threads", threads], input.as_bytes());
+        let mut answers = run_session(&["--analysis-threads", threads], input.as_bytes());
         answers.sort_by_key(key);
         answers
     };
@@ -129,7 +130,7 @@ fn higher_priorities_come_first_and_earlier_queries_before_later_ones() {
         format!("{{\"id\":\"{id}\",\"moves\":[\"d4,e6\",\"swap\",\"c3,g6\"],{rest}}}\n")
     };
     let input = [
-        // The only thread is busy with it until the last line has been read.
+        // This query occupies the only thread until the last line has been read.
         query("busy", "\"maxPlayouts\":100000000,\"priority\":10"),
         query("low", "\"maxPlayouts\":5,\"priority\":-1"),
         query("a", "\"maxPlayouts\":5,\"analyzeTurns\":[1,2,3],\"priorities\":[0,9,2]"),
@@ -138,7 +139,7 @@ fn higher_priorities_come_first_and_earlier_queries_before_later_ones() {
         "{\"id\":\"t\",\"action\":\"terminate\",\"terminateId\":\"busy\"}\n".to_owned(),
     ];
     let input = input.concat();
-    let lines = session(&["--analysis-threads", "1"], input.as_bytes());
+    let lines = run_session(&["--analysis-threads", "1"], input.as_bytes());
     let answers = lines.iter().filter(|line| line["isDuringSearch"] == false);
     let order: Vec<String> =
         answers.map(|line| format!("{}{}", key(line).0, key(line).1)).collect();
@@ -146,12 +147,12 @@ fn higher_priorities_come_first_and_earlier_queries_before_later_ones() {
 }
 
 #[test]
-fn a_search_reports_on_its_way_and_ends_when_it_is_terminated() {
+fn a_search_reports_while_it_runs_and_ends_when_it_is_terminated() {
     let mut client = Client::start(&["engine-json", "--analysis-threads", "1"]);
-    client.send(&format!("{{\"id\":\"a\",{LONG},\"reportDuringSearchEvery\":0.05}}\n"));
-    client.send(&format!("{{\"id\":\"b\",{LONG}}}\n"));
+    client.send(&format!("{{\"id\":\"a\",{LONG_SEARCH},\"reportDuringSearchEvery\":0.05}}\n"));
+    client.send(&format!("{{\"id\":\"b\",{LONG_SEARCH}}}\n"));
     for _ in 0..3 {
-        let report = parsed(&client.line());
+        let report = parse(&client.line());
         assert_eq!((&report["id"], &report["isDuringSearch"]), (&json!("a"), &json!(true)));
         assert!(report["rootInfo"]["visits"].as_u64().unwrap() > 0, "{report}");
     }
@@ -162,17 +163,18 @@ fn a_search_reports_on_its_way_and_ends_when_it_is_terminated() {
     client.send("{\"id\":\"u\",\"action\":\"terminate\",\"terminateId\":\"b\"}\n");
     let mut lines = Vec::new();
     while lines.last().is_none_or(|line: &Value| line["id"] != "u") {
-        lines.push(parsed(&client.line()));
+        lines.push(parse(&client.line()));
     }
     let b: Vec<&Value> = lines.iter().filter(|line| line["id"] == "b").collect();
     assert_eq!(b, [&json!({"id":"b","turnNumber":3,"isDuringSearch":false,"noResults":true})]);
     assert!(lines.iter().all(|line| line["id"] != "a" || line["isDuringSearch"] == true));
     client.send("{\"id\":\"v\",\"action\":\"terminate_all\"}\n");
     client.close();
-    let rest: Vec<Value> = client.rest().iter().map(|line| parsed(line)).collect();
-    let end: Vec<&Value> = rest.iter().filter(|line| line["isDuringSearch"] == false).collect();
-    assert_eq!(end.len(), 1, "{rest:?}");
-    assert!(end[0]["rootInfo"]["visits"].as_u64().unwrap() > 0, "{rest:?}");
+    let rest: Vec<Value> = client.rest().iter().map(|line| parse(line)).collect();
+    let final_answers: Vec<&Value> =
+        rest.iter().filter(|line| line["isDuringSearch"] == false).collect();
+    assert_eq!(final_answers.len(), 1, "{rest:?}");
+    assert!(final_answers[0]["rootInfo"]["visits"].as_u64().unwrap() > 0, "{rest:?}");
     assert_eq!(client.wait().0, Some(0));
 }
 
@@ -180,13 +182,13 @@ fn a_search_reports_on_its_way_and_ends_when_it_is_terminated() {
 #[test]
 fn an_interrupt_terminates_all_queries_and_the_process() {
     let mut client = Client::start(&["engine-json", "--analysis-threads", "1"]);
-    client.send(&format!("{{\"id\":\"a\",{LONG},\"reportDuringSearchEvery\":0.05}}\n"));
-    client.send(&format!("{{\"id\":\"b\",{LONG},\"analyzeTurns\":[1,3]}}\n{{\"id\":\"v\",\"action\":\"clear_cache\"}}\n"));
+    client.send(&format!("{{\"id\":\"a\",{LONG_SEARCH},\"reportDuringSearchEvery\":0.05}}\n"));
+    client.send(&format!("{{\"id\":\"b\",{LONG_SEARCH},\"analyzeTurns\":[1,3]}}\n{{\"id\":\"v\",\"action\":\"clear_cache\"}}\n"));
     // Everything has been read when the action is acknowledged.
-    while parsed(&client.line())["id"] != "v" {}
+    while parse(&client.line())["id"] != "v" {}
     let kill = std::process::Command::new("kill").args(["-INT", &client.id().to_string()]).status();
     assert!(kill.unwrap().success());
-    let lines: Vec<Value> = client.rest().iter().map(|line| parsed(line)).collect();
+    let lines: Vec<Value> = client.rest().iter().map(|line| parse(line)).collect();
     let finals = finals(&lines);
     let keys: Vec<String> = finals.keys().map(|(id, turn)| format!("{id}{turn}")).collect();
     assert_eq!(keys, ["a3", "b1", "b3"]);
@@ -195,7 +197,7 @@ fn an_interrupt_terminates_all_queries_and_the_process() {
 }
 
 #[test]
-fn a_closed_output_ends_the_process_without_an_error() {
+fn a_broken_pipe_ends_the_process_without_an_error() {
     let mut child = pontifex()
         .args(["engine-json", "--analysis-threads", "2"])
         .stdin(Stdio::piped())
@@ -205,8 +207,11 @@ fn a_closed_output_ends_the_process_without_an_error() {
         .unwrap();
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
-    writeln!(stdin, "{{\"id\":\"a\",{LONG}}}\n{{\"id\":\"b\",\"action\":\"query_version\"}}")
-        .unwrap();
+    writeln!(
+        stdin,
+        "{{\"id\":\"a\",{LONG_SEARCH}}}\n{{\"id\":\"b\",\"action\":\"query_version\"}}"
+    )
+    .unwrap();
     // The input stays open.
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));

@@ -3,7 +3,7 @@
 use pontifex::game::Move;
 use serde_json::{Value, json};
 
-use super::session;
+use super::run_session;
 
 #[test]
 fn invalid_lines_are_answered_with_errors() {
@@ -14,7 +14,7 @@ fn invalid_lines_are_answered_with_errors() {
     input.extend(b"\"}\n{\"id\":\"a\",\"moves\":[\"");
     input.extend("ä".repeat(100_000).as_bytes());
     input.extend(b"\"]}\n{\"id\":\"z\",\"moves\":[],\"rules\":{\"board\":6},\"maxPlayouts\":8}");
-    let lines = session(&[], &input);
+    let lines = run_session(&[], &input);
     assert_eq!(lines.len(), 5, "{lines:?}");
     let error = |line: usize| lines[line]["error"].as_str().unwrap();
     assert!(error(0).starts_with("line 3 is not JSON: "), "{}", error(0));
@@ -24,7 +24,7 @@ fn invalid_lines_are_answered_with_errors() {
     assert_eq!(lines[4]["id"], "z");
 }
 
-/// Fields, and the rest of a query in which they are wrong.
+/// Names of fields, each with the rest of a query in which it is wrong.
 const WRONG: &[(&str, &str)] = &[
     ("moves", "\"moves\":\"d4,e6\""),
     ("moves", "\"moves\":[\"d4,e6\",\"d4,a1\"]"),
@@ -79,7 +79,7 @@ fn wrong_fields_are_named() {
     let lines: Vec<String> =
         WRONG.iter().map(|(_, rest)| format!("{{\"id\":\"a\",{rest}}}\n")).collect();
     let input = lines.concat();
-    let lines = session(&[], input.as_bytes());
+    let lines = run_session(&[], input.as_bytes());
     assert_eq!(lines.len(), WRONG.len());
     for ((field, rest), line) in WRONG.iter().zip(&lines) {
         assert_eq!(
@@ -89,7 +89,7 @@ fn wrong_fields_are_named() {
         );
         assert!(line["error"].as_str().is_some_and(|error| !error.is_empty()), "{rest}: {line}");
     }
-    assert_eq!(session(&[], b"{\"moves\":[]}")[0]["field"], "id");
+    assert_eq!(run_session(&[], b"{\"moves\":[]}")[0]["field"], "id");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn restrictions_are_those_of_the_side_to_move() {
         let query = format!(
             "{{\"id\":\"a\",\"moves\":[\"a1,b3\",\"c5,d2\"],\"rules\":{{\"board\":6}},\"maxPlayouts\":400,{rest}}}"
         );
-        let line = session(&["--analysis-threads", "1"], query.as_bytes()).remove(0);
+        let line = run_session(&["--analysis-threads", "1"], query.as_bytes()).remove(0);
         let moves = line["moveInfos"].as_array().unwrap().clone();
         moves.iter().map(|info| info["move"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
@@ -124,7 +124,7 @@ fn ownership_is_that_of_the_side_to_move_from_the_top_left() {
         let query = format!(
             "{{\"id\":\"a\",\"initialPosition\":\"ww4/ww4/6/6/6/3r1r {side} - -\",\"maxPlayouts\":50,\"includeOwnership\":true}}"
         );
-        let line = session(&["--analysis-threads", "1"], query.as_bytes()).remove(0);
+        let line = run_session(&["--analysis-threads", "1"], query.as_bytes()).remove(0);
         assert_eq!(line["rootInfo"]["currentPlayer"], if side == "w" { "W" } else { "B" });
         let cells = line["ownership"].as_array().unwrap().clone();
         assert_eq!(cells.len(), 36);
@@ -142,11 +142,11 @@ fn ownership_is_that_of_the_side_to_move_from_the_top_left() {
 fn engine_json_md_has_every_field() {
     let text = include_str!("../../../../../docs/engine-json.md");
     let warning =
-        session(&[], b"{\"id\":\"a\",\"moves\":[],\"maxPlayouts\":1,\"koni\":7}").remove(0);
+        run_session(&[], b"{\"id\":\"a\",\"moves\":[],\"maxPlayouts\":1,\"koni\":7}").remove(0);
     assert_eq!((&warning["field"], &warning["id"]), (&json!("koni"), &json!("a")));
-    let known = warning["warning"].as_str().unwrap().split_once("there are ").unwrap().1;
+    let fields = warning["warning"].as_str().unwrap().split_once("there are ").unwrap().1;
     let section = text.split("\n## ").find(|section| section.starts_with("Queries")).unwrap();
     let cells = section.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
     let rows = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
-    assert_eq!(rows.collect::<Vec<_>>(), known.split(' ').collect::<Vec<_>>());
+    assert_eq!(rows.collect::<Vec<_>>(), fields.split(' ').collect::<Vec<_>>());
 }

@@ -1,4 +1,4 @@
-//! Queries in the form in which the clients of `KataGo` send them.
+//! Queries as clients of `KataGo` send them.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -6,13 +6,13 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use super::super::client;
-use super::session;
+use super::run_session;
 
-/// The answers to `queries`, in their order: one thread, and few iterations.
+/// Returns the answers to `queries`, in their order, with one thread and few iterations.
 fn ask(options: &[&str], queries: &[Value]) -> Vec<Value> {
     let lines: Vec<String> = queries.iter().map(|query| format!("{query}\n")).collect();
     let limits = ["--analysis-threads", "1", "--playouts", "40"];
-    session(&[&limits, options].concat(), lines.concat().as_bytes())
+    run_session(&[&limits, options].concat(), lines.concat().as_bytes())
 }
 
 /// The answer to a query with these fields.
@@ -36,7 +36,7 @@ fn names(answer: &Value) -> Vec<&str> {
     moves.iter().map(|info| info["move"].as_str().unwrap()).collect()
 }
 
-/// What KataGo's `query_analysis_engine_example.py` sends, on a board of `size`.
+/// The query that KataGo's `query_analysis_engine_example.py` sends, on a board of `size`.
 fn python_example(size: u32) -> Value {
     json!({
         "id": "0", "moves": [["b", "D4"]], "initialStones": [], "rules": "Chinese",
@@ -44,7 +44,7 @@ fn python_example(size: u32) -> Value {
     })
 }
 
-/// What `KaTrain` sends after `moves`.
+/// The query that `KaTrain` sends after `moves`.
 fn katrain(moves: &Value) -> Value {
     json!({
         "rules": "chinese", "priority": 1, "analyzeTurns": [moves.as_array().unwrap().len()],
@@ -57,7 +57,7 @@ fn katrain(moves: &Value) -> Value {
     })
 }
 
-/// What lizzieyzy sends.
+/// The query that lizzieyzy sends.
 fn lizzie() -> Value {
     json!({
         "id": "1", "maxVisits": 41, "includePVVisits": true, "includeOwnership": false,
@@ -112,8 +112,9 @@ fn katrain_is_answered() {
             }
         }
         let has_ownership = |info: &&Value| info["ownership"].is_array();
-        let with = answer["moveInfos"].as_array().unwrap().iter().filter(has_ownership).count();
-        assert!(count == 0 || with > 0, "{answer}");
+        let with_ownership =
+            answer["moveInfos"].as_array().unwrap().iter().filter(has_ownership).count();
+        assert!(count == 0 || with_ownership > 0, "{answer}");
     }
 }
 
@@ -123,7 +124,7 @@ fn lizzie_is_answered() {
     let [warning, answer] = &lines[..] else { panic!("{lines:?}") };
     assert_eq!(warning["field"], "rules");
     assert!(warning["warning"].as_str().unwrap().ends_with("scoring ko tax suicide"), "{warning}");
-    // Its moves are points, so those of the answer are. It needs `scoreStdev`.
+    // Its moves are points, so those of the answer are points, too. lizzieyzy needs `scoreStdev`.
     assert!(names(answer).iter().all(|name| *name == "pass" || name.len() <= 3), "{answer}");
     assert!(answer["moveInfos"][0]["scoreStdev"].is_f64(), "{answer}");
     assert!(answer["moveInfos"][0]["pvVisits"].is_array(), "{answer}");
@@ -133,20 +134,20 @@ fn lizzie_is_answered() {
 #[test]
 fn pairs_and_single_points_are_the_same_game_as_a_list() {
     let rest = json!({ "analyzeTurns": [2], "maxVisits": 60, "boardXSize": 8 });
-    let of = |moves: Value, number: usize| {
+    let answer_after = |moves: Value, number: usize| {
         let mut query = rest.clone();
         (query["moves"], query["analyzeTurns"]) = (moves, json!([number]));
         let mut answer = answer(&query);
         answer.as_object_mut().unwrap().remove("turnNumber");
         answer
     };
-    let list = of(json!(["d4,e6", "c3,g6"]), 2);
-    assert_eq!(of(json!([["W", "d4,e6"], ["B", "c3,g6"]]), 2), list);
-    assert_eq!(of(json!([["white", "E6,D4"], "c3,g6"]), 2), list);
-    let points = of(json!([["w", "E6"], ["w", "d4"], ["b", "C3"], ["r", "G6"]]), 4);
+    let list = answer_after(json!(["d4,e6", "c3,g6"]), 2);
+    assert_eq!(answer_after(json!([["W", "d4,e6"], ["B", "c3,g6"]]), 2), list);
+    assert_eq!(answer_after(json!([["white", "E6,D4"], "c3,g6"]), 2), list);
+    let points = answer_after(json!([["w", "E6"], ["w", "d4"], ["b", "C3"], ["r", "G6"]]), 4);
     assert_eq!(points["rootInfo"], list["rootInfo"]);
-    let swapped = of(json!([["W", "D4"], ["W", "E6"], ["B", "pass"]]), 3);
-    assert_eq!(swapped["rootInfo"], of(json!(["d4,e6", "swap"]), 2)["rootInfo"]);
+    let swapped = answer_after(json!([["W", "D4"], ["W", "E6"], ["B", "pass"]]), 3);
+    assert_eq!(swapped["rootInfo"], answer_after(json!(["d4,e6", "swap"]), 2)["rootInfo"]);
     // There is no column I in capitals.
     let i4 = answer(&json!({ "moves": [["W", "J4"]], "includePolicy": true }));
     assert_eq!(i4["policy"][6 * 10 + 8], -1.0);
@@ -171,7 +172,7 @@ fn the_first_pair_says_who_begins() {
 }
 
 #[test]
-fn boards_have_the_size_that_is_asked_for() {
+fn boards_have_the_requested_size() {
     let size = |x: Value, y: Value| json!({ "moves": [], "boardXSize": x, "boardYSize": y });
     let mut eight = size(json!(8), json!(8));
     eight["includeOwnership"] = true.into();
@@ -223,8 +224,10 @@ fn a_query_has_one_warning_at_most() {
     for part in ["'tromp-taylor'", "wideRootNoise", "antiMirror", "untilDepth", "NoResult"] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let known = text.split("; there are ").next().unwrap();
-    assert!(!known.contains("komi") && !known.contains("Handicap") && !known.contains("Stdev"));
+    let ignored = text.split("; there are ").next().unwrap();
+    assert!(
+        !ignored.contains("komi") && !ignored.contains("Handicap") && !ignored.contains("Stdev")
+    );
     assert_eq!(answer["isDuringSearch"], false);
     let quiet = json!({
         "id": "a", "moves": [], "komi": 7.5, "rules": "standard", "includeOwnershipStdev": false,
@@ -235,7 +238,7 @@ fn a_query_has_one_warning_at_most() {
 }
 
 #[test]
-fn win_rates_are_those_of_the_side_that_is_asked_for() {
+fn win_rates_are_those_of_the_requested_side() {
     let ask = |side: Value| {
         let settings = json!({ "reportAnalysisWinratesAs": side });
         answer(&json!({
@@ -259,7 +262,7 @@ fn win_rates_are_those_of_the_side_that_is_asked_for() {
 }
 
 #[test]
-fn limits_of_the_settings_give_way_to_those_of_the_query() {
+fn limits_of_the_query_override_those_of_the_settings() {
     let visits = |fields: &Value| answer(fields)["rootInfo"]["visits"].as_u64().unwrap();
     let moves = json!(["d4,e6", "swap"]);
     let settings = json!({ "maxVisits": 20, "maxTime": 1e20 });
@@ -318,7 +321,7 @@ fn wrong_points_are_named() {
 }
 
 #[test]
-fn malformed_lines_between_the_queries_of_clients_disturb_nothing() {
+fn malformed_lines_between_queries_change_no_answer() {
     let moves = json!([["W", "D4"], ["W", "E6"]]);
     let wrong = [
         "{\"id\":\"x\",\"moves\":[[\"W\",\"D4\"",
@@ -336,8 +339,8 @@ fn malformed_lines_between_the_queries_of_clients_disturb_nothing() {
             input.extend([query.to_string(), "\n".into(), (*wrong).to_owned(), "\n".into()]);
         }
     }
-    let lines = session(&["--no-warnings"], input.as_bytes());
-    let count = |is: &dyn Fn(&&Value) -> bool| lines.iter().filter(is).count();
+    let lines = run_session(&["--no-warnings"], input.as_bytes());
+    let count = |predicate: &dyn Fn(&&Value) -> bool| lines.iter().filter(predicate).count();
     assert_eq!(count(&|line| line["error"].is_string()), 3 * wrong.len());
     assert_eq!(count(&|line| line["moveInfos"].is_array()), 3 * wrong.len());
     let mut ids: Vec<&str> = lines

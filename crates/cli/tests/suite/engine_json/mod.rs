@@ -10,10 +10,12 @@ use serde_json::{Value, json};
 
 use super::client::run;
 
-/// A turn of a real game: the game's rules, its moves, and how many of them.
+/// A turn of a recorded game.
 struct Turn {
     rules: Value,
+    /// All moves of the game.
     moves: Vec<String>,
+    /// The number of moves before the turn.
     number: usize,
 }
 
@@ -30,7 +32,7 @@ impl Turn {
     }
 }
 
-/// `count` turns of the test games, without first turns and ends of games.
+/// Selects `count` turns of the test games, without first turns and ends of games.
 fn turns(count: usize) -> Vec<Turn> {
     let games: Vec<Value> = include_str!("../../../../../tests/suite/data/games.jsonl")
         .lines()
@@ -46,15 +48,17 @@ fn turns(count: usize) -> Vec<Turn> {
     (0..).map(turn).filter(|turn| turn.number < turn.moves.len()).take(count).collect()
 }
 
-fn session(arguments: &[&str], input: &[u8]) -> Vec<Value> {
+/// Runs `engine-json` on `input`, and returns the lines of its output.
+fn run_session(arguments: &[&str], input: &[u8]) -> Vec<Value> {
     let output = run(&[&["engine-json"], arguments].concat(), input);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-const LONG: &str = "\"moves\":[\"d4,e6\",\"swap\",\"c3,g6\"],\"maxTime\":60";
+/// The rest of a query whose search takes a minute.
+const LONG_SEARCH: &str = "\"moves\":[\"d4,e6\",\"swap\",\"c3,g6\"],\"maxTime\":60";
 
-fn parsed(line: &str) -> Value {
+fn parse(line: &str) -> Value {
     serde_json::from_str(line).unwrap()
 }

@@ -48,7 +48,7 @@ fn the_extension_of_the_output_selects_the_format() {
         assert_eq!(Format::detect(&text), Some(format));
         if format != &position::FORMAT {
             let [record] = read(&file("variations.sgf")).try_into().unwrap();
-            assert_eq!(parse(&text), [kept(&record, format.name)]);
+            assert_eq!(parse(&text), [reduce(&record, format.name)]);
         }
     }
 }
@@ -75,8 +75,8 @@ fn a_position_at_a_move() {
     assert_eq!(position(&["--at", "1"]), format!("{first} pie\n"));
     assert_eq!(position(&["--at", "2"]), format!("{first} -\n"));
     assert!(position(&[]).ends_with(" over\n"));
-    let [cut] = parse(&convert(&[&game, "--at", "2"])).try_into().unwrap();
-    assert_eq!((cut.moves.len(), cut.result), (2, None));
+    let [shortened] = parse(&convert(&[&game, "--at", "2"])).try_into().unwrap();
+    assert_eq!((shortened.moves.len(), shortened.result), (2, None));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn several_inputs_become_one_text_or_a_file_each() {
     let all: Vec<Record> = inputs.iter().flat_map(|input| read(input)).collect();
     for to in ["sgf", "json", "moves"] {
         let text = convert(&[inputs.as_slice(), &["--to", to]].concat());
-        assert_eq!(parse(&text), all.iter().map(|record| kept(record, to)).collect::<Vec<_>>());
+        assert_eq!(parse(&text), all.iter().map(|record| reduce(record, to)).collect::<Vec<_>>());
     }
     let games = format!("{}/new/games/", folder.display());
     convert(&[inputs.as_slice(), &["--to", "json", "-o", &games]].concat());
@@ -118,9 +118,9 @@ fn inputs_are_not_overwritten() {
     assert!(folder.join("game.txt").exists());
 }
 
-/// The part of a record that a format keeps: SGF drops the time of day, the others
-/// drop variations.
-fn kept(record: &Record, to: &str) -> Record {
+/// Reduces a record to what a format holds: SGF drops the time of day, the others drop
+/// variations.
+fn reduce(record: &Record, to: &str) -> Record {
     let mut record = record.clone();
     if to != "sgf" {
         record.variations.clear();
@@ -180,12 +180,12 @@ fn errors_name_the_file_and_leave_the_output_unchanged() {
         assert_eq!(refusal(&args), (2, message));
         assert_eq!(fs::read_to_string(&out).unwrap(), "as it was");
     }
-    // Files that can be read are converted, whatever the others are.
+    // Readable files are converted even if others cannot be read.
     for unreadable in ["no.sgf", &bytes, &broken] {
         let output = run(&["convert", &good, unreadable, "-o", &out], b"");
         assert_eq!(output.status.code(), Some(1), "{output:?}");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains(unreadable) && told.lines().count() == 1, "{told}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains(unreadable) && stderr.lines().count() == 1, "{stderr}");
         assert!(fs::read_to_string(&out).unwrap().starts_with("(;FF[4]"));
     }
     let (code, message) = refusal(&[&good, &good, "-o", &path("")]);

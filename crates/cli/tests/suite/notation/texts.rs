@@ -1,5 +1,5 @@
 //! Text that arrives from other programs: encodings, byte-order marks, and SGF
-//! whose ends are damaged or surrounded.
+//! that is damaged at its end or surrounded by other text.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use pontifex::notation::{DefaultRules, FORMATS, Record, RecordError, Tag, Text, 
 
 use crate::client::{Client, folder, run};
 
-/// A mark that says that UTF-8 follows.
+/// The byte-order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 const BOARDSPACE: &str = include_str!("../../../../../tests/suite/data/records/boardspace.sgf");
@@ -83,7 +83,7 @@ fn sgf_names_its_encoding() {
 }
 
 #[test]
-fn what_is_not_utf_8_is_guessed_or_repaired_with_a_warning() {
+fn invalid_utf_8_is_guessed_or_repaired_with_a_warning() {
     let guessed = "the text is not UTF-8 and names no other encoding: it was read as Windows-1252";
     for bytes in [
         b"(;PW[Andr\xe9 \x80])".as_slice(),
@@ -103,20 +103,21 @@ fn what_is_not_utf_8_is_guessed_or_repaired_with_a_warning() {
 
 #[test]
 fn records_of_other_sites_in_their_encodings() {
-    let (record, none) = read(BOARDSPACE.as_bytes());
-    assert!(none.is_empty());
+    let (record, warnings) = read(BOARDSPACE.as_bytes());
+    assert!(warnings.is_empty());
     assert_eq!(read(&[MARK, BOARDSPACE.as_bytes()].concat()).0, record);
     assert_eq!(read(&utf_16(BOARDSPACE, u16::to_le_bytes)).0, record);
-    let bert = BOARDSPACE.replace("Bert", "Ren\u{e9}");
-    let latin: Vec<u8> = bert.chars().map(|c| c as u8).collect();
-    let (again, warnings) = read(&latin);
-    let turns = |record: &Record| record.moves.iter().map(|turn| turn.mv).collect::<Vec<_>>();
-    assert_eq!(turns(&again), turns(&record));
+    let renamed = BOARDSPACE.replace("Bert", "Ren\u{e9}");
+    let latin: Vec<u8> = renamed.chars().map(|c| c as u8).collect();
+    let (renamed_record, warnings) = read(&latin);
+    let moves_of =
+        |record: &Record| record.moves.iter().map(|recorded| recorded.mv).collect::<Vec<_>>();
+    assert_eq!(moves_of(&renamed_record), moves_of(&record));
     assert_eq!(warnings, [Warning::GuessedEncoding]);
-    assert_eq!(again.tag(Tag::White), Some("guest René"));
+    assert_eq!(renamed_record.tag(Tag::White), Some("guest René"));
 
-    let (record, none) = read(ABSTRACT_PLAY.as_bytes());
-    assert!(none.is_empty());
+    let (record, warnings) = read(ABSTRACT_PLAY.as_bytes());
+    assert!(warnings.is_empty());
     assert_eq!(read(&[MARK, ABSTRACT_PLAY.as_bytes()].concat()).0, record);
     assert_eq!(read(&utf_16(ABSTRACT_PLAY, u16::to_be_bytes)).0, record);
 }
@@ -142,7 +143,7 @@ fn the_end_of_sgf_may_be_damaged() {
 }
 
 #[test]
-fn sgf_may_stand_in_a_letter() {
+fn sgf_may_be_surrounded_by_text() {
     let skipped = |place: &str, text: &str| {
         vec![format!("{place}: text outside the game was skipped: '{text}'")]
     };
@@ -165,10 +166,10 @@ fn sgf_may_stand_in_a_letter() {
 
 #[test]
 fn a_tree_that_is_broken_in_the_middle_stays_an_error() {
-    let wanted = "expected '(' and a game, or the end of the text";
-    assert_eq!(refusal("(;FF[4];W[a1,b1]);B[c1,d1])"), format!("1:18: {wanted}, found ';'"));
-    assert_eq!(refusal("(;FF[4];W[a1,b1]))B[c1,d1])"), format!("1:19: {wanted}, found 'B'"));
-    assert_eq!(refusal("(;FF[4])(W[a1,b1])"), format!("1:9: {wanted}, found '('"));
+    let expected = "expected '(' and a game, or the end of the text";
+    assert_eq!(refusal("(;FF[4];W[a1,b1]);B[c1,d1])"), format!("1:18: {expected}, found ';'"));
+    assert_eq!(refusal("(;FF[4];W[a1,b1]))B[c1,d1])"), format!("1:19: {expected}, found 'B'"));
+    assert_eq!(refusal("(;FF[4])(W[a1,b1])"), format!("1:9: {expected}, found '('"));
     // The first game is not closed before the second.
     let unclosed = "1:1: the '(' here is never closed";
     assert_eq!(refusal("(;FF[4];W[a1,b1]\n(;FF[4];W[a1,b1])"), unclosed);
@@ -180,13 +181,13 @@ fn a_tree_that_is_broken_in_the_middle_stays_an_error() {
 }
 
 #[test]
-fn what_we_write_is_utf_8_and_says_so() {
+fn written_records_are_utf_8_and_say_so() {
     let folder = folder("texts-written");
     let (input, output) = (folder.join("latin.sgf"), folder.join("out.sgf"));
     fs::write(&input, b"Hello,\n(;CA[latin1]SZ[6]PW[Andr\xe9];W[a1,b1]").unwrap();
     let [input, output] = [&input, &output].map(|path| path.to_str().unwrap());
-    let done = run(&["convert", input, "--output", output], b"");
-    let log = String::from_utf8(done.stderr).unwrap();
+    let conversion = run(&["convert", input, "--output", output], b"");
+    let log = String::from_utf8(conversion.stderr).unwrap();
     assert_eq!(
         log,
         format!(
@@ -195,18 +196,18 @@ fn what_we_write_is_utf_8_and_says_so() {
         )
     );
     let text = String::from_utf8(fs::read(output).unwrap()).unwrap();
-    assert!(done.status.success() && text.starts_with("(;FF[4]CA[UTF-8]"), "{text}");
+    assert!(conversion.status.success() && text.starts_with("(;FF[4]CA[UTF-8]"), "{text}");
     assert!(text.contains("PW[André]"), "{text}");
-    // Every reader of records.
+    // Every command that reads records prints the same warnings.
     for command in ["analyze", "review"] {
-        let read = run(&[command, input, "--playouts", "1"], b"");
-        assert!(read.status.success(), "{command}: {read:?}");
-        assert!(String::from_utf8(read.stderr).unwrap().starts_with(&log), "{command}");
+        let reader = run(&[command, input, "--playouts", "1"], b"");
+        assert!(reader.status.success(), "{command}: {reader:?}");
+        assert!(String::from_utf8(reader.stderr).unwrap().starts_with(&log), "{command}");
     }
 }
 
 #[test]
-fn loadsgf_says_on_the_log_what_it_has_mended() {
+fn loadsgf_logs_its_repairs() {
     let folder = folder("texts-loadsgf");
     fs::write(folder.join("game.sgf"), b"(;SZ[6]PW[Andr\xe9];W[a1,b1];B[a6,b6]").unwrap();
     let mut client = Client::start_in(&folder, &["--log", "log.txt"]);

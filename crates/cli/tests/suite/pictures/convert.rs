@@ -4,7 +4,7 @@ use std::fs;
 
 use roxmltree::Document;
 
-use super::{dimensions, texts, with};
+use super::{dimensions, elements, texts};
 use crate::client::{folder, run};
 
 const GAME: &str = "# white: Anna\nd4,e6 c3,g6 d4-e6";
@@ -16,11 +16,11 @@ fn a_position_of_a_game_is_drawn() {
     let text = String::from_utf8(output.stdout).unwrap();
     let svg = Document::parse(&text).unwrap();
     assert_eq!(texts(&svg, "title"), ["Anna \u{2013} Red, after move 3"]);
-    assert_eq!((with(&svg, "bridge").len(), with(&svg, "last").len()), (1, 1));
+    assert_eq!((elements(&svg, "bridge").len(), elements(&svg, "last").len()), (1, 1));
     let output = run(&["convert", "--svg", "-", "--at", "1"], GAME.as_bytes());
     let text = String::from_utf8(output.stdout).unwrap();
     let svg = Document::parse(&text).unwrap();
-    assert_eq!((with(&svg, "cell").len(), with(&svg, "last white").len()), (2, 2));
+    assert_eq!((elements(&svg, "cell").len(), elements(&svg, "last white").len()), (2, 2));
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn svg_and_png_are_written_to_files() {
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
     let text = fs::read_to_string(svg).unwrap();
     let svg = Document::parse(&text).unwrap();
-    assert!(!with(&svg, "only").is_empty());
+    assert!(!elements(&svg, "only").is_empty());
     assert_eq!(dimensions(&fs::read(png).unwrap()).0, 300);
     let output = run(&["convert", "--png", "-"], GAME.as_bytes());
     assert_eq!(dimensions(&output.stdout).0, 2 * (480 + 60));

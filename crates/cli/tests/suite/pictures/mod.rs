@@ -14,16 +14,16 @@ use roxmltree::{Document, Node};
 use crate::client::folder;
 
 /// The elements that have all of `classes`.
-fn with<'d>(svg: &'d Document<'d>, classes: &str) -> Vec<Node<'d, 'd>> {
+fn elements<'d>(svg: &'d Document<'d>, classes: &str) -> Vec<Node<'d, 'd>> {
     let has = |node: &Node, class: &str| {
-        node.attribute("class").is_some_and(|all| all.split(' ').any(|one| one == class))
+        node.attribute("class").is_some_and(|all| all.split(' ').any(|name| name == class))
     };
     svg.descendants().filter(|node| classes.split(' ').all(|class| has(node, class))).collect()
 }
 
 /// The contents of the text elements of a class.
 fn texts<'d>(svg: &'d Document<'d>, class: &str) -> Vec<&'d str> {
-    with(svg, class).iter().map(|node| node.text().unwrap()).collect()
+    elements(svg, class).iter().map(|node| node.text().unwrap()).collect()
 }
 
 /// The number of networks with islands of a colour, and their total points.
@@ -39,10 +39,10 @@ fn everything_on_the_board_is_drawn() {
         let text = Picture { last, title: name, ..Picture::of(&position) }.to_svg();
         let svg = Document::parse(&text).unwrap();
         let size = usize::from(position.size().get());
-        assert_eq!(with(&svg, "coordinate").len(), 4 * size, "{name}");
-        assert_eq!(with(&svg, "span").len() as u32, position.blocked().len(), "{name}");
-        assert_eq!(with(&svg, "bridge").len() as u32, position.bridges().len(), "{name}");
-        let mut bridges: Vec<_> = with(&svg, "bridge")
+        assert_eq!(elements(&svg, "coordinate").len(), 4 * size, "{name}");
+        assert_eq!(elements(&svg, "span").len() as u32, position.blocked().len(), "{name}");
+        assert_eq!(elements(&svg, "bridge").len() as u32, position.bridges().len(), "{name}");
+        let mut bridges: Vec<_> = elements(&svg, "bridge")
             .iter()
             .map(|node| node.attribute("data-move").unwrap().parse::<Move>().unwrap())
             .collect();
@@ -56,16 +56,16 @@ fn everything_on_the_board_is_drawn() {
         assert_eq!(bridges, sites, "{name}");
         for color in Color::BOTH {
             // One more tile stands next to the score.
-            let tiles = with(&svg, &format!("tile {color}")).len() as u32 - 1;
+            let tiles = elements(&svg, &format!("tile {color}")).len() as u32 - 1;
             assert_eq!(tiles, position.tiles(color).len(), "{name}");
             let score = position.score(color);
-            let islands = with(&svg, &format!("island {color}")).len();
+            let islands = elements(&svg, &format!("island {color}")).len();
             assert_eq!(islands, usize::from(score.islands), "{name}");
-            let own = with(&svg, &format!("bridge {color}")).len();
-            assert_eq!(own, usize::from(score.bridges), "{name}");
+            let own_bridges = elements(&svg, &format!("bridge {color}")).len();
+            assert_eq!(own_bridges, usize::from(score.bridges), "{name}");
             let (count, points) = networks(&position, color);
             assert_eq!(
-                (with(&svg, &format!("network {color}")).len(), points),
+                (elements(&svg, &format!("network {color}")).len(), points),
                 (count, score.points)
             );
         }
@@ -77,17 +77,17 @@ fn everything_on_the_board_is_drawn() {
             Some(Move::Bridge(..)) => 1,
             _ => 0,
         };
-        assert_eq!(with(&svg, "last").len(), marks, "{name}");
+        assert_eq!(elements(&svg, "last").len(), marks, "{name}");
         assert_eq!(texts(&svg, "title"), [name]);
-        assert_eq!(with(&svg, "tile").len(), with(&svg, "cell").len() + 2);
+        assert_eq!(elements(&svg, "tile").len(), elements(&svg, "cell").len() + 2);
     }
 }
 
 /// The centre of the tile on a cell.
-fn place(text: &str, cell: &str) -> (f64, f64) {
+fn tile_centre(text: &str, cell: &str) -> (f64, f64) {
     let svg = Document::parse(text).unwrap();
     let cell =
-        with(&svg, "cell").into_iter().find(|node| node.attribute("data-cell") == Some(cell));
+        elements(&svg, "cell").into_iter().find(|node| node.attribute("data-cell") == Some(cell));
     let tile = cell.unwrap().first_element_child().unwrap();
     let number = |name: &str| tile.attribute(name).unwrap().parse::<f64>().unwrap();
     (number("x") + number("width") / 2.0, number("y") + number("height") / 2.0)
@@ -97,9 +97,9 @@ fn place(text: &str, cell: &str) -> (f64, f64) {
 fn a1_is_at_the_lower_left() {
     let position = positions::position("w8w/10/10/10/10/10/10/10/10/r8r r - -");
     let text = Picture::of(&position).to_svg();
-    let [(ax, ay), (jx, jy)] = [place(&text, "a1"), place(&text, "j10")];
+    let [(ax, ay), (jx, jy)] = [tile_centre(&text, "a1"), tile_centre(&text, "j10")];
     assert_eq!((jx - ax, ay - jy), (9.0 * 48.0, 9.0 * 48.0));
-    assert_eq!(place(&text, "a10"), (ax, jy));
+    assert_eq!(tile_centre(&text, "a10"), (ax, jy));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn candidates_are_numbered_and_listed() {
     let candidates = positions::candidates(&position);
     let text = Picture { candidates: &candidates, ..Picture::of(&position) }.to_svg();
     let svg = Document::parse(&text).unwrap();
-    assert_eq!(with(&svg, "candidate row").len(), 12);
+    assert_eq!(elements(&svg, "candidate row").len(), 12);
     assert_eq!(texts(&svg, "move").len(), 12);
     assert_eq!(texts(&svg, "more"), [format!("and {} more", candidates.len() - 12)]);
     let cells: Vec<Cell> = candidates[..12]
@@ -123,10 +123,13 @@ fn candidates_are_numbered_and_listed() {
     different.sort_unstable();
     different.dedup();
     assert!(different.len() < cells.len(), "no cell has several candidates");
-    assert_eq!(with(&svg, "candidate tiles").len(), different.len());
-    assert_eq!(with(&svg, "link").len(), cells.len() / 2);
-    let bridges = candidates[..12].iter().filter(|one| matches!(one.mv, Move::Bridge(..))).count();
-    assert_eq!(with(&svg, "candidate bridge").len(), bridges);
+    assert_eq!(elements(&svg, "candidate tiles").len(), different.len());
+    assert_eq!(elements(&svg, "link").len(), cells.len() / 2);
+    let bridges = candidates[..12]
+        .iter()
+        .filter(|candidate| matches!(candidate.mv, Move::Bridge(..)))
+        .count();
+    assert_eq!(elements(&svg, "candidate bridge").len(), bridges);
     assert!(bridges > 0);
     let first = candidates[0];
     assert_eq!(texts(&svg, "move")[0], first.mv.to_string());
@@ -140,7 +143,7 @@ fn a_pass_is_only_in_the_list_of_candidates() {
     let text = Picture { candidates: &[pass], ..Picture::of(&position) }.to_svg();
     let svg = Document::parse(&text).unwrap();
     assert_eq!(texts(&svg, "move"), ["pass"]);
-    assert_eq!(with(&svg, "heat").len(), 1);
+    assert_eq!(elements(&svg, "heat").len(), 1);
     assert_eq!(texts(&svg, "number")[3..], ["0%", "\u{2212}1.0", "1,234"]);
 }
 
@@ -153,14 +156,14 @@ fn closed_cells_and_owners_are_marked() {
     let svg = Document::parse(&text).unwrap();
     let [white, red] = Color::BOTH.map(|color| position.open_cells(color));
     let free = position.free();
-    assert_eq!(with(&svg, "only white").len() as u32, (white - red).len());
-    assert_eq!(with(&svg, "only red").len() as u32, (red - white).len());
-    assert_eq!(with(&svg, "dead").len() as u32, (free - white - red).len());
+    assert_eq!(elements(&svg, "only white").len() as u32, (white - red).len());
+    assert_eq!(elements(&svg, "only red").len() as u32, (red - white).len());
+    assert_eq!(elements(&svg, "dead").len() as u32, (free - white - red).len());
     assert!(!(free - white - red).is_empty() && !(red - white).is_empty());
     let owned =
         |sign: f32| free.into_iter().filter(|cell| ownership[cell.index()] * sign >= 0.1).count();
-    assert_eq!(with(&svg, "owner white").len(), owned(1.0));
-    assert_eq!(with(&svg, "owner red").len(), owned(-1.0));
+    assert_eq!(elements(&svg, "owner white").len(), owned(1.0));
+    assert_eq!(elements(&svg, "owner red").len(), owned(-1.0));
 }
 
 #[test]
@@ -171,8 +174,8 @@ fn a_colour_without_tiles_can_use_no_cell() {
     position.play("a1,a2".parse().unwrap()).unwrap();
     let text = Picture { closed: true, ..Picture::of(&position) }.to_svg();
     let svg = Document::parse(&text).unwrap();
-    assert_eq!(with(&svg, "only red").len() as u32, position.open_cells(Color::Red).len());
-    assert_eq!(with(&svg, "only white").len(), 0);
+    assert_eq!(elements(&svg, "only red").len() as u32, position.open_cells(Color::Red).len());
+    assert_eq!(elements(&svg, "only white").len(), 0);
 }
 
 #[test]
@@ -181,16 +184,16 @@ fn titles_are_escaped_and_cut() {
     let title = "<b> & \"Žofie\" ]]>\u{1}\u{ffff}\n\u{1F309} ".repeat(9);
     let text = Picture { title: &title, ..Picture::of(&position) }.to_svg();
     let svg = Document::parse(&text).unwrap();
-    let [shown] = texts(&svg, "title").try_into().unwrap();
-    assert!(shown.starts_with("<b> & \"Žofie\" ]]>") && shown.ends_with('…'), "{shown}");
-    assert!(shown.chars().count() < 50, "{shown}");
+    let [drawn] = texts(&svg, "title").try_into().unwrap();
+    assert!(drawn.starts_with("<b> & \"Žofie\" ]]>") && drawn.ends_with('…'), "{drawn}");
+    assert!(drawn.chars().count() < 50, "{drawn}");
     png(&text, None).unwrap();
 }
 
 /// The width and height in the header of a PNG file.
 fn dimensions(png: &[u8]) -> (u32, u32) {
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
-    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    let number = |offset: usize| u32::from_be_bytes(png[offset..offset + 4].try_into().unwrap());
     (number(16), number(20))
 }
 
@@ -209,7 +212,7 @@ fn all_positions_are_drawn_as_png() {
             pictures.push((" closed", Picture { closed: true, ..plain }));
             pictures.push((" candidates", Picture { candidates, ownership, ..plain }));
         }
-        for (what, picture) in pictures {
+        for (suffix, picture) in pictures {
             let svg = picture.to_svg();
             let image = png(&svg, Some(width)).unwrap();
             let document = Document::parse(&svg).unwrap();
@@ -224,7 +227,7 @@ fn all_positions_are_drawn_as_png() {
             assert!(pixels.pixels().iter().filter(water).count() > 100, "{name}");
             assert!(pixels.pixels().iter().all(|pixel| pixel.alpha() == 255), "{name}");
             // For inspection by hand.
-            fs::write(folder.join(format!("{name}{what}.png")), image).unwrap();
+            fs::write(folder.join(format!("{name}{suffix}.png")), image).unwrap();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Failures of engines, and what is reported of them.
+//! Failures of engines, and how they are reported.
 
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -9,7 +9,7 @@ use pontifex_tournament::{
 };
 
 use super::engines::{bad, plain, play, pontifex_with, start, task};
-use super::orphans::{is_gone, mark};
+use super::orphans::{mark, wait_until_gone};
 
 /// The failure that a bad engine's game must report.
 struct Expected {
@@ -25,14 +25,14 @@ struct Expected {
 }
 
 /// Long enough for an answer on a busy machine.
-const PATIENT: Duration = Duration::from_secs(30);
+const LONG_STALL: Duration = Duration::from_secs(30);
 /// For engines that do not answer.
-const SHORT: Duration = Duration::from_secs(8);
+const SHORT_STALL: Duration = Duration::from_secs(8);
 
 const EXPECTED: [Expected; 14] = {
     use FailureKind::{Crash, Framing, Illegal, Refusal, Stall, Timeout};
     const fn expect(mode: &'static str, kind: FailureKind, detail: &'static str) -> Expected {
-        Expected { mode, kind, detail, stderr: "", status: None, stall: PATIENT }
+        Expected { mode, kind, detail, stderr: "", status: None, stall: LONG_STALL }
     }
     [
         Expected {
@@ -57,7 +57,7 @@ const EXPECTED: [Expected; 14] = {
         },
         Expected {
             stderr: "thinking hard",
-            stall: SHORT,
+            stall: SHORT_STALL,
             ..expect("stall", Stall, "no answer to 'genmove w' within")
         },
         expect("slow", Timeout, "answered after "),
@@ -67,7 +67,7 @@ const EXPECTED: [Expected; 14] = {
         expect("wrong-id", Framing, ", expected "),
         expect("no-id", Framing, "has no id"),
         Expected {
-            stall: SHORT,
+            stall: SHORT_STALL,
             ..expect("no-blank-line", Framing, "no empty line ended the answer to 'genmove w'")
         },
         expect("refuses", Refusal, "refused the legal move"),
@@ -79,12 +79,12 @@ fn every_failure_is_recorded_in_full() {
     // All at once, because most of the time is spent waiting.
     thread::scope(|scope| {
         for expected in &EXPECTED {
-            scope.spawn(|| fails_as_expected(expected));
+            scope.spawn(|| check_failure(expected));
         }
     });
 }
 
-fn fails_as_expected(expected: &Expected) {
+fn check_failure(expected: &Expected) {
     let mark = mark();
     let groups = ProcessGroups::default();
     let spec = bad(expected.mode, &mark);
@@ -92,7 +92,7 @@ fn fails_as_expected(expected: &Expected) {
     let mut task = task(5, if expected.mode == "slow" { "time=1" } else { "playouts=1" });
     task.margin = Duration::from_millis(500);
     task.stall = expected.stall;
-    // Both stay usable: the bad one is restarted and fails again.
+    // Both players stay usable: the bad one is restarted and fails again.
     for starts in 1..=2 {
         let game = play(&mut players, &task);
         let GameEnd::Failure { seat: 0, failure } = &game.end else {
@@ -101,15 +101,15 @@ fn fails_as_expected(expected: &Expected) {
         assert_eq!(game.winner, Some(1));
         assert_eq!(game.moves.len(), if expected.mode == "refuses" { 1 } else { 2 });
         assert_eq!(game.moves.len(), game.seconds.len());
-        check(failure, expected);
+        check_report(failure, expected);
         assert_eq!(failure.position.as_ref(), Some(&game.position));
         assert_eq!(players[0].starts(), starts);
-        assert!(is_gone(&mark), "{} leaves a process behind", expected.mode);
+        assert!(wait_until_gone(&mark), "{} leaves a process behind", expected.mode);
         assert!(groups.is_empty());
     }
 }
 
-fn check(failure: &Failure, expected: &Expected) {
+fn check_report(failure: &Failure, expected: &Expected) {
     let Expected { mode, kind, detail, stderr, status, .. } = expected;
     assert_eq!((&*failure.engine, failure.kind), (*mode, *kind), "{failure:?}");
     assert!(failure.detail.contains(detail), "{failure:?}");
@@ -133,21 +133,22 @@ fn check(failure: &Failure, expected: &Expected) {
     assert!(failure.report().lines().count() > 4);
 }
 
-/// The referee used to wait for six seconds after the output was closed.
+/// Guards against a wait of six seconds after the output was closed.
 #[test]
-fn an_engine_that_closes_its_output_holds_up_nobody() {
+fn an_engine_that_closes_its_output_causes_no_delay() {
     let groups = ProcessGroups::default();
     let mut players =
         [start(&bad("mute", ""), &groups), start(&EngineSpec::builtin("good"), &groups)];
-    let mut wait = || {
+    let mut delay = || {
         let game = play(&mut players, &task(5, "playouts=1"));
         let GameEnd::Failure { seat: 0, failure } = &game.end else { panic!("{:?}", game.end) };
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
-        let said = failure.stderr_tail.iter().find_map(|line| line.strip_prefix("closing at "));
-        now.as_secs_f64() - said.unwrap().parse::<f64>().unwrap()
+        let closing_time =
+            failure.stderr_tail.iter().find_map(|line| line.strip_prefix("closing at "));
+        now.as_secs_f64() - closing_time.unwrap().parse::<f64>().unwrap()
     };
-    // The minimum of several games: other load can only add time.
-    assert!((0..10).any(|_| wait() < 4.0));
+    // The shortest of several delays: other load can only add time.
+    assert!((0..10).any(|_| delay() < 4.0));
 }
 
 #[test]
@@ -159,15 +160,15 @@ fn an_engine_that_does_not_start_is_reported() {
         failure
     };
     let mark = mark();
-    let failure = start(&bad("crash-at-start", &mark), PATIENT);
+    let failure = start(&bad("crash-at-start", &mark), LONG_STALL);
     assert_eq!(failure.stderr_tail, ["no such network: best.bin"]);
     assert_eq!(failure.exit_status.as_deref(), Some("exit status: 3"));
     assert_eq!(failure.command.as_deref(), Some("protocol_version"));
     let failure = start(&bad("stall-at-start", &mark), Duration::from_millis(500));
     assert!(failure.detail.contains("no answer to 'protocol_version' within"));
-    let failure = start(&EngineSpec::process("none", "./no-such-engine"), PATIENT);
+    let failure = start(&EngineSpec::process("none", "./no-such-engine"), LONG_STALL);
     assert!(failure.detail.contains("cannot be started"), "{failure}");
-    assert!(is_gone(&mark) && groups.is_empty());
+    assert!(wait_until_gone(&mark) && groups.is_empty());
 }
 
 #[test]
@@ -188,7 +189,7 @@ fn wrong_parameters_are_found_at_the_start() {
     let plain = EngineSpec { params: tempo, ..plain(1) };
     engines.push((plain, "does not know ponte-set_param, which param.tempo=1 needs"));
     for (spec, detail) in engines {
-        let failure = Player::start(&spec, &groups, PATIENT).unwrap_err();
+        let failure = Player::start(&spec, &groups, LONG_STALL).unwrap_err();
         assert_eq!(failure.kind, FailureKind::Start, "{failure:?}");
         assert!(failure.detail.contains(detail), "{failure:?}");
         assert!(groups.is_empty());
@@ -216,7 +217,7 @@ fn an_endless_line_is_not_an_answer() {
     let game = play(&mut players, &task(6, "playouts=1"));
     let GameEnd::Failure { seat: 0, failure } = &game.end else { panic!("{:?}", game.end) };
     assert_eq!(failure.kind, FailureKind::Framing);
-    assert!(is_gone(&mark));
+    assert!(wait_until_gone(&mark));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use pontifex_tournament::{
 use super::engines::{plain, play, pontifex, start, task};
 
 /// Checks a game that was played to its end.
-fn check(game: &PlayedGame, task: &GameTask) {
+fn check_game(game: &PlayedGame, task: &GameTask) {
     assert_eq!(game.end, GameEnd::Score, "{:?}", game.end);
     let mut position = Position::new(task.rules);
     game.moves.iter().for_each(|&mv| position.play(mv).unwrap());
@@ -38,7 +38,7 @@ fn an_external_engine_plays_many_games() {
             let [foreign, good] = &mut players;
             play_game([good, foreign], &task)
         };
-        check(&game, &task);
+        check_game(&game, &task);
         foreign_moves += game.moves.len() / 2;
     }
     assert_eq!((players[0].starts(), players[1].starts()), (1, 1));
@@ -58,12 +58,17 @@ fn an_engine_without_reports_plays_without_evaluations() {
     let mut players = [start(&plain(1), &groups), start(&EngineSpec::builtin("good"), &groups)];
     let task = GameTask { evaluations: true, ..task(6, "playouts=1") };
     let game = play(&mut players, &task);
-    check(&game, &task);
+    check_game(&game, &task);
     let warning = "does not know ponte-genmove_analyze: it evaluates no move";
     assert!(players[0].warnings().iter().any(|text| text == warning));
     let is_own = |seat: usize| move |&(number, _): &(usize, _)| number % 2 == seat;
-    let of = |seat| game.evaluations.iter().enumerate().filter(is_own(seat)).map(|(_, of)| of);
-    assert!(of(0).all(Option::is_none) && of(1).all(Option::is_some), "{:?}", game.evaluations);
+    let evaluations_of =
+        |seat| game.evaluations.iter().enumerate().filter(is_own(seat)).map(|(_, value)| value);
+    assert!(
+        evaluations_of(0).all(Option::is_none) && evaluations_of(1).all(Option::is_some),
+        "{:?}",
+        game.evaluations
+    );
     players.into_iter().for_each(Player::quit);
 }
 
@@ -80,7 +85,7 @@ fn an_engine_may_begin_its_output_with_a_byte_order_mark() {
         start(&EngineSpec::builtin("good"), &groups),
     ];
     let task = task(6, "playouts=1");
-    check(&play(&mut players, &task), &task);
+    check_game(&play(&mut players, &task), &task);
     assert!(players[0].warnings().is_empty(), "{:?}", players[0].warnings());
     players.into_iter().for_each(Player::quit);
 }
@@ -91,7 +96,7 @@ fn two_external_engines_play_on_the_published_boards() {
     let mut players = [start(&plain(1), &groups), start(&plain(2), &groups)];
     for size in [10, 12] {
         let task = GameTask { limits: ["tc=60+1".parse().unwrap(); 2], ..task(size, "time=1") };
-        check(&play(&mut players, &task), &task);
+        check_game(&play(&mut players, &task), &task);
     }
 }
 
@@ -106,7 +111,7 @@ fn the_built_in_engine_repeats_its_games_and_matches_its_own_process() {
     let builtin = EngineSpec::builtin("builtin");
     let mut players = [start(&builtin, &groups), start(&builtin, &groups)];
     let game = play(&mut players, &task);
-    check(&game, &task);
+    check_game(&game, &task);
     assert_eq!(game.moves[..2], task.opening[..]);
     assert_eq!(game.seconds[..2], [0.0, 0.0]);
     assert_eq!(play(&mut players, &task).moves, game.moves);
@@ -131,7 +136,7 @@ fn the_engines_open_and_swap_and_exchange_their_seats() {
         let mut task = task(6, "playouts=10");
         (task.seed, task.rules.pie) = (seed, true);
         let game = play(&mut players, &task);
-        check(&game, &task);
+        check_game(&game, &task);
         swaps += u32::from(game.moves[1] == Move::Swap);
     }
     assert!((1..12).contains(&swaps), "{swaps}");
@@ -140,7 +145,7 @@ fn the_engines_open_and_swap_and_exchange_their_seats() {
     task.rules.pie = true;
     task.opening = vec!["a1,a2".parse().unwrap(), Move::Swap];
     let game = play(&mut players, &task);
-    check(&game, &task);
+    check_game(&game, &task);
     assert_eq!(game.colors, [Color::Red, Color::White]);
 }
 
@@ -156,7 +161,7 @@ fn clocks_are_kept_and_sent() {
             ..task(5, limit)
         };
         let game = play(&mut players, &task);
-        check(&game, &task);
+        check_game(&game, &task);
         let samples = game.overheads.each_ref().map(Vec::len);
         match limit {
             "time=0.02" => assert_eq!(samples[0] + samples[1], game.moves.len()),

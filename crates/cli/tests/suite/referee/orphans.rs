@@ -15,12 +15,13 @@ pub(crate) fn mark() -> String {
     format!("mark-{}-{}-", process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Whether no living process has the mark in its command line.
-pub(crate) fn is_gone(mark: &str) -> bool {
+/// Waits until no living process has the mark in its command line. Returns `false` if one still
+/// does after half a minute.
+pub(crate) fn wait_until_gone(mark: &str) -> bool {
     let start = Instant::now();
     // A process that has been killed may take a moment to vanish.
     while start.elapsed() < Duration::from_secs(30) {
-        if running(mark) == 0 {
+        if count_running(mark) == 0 {
             return true;
         }
         thread::sleep(Duration::from_millis(10));
@@ -28,9 +29,9 @@ pub(crate) fn is_gone(mark: &str) -> bool {
     false
 }
 
-/// How many living processes have the mark in their command line. A zombie's
+/// Counts the living processes with the mark in their command line. A zombie's
 /// command line is empty.
-fn running(mark: &str) -> usize {
+fn count_running(mark: &str) -> usize {
     if let Ok(processes) = fs::read_dir("/proc") {
         let lines = processes.flatten().flat_map(|entry| fs::read(entry.path().join("cmdline")));
         return lines.filter(|line| String::from_utf8_lossy(line).contains(mark)).count();
@@ -39,10 +40,11 @@ fn running(mark: &str) -> usize {
     String::from_utf8_lossy(&list.stdout).lines().filter(|line| line.contains(mark)).count()
 }
 
+/// Waits until `count` living processes have the mark in their command line.
 pub(crate) fn wait_for(mark: &str, count: usize) {
     let start = Instant::now();
-    while running(mark) != count {
-        assert!(start.elapsed() < Duration::from_secs(30), "{} of {count}", running(mark));
+    while count_running(mark) != count {
+        assert!(start.elapsed() < Duration::from_secs(30), "{} of {count}", count_running(mark));
         thread::sleep(Duration::from_millis(10));
     }
 }
@@ -54,9 +56,10 @@ fn an_engine_that_ignores_quit_is_ended_with_its_children() {
     let spec = bad("ignores-quit", &mark);
     let mut players = [start(&spec, &groups), start(&EngineSpec::builtin("good"), &groups)];
     assert_eq!(play(&mut players, &task(4, "playouts=1")).end, GameEnd::Score);
+    // The engine and its child.
     wait_for(&mark, 2);
     players.into_iter().for_each(Player::quit);
-    assert!(is_gone(&mark) && groups.is_empty());
+    assert!(wait_until_gone(&mark) && groups.is_empty());
 }
 
 #[test]
@@ -67,12 +70,13 @@ fn a_panic_leaves_no_engine_behind() {
     let panicked = thread::scope(|scope| {
         let work = || {
             let _player = start(&spec, &groups);
+            // The engine and its child.
             wait_for(&mark, 2);
             panic::resume_unwind(Box::new("on purpose"));
         };
         scope.spawn(work).join().is_err()
     });
-    assert!(panicked && is_gone(&mark) && groups.is_empty());
+    assert!(panicked && wait_until_gone(&mark) && groups.is_empty());
 }
 
 #[test]
@@ -90,7 +94,7 @@ fn all_engines_can_be_killed_at_once_from_another_thread() {
     let GameEnd::Failure { seat: 0, failure } = &game.end else { panic!("{:?}", game.end) };
     assert_eq!(failure.kind, FailureKind::Crash);
     assert_eq!(failure.exit_status.as_deref(), Some("signal: 9 (SIGKILL)"));
-    assert!(is_gone(&mark) && groups.is_empty());
+    assert!(wait_until_gone(&mark) && groups.is_empty());
     let failure = Player::start(&spec, &groups, Duration::from_secs(1)).unwrap_err();
     assert!(failure.detail.contains("the match is being stopped"), "{failure}");
 }

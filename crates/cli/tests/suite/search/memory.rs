@@ -3,11 +3,11 @@
 use crate::client::Client;
 
 /// Divides iterations in debug builds, which are about thirty times slower.
-const SLOW: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
+const SLOWDOWN: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
 
 /// Memory of a process outside the limit, in MiB: the program, stacks, tables
 /// of the board, and a small solver for each thread.
-const REST: u64 = 24;
+const OVERHEAD: u64 = 24;
 
 /// Peak resident memory of the process in MiB; `None` where the system does
 /// not report it.
@@ -20,7 +20,7 @@ fn peak(client: &Client) -> Option<u64> {
 /// Peak memory of a process after two searches with `--memory` and
 /// `--playouts` as given.
 fn peak_after(memory: &str, playouts: u64) -> Option<u64> {
-    let playouts = (playouts / SLOW).to_string();
+    let playouts = (playouts / SLOWDOWN).to_string();
     let arguments = ["gtp", "--threads", "2", "--memory", memory, "--playouts", &playouts];
     let mut client = Client::start(&arguments);
     client.ask("ponte-set_param tune rollout_turns=0");
@@ -41,7 +41,7 @@ fn a_process_stays_within_its_memory() {
             println!("skipped: this system does not report the memory of a process");
             return;
         };
-        assert!(peak <= memory + REST, "{peak} MiB with --memory {memory}");
+        assert!(peak <= memory + OVERHEAD, "{peak} MiB with --memory {memory}");
     }
     // A short search does not allocate all its memory.
     if let Some(peak) = peak_after("1024", 10_000) {

@@ -1,4 +1,4 @@
-//! What a search costs a process: memory, and the time of pondering.
+//! The cost of a search to its process: memory, and processor time for pondering.
 
 mod memory;
 mod pondering;

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::client::Client;
 
-/// An engine that ponders after White's second turn. Its searches in the
-/// opponent's time are endless, so any command that waited for one to end
-/// would exceed the client's patience.
-fn pondering(threads: &str) -> Client {
+/// Starts an engine that ponders after White's second turn. Its searches in the
+/// opponent's time are endless, so any command that waited for the end of one
+/// would exceed the client's timeout.
+fn start_pondering(threads: &str) -> Client {
     let arguments =
         ["gtp", "--board", "8", "--memory", "16", "--threads", threads, "--playouts", "100"];
     let mut client = Client::start(&arguments);
@@ -28,13 +28,13 @@ fn cpu_time(client: &Client) -> Option<u64> {
     Some(fields[11].parse::<u64>().ok()? + fields[12].parse::<u64>().ok()?)
 }
 
-/// Waits until the engine thinks, or until it does not; panics when that does
-/// not happen. Always succeeds where the system does not report processor time.
+/// Waits until the engine thinks, or until it does not. Panics after a minute if that
+/// does not happen. Always succeeds where the system does not report processor time.
 fn assert_thinks(client: &Client, expected: bool, when: &str) {
     /// Long enough for a busy machine.
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const TIMEOUT: Duration = Duration::from_secs(60);
     let start = Instant::now();
-    while start.elapsed() < PATIENCE {
+    while start.elapsed() < TIMEOUT {
         let Some(before) = cpu_time(client) else { return };
         thread::sleep(Duration::from_millis(150));
         let Some(after) = cpu_time(client) else { return };
@@ -48,7 +48,7 @@ fn assert_thinks(client: &Client, expected: bool, when: &str) {
 #[test]
 fn the_engine_ponders_between_its_move_and_the_opponents() {
     for threads in ["1", "2"] {
-        let mut client = pondering(threads);
+        let mut client = start_pondering(threads);
         assert_thinks(&client, true, "in the opponent's time");
         let legal = client.ask("ponte-legal_moves");
         let reply = legal.lines().last().expect("Red has moves");
@@ -65,7 +65,7 @@ fn the_engine_ponders_between_its_move_and_the_opponents() {
 
 #[test]
 fn every_command_is_answered_while_pondering() {
-    let mut client = pondering("2");
+    let mut client = start_pondering("2");
     for (command, answer) in [
         ("name", "= pontifex"),
         ("ponte-get_param ponder", "= on"),
@@ -92,7 +92,7 @@ fn commands_that_change_the_game_or_the_search_end_pondering() {
         "ponte-set_param threads 3",
         "ponte-set_param seed 5",
     ] {
-        let mut client = pondering("2");
+        let mut client = start_pondering("2");
         assert_thinks(&client, true, "in the opponent's time");
         assert_eq!(client.ask(command), "=");
         assert_thinks(&client, false, command);
@@ -104,7 +104,7 @@ fn commands_that_change_the_game_or_the_search_end_pondering() {
 #[test]
 fn quit_and_the_end_of_input_end_the_process() {
     for quits in [true, false] {
-        let mut client = pondering("2");
+        let mut client = start_pondering("2");
         assert_thinks(&client, true, "in the opponent's time");
         if quits {
             assert_eq!(client.ask("quit"), "=");
@@ -117,7 +117,7 @@ fn quit_and_the_end_of_input_end_the_process() {
 
 #[test]
 fn the_end_of_the_game_ends_pondering() {
-    let mut client = pondering("1");
+    let mut client = start_pondering("1");
     for command in ["ponte-set_param supply 2,1", "boardsize 4", "ponte-play_sequence a4,c4 a1,b1"]
     {
         assert_eq!(client.ask(command), "=");

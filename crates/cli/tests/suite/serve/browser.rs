@@ -5,18 +5,18 @@ use std::path::PathBuf;
 
 use super::server::Server;
 use crate::support::client::{folder, pontifex};
-use crate::support::node::{NodeScripts, lacking, lacking_engine};
+use crate::support::node::{NodeScripts, report_missing, report_missing_engine};
 
 /// Finds the browser: `CHROMIUM` in the environment, or one of the usual
 /// places.
 fn chromium() -> Option<PathBuf> {
-    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    let chosen = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-    named.into_iter().chain(usual.map(PathBuf::from)).find(|path| path.is_file())
+    chosen.into_iter().chain(usual.map(PathBuf::from)).find(|path| path.is_file())
 }
 
-/// Tests of what the page does and looks like whoever hosts the game, and of the report of
-/// `pontifex review`, which has no host. They run once, with the server.
+/// Tests that do not depend on the host of the game: of the page's looks and behaviour, and of the
+/// report of `pontifex review`. They run once, with the server.
 const ONCE: [&str; 13] = [
     "access",
     "editor",
@@ -33,10 +33,10 @@ const ONCE: [&str; 13] = [
     "texts",
 ];
 
-/// Runs the tests of all files but `left_out`; `host` is the variable that says where the
-/// page is.
-fn run(host: (&str, &str), left_out: &[&str]) {
-    let Some(chromium) = chromium() else { return lacking("Chromium") };
+/// Runs the tests of all files but `excluded`. `host` is the environment variable with the address
+/// of the page.
+fn run(host: (&str, &str), excluded: &[&str]) {
+    let Some(chromium) = chromium() else { return report_missing("Chromium") };
     let Some(scripts) = NodeScripts::in_folder("tests/web") else { return };
     let env = [
         host,
@@ -45,8 +45,8 @@ fn run(host: (&str, &str), left_out: &[&str]) {
     ];
     let mut files = scripts.test_files();
     let count = files.len();
-    files.retain(|file| !left_out.iter().any(|name| *file == format!("{name}.test.mjs")));
-    assert_eq!(count - files.len(), left_out.len(), "{files:?}");
+    files.retain(|file| !excluded.iter().any(|name| *file == format!("{name}.test.mjs")));
+    assert_eq!(count - files.len(), excluded.len(), "{files:?}");
     let options = ["--test", "--test-concurrency=4"];
     let arguments: Vec<&str> =
         options.into_iter().chain(files.iter().map(String::as_str)).collect();
@@ -64,12 +64,12 @@ fn the_page_in_a_browser() {
 fn the_page_in_a_browser_without_a_server() {
     let site = folder("site-browser").join("deep/inside");
     let output = pontifex().arg("site").arg(&site).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    if told.contains("without the engine for browsers") {
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.contains("run 'node wasm/build.mjs'"), "{told}");
-        return lacking_engine();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    if stderr.contains("without the engine for browsers") {
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert!(stderr.contains("run 'node wasm/build.mjs'"), "{stderr}");
+        return report_missing_engine();
     }
-    assert!(output.status.success(), "{told}");
+    assert!(output.status.success(), "{stderr}");
     run(("PONTIFEX_SITE", site.to_str().unwrap()), &ONCE);
 }

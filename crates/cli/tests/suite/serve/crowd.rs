@@ -9,15 +9,15 @@ use pontifex_serve::{Settings, serve};
 use pontifex_tournament::ProcessGroups;
 use serde_json::json;
 
-use super::server::{PATIENCE, Server, small_game};
+use super::server::{Server, TIMEOUT, small_game};
 use crate::client::folder;
 
-/// Sockets that are opened and left open.
+/// The number of sockets that are opened and left open.
 const SOCKETS: usize = 1000;
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_thousand_open_sockets_are_refused_in_part_and_kill_nothing() {
+fn a_thousand_open_sockets_are_partly_refused_and_do_no_harm() {
     use nix::sys::resource::{Resource, getrlimit, setrlimit};
     if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
         && soft < 4096
@@ -28,11 +28,11 @@ fn a_thousand_open_sockets_are_refused_in_part_and_kill_nothing() {
     let session = server.session();
     let (mut page, _) = server.page(&session);
     let before = server.memory();
-    let mut open = Vec::new();
+    let mut sockets = Vec::new();
     for _ in 0..SOCKETS {
         let mut stream = server.connect();
         let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost");
-        open.push(stream);
+        sockets.push(stream);
     }
     // Earlier pages are still served.
     page.change(small_game(&json!({"playouts": 20})));
@@ -40,19 +40,19 @@ fn a_thousand_open_sockets_are_refused_in_part_and_kill_nothing() {
     let during = server.memory();
     println!("{before:.1} MiB before, {during:.1} MiB with {SOCKETS} sockets");
     assert!(during < before + 100.0, "{before} {during}");
-    let mut refused = open.pop().unwrap();
+    let mut refused = sockets.pop().unwrap();
     let mut text = String::new();
     let _ = refused.read_to_string(&mut text);
     assert!(text.is_empty() || text.contains("503 Service Unavailable"), "{text}");
-    drop(open);
+    drop(sockets);
     let start = Instant::now();
     while server.get("/api/info").status != 200 {
-        assert!(start.elapsed() < PATIENCE, "no connection is accepted any more");
+        assert!(start.elapsed() < TIMEOUT, "no connection is accepted any more");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
 
-/// A connection that sends no request is closed after the time of the
+/// A connection that sends no request is closed after the timeout of the
 /// settings.
 #[test]
 fn a_silent_connection_is_closed() {
@@ -70,8 +70,8 @@ fn a_silent_connection_is_closed() {
         let ready = move |address| ready.send(address).unwrap();
         serve(settings, ProcessGroups::default(), Box::new(ready), Box::pin(std::future::pending()))
     });
-    let mut stream = TcpStream::connect(address.recv_timeout(PATIENCE).unwrap()).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut stream = TcpStream::connect(address.recv_timeout(TIMEOUT).unwrap()).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     let mut bytes = Vec::new();
     // The server may answer 408 before it closes.
     stream.read_to_end(&mut bytes).unwrap();
@@ -81,8 +81,8 @@ fn a_silent_connection_is_closed() {
 #[test]
 fn pages_that_vanish_while_engines_think_leave_nothing_behind() {
     let server = Server::start("serve-vanish", &[]);
-    let watched = server.session();
-    let (mut page, _) = server.page(&watched);
+    let session = server.session();
+    let (mut page, _) = server.page(&session);
     page.change(small_game(&json!({"playouts": 50})));
     for _ in 0..20 {
         let (mut other, _) = server.page(&server.session());
@@ -91,17 +91,17 @@ fn pages_that_vanish_while_engines_think_leave_nothing_behind() {
         other.change(json!({"type": "play", "move": "a1,c3"}));
         other.vanish();
     }
-    // It waits for the engines of the others: 0.2 seconds each, two at a time.
+    // This move waits for the engines of the others: 0.2 seconds each, two at a time.
     let state = page.play("a1,c3");
     assert_eq!(state["position"]["turn"], 3);
     let memory = server.memory();
     println!("{memory:.1} MiB after 21 games with --memory 64");
     assert!(memory < 64.0 + 120.0, "{memory}");
-    // No analysis of a vanished page holds a place.
+    // No analysis of a vanished page holds a search slot.
     page.play("e5,e1");
 }
 
-/// Analyses share the places, and moves come first.
+/// Analyses share the search slots, and moves take precedence.
 #[test]
 fn moves_are_made_while_everybody_analyses() {
     let server = Server::start("serve-places", &[]);

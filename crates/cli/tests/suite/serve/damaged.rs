@@ -1,5 +1,5 @@
 //! Damaged messages and files for the server: each is answered or refused in
-//! one short line, and the server goes on.
+//! one short line, and the server keeps running.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -54,7 +54,8 @@ fn inspect(text: &str, input: &str) {
     assert!(!text.contains(char::is_control), "{text:?} for {input:?}");
 }
 
-/// Waits for the answer to a `ping`, and inspects the errors before it.
+/// Waits for the answer to a `ping`, and inspects the errors before it. Returns `false` if the
+/// server closes the page instead.
 fn settle(page: &mut Page, id: u64, input: &str) -> bool {
     page.try_send(json!({"type": "ping", "id": id}).to_string());
     while let Some(message) = page.read() {
@@ -88,9 +89,9 @@ fn damaged_messages_are_answered_or_refused_in_one_line() {
         if !settle(&mut page, 1_000_000 + u64::from(index), &text) {
             page = server.page(&session).0;
         }
-        let took = start.elapsed();
-        assert!(took <= longest, "{took:?} for {text:?}");
-        slowest = slowest.max(took);
+        let elapsed = start.elapsed();
+        assert!(elapsed <= longest, "{elapsed:?} for {text:?}");
+        slowest = slowest.max(elapsed);
         if random.one_in(20) {
             let body: Value = json!({"text": text, "format": "sgf"});
             let answer = server.post("/api/convert", &body);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::server::{Server, any_move};
 #[cfg(unix)]
-use crate::referee::orphans::{is_gone, mark, wait_for};
+use crate::referee::orphans::{mark, wait_for, wait_until_gone};
 
 fn spec(name: &str, arguments: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines");
@@ -30,17 +30,17 @@ fn a_foreign_engine_plays_and_so_do_two_while_one_watches() {
         state = page.play(&mv);
         assert_eq!(state["position"]["turn"], 3 + 2 * turn, "{state}");
         if turn == 1 {
-            // The engine gets another game than it knows.
+            // The engine gets a game that differs from the one it knows.
             page.change(json!({"type": "undo"}));
             state = page.play(&mv);
         }
     }
     let state = page.change(new(json!({"white": "plain", "red": "pontifex"})));
-    let end = page.human_to_move(state);
+    let end = page.wait_for_human(state);
     assert_eq!(end["position"]["result"]["by"], "score", "{end}");
 }
 
-/// The players change seats: the human who opened has Red and moves on.
+/// The players change seats: the human who opened has Red and moves next.
 #[test]
 fn an_engine_swaps() {
     let server = Server::start("serve-swap", &["--engine", &spec("swapper", "swapper.py")]);
@@ -83,11 +83,11 @@ fn engines_that_fail_forfeit_and_say_why() {
     let session = page.change(json!({"type": "new"}))["session"].clone();
     let (mut other, _) = server.page(session.as_str().unwrap());
     other.send(&json!({"type": "ping"}).to_string());
-    let news = other.until(|message| message["type"] == "error" || message["type"] == "pong");
-    assert_eq!(news["type"], "pong");
+    let message = other.until(|message| message["type"] == "error" || message["type"] == "pong");
+    assert_eq!(message["type"], "pong");
 }
 
-/// A turn that is no longer needed ends with its process.
+/// A search that is no longer needed is ended together with its process.
 #[test]
 fn an_undo_ends_a_foreign_engines_turn() {
     let server = Server::start("serve-stall", &["--engine", &spec("stall", "bad.py stall")]);
@@ -101,7 +101,7 @@ fn an_undo_ends_a_foreign_engines_turn() {
     std::thread::sleep(Duration::from_millis(200));
     let state = page.change(json!({"type": "undo"}));
     assert!(state["thinking"].is_null());
-    // Its place is free for the built-in engine.
+    // Its search slot is free for the built-in engine.
     page.change(json!({"type": "settings", "players": {"white": "human", "red": "pontifex"}}));
     let state = page.play(&mv);
     assert_eq!(state["position"]["turn"], 5);
@@ -118,10 +118,10 @@ fn engines_end_with_a_server_that_is_killed() {
     page.change(json!({"type": "new", "board": 6, "pie": false,
         "players": {"white": "human", "red": "deaf"}, "level": {"playouts": 10}}));
     page.play("a1,c3");
-    // Besides the server itself.
+    // The server, whose arguments have the mark, the engine and its child.
     wait_for(&mark, 3);
     server.kill();
-    assert!(is_gone(&mark));
+    assert!(wait_until_gone(&mark));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Games against the engine, and that they are saved.
+//! Games against the engine: playing, saving, analysis and review.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ fn is_over(state: &Value) -> bool {
     !state["position"]["result"].is_null()
 }
 
-/// Plays a game to its end: its last state.
+/// Plays a game to its end. Returns its last state.
 fn play_out(page: &mut Page, mut state: Value) -> Value {
     while !is_over(&state) {
         let mv = any_move(page, &state);
@@ -37,14 +37,14 @@ fn a_whole_game_against_the_engine() {
     let answer = page.ask(json!({"type": "play", "move": "a1,a2"}));
     assert_eq!(answer["type"], "error", "{answer}");
 
-    // What can be downloaded is the same game, by the rules of the library.
+    // The downloaded record is the same game, by the rules of the library.
     let export = server.get(&format!("/api/sessions/{session}/export?format=sgf"));
     assert!(export.head.contains("attachment"), "{export:?}");
     let record = Record::parse(&export.body).unwrap();
     let tree = state["tree"].as_array().unwrap();
     let moves: Vec<Move> =
         tree[1..].iter().map(|node| node["move"].as_str().unwrap().parse().unwrap()).collect();
-    assert_eq!(record.moves.iter().map(|turn| turn.mv).collect::<Vec<_>>(), moves);
+    assert_eq!(record.moves.iter().map(|recorded| recorded.mv).collect::<Vec<_>>(), moves);
     let end = record.position_after(moves.len()).unwrap();
     assert_eq!(state["position"]["text"], end.to_string());
     assert_eq!(record.result.unwrap().to_string(), state["position"]["result"]["text"]);
@@ -66,21 +66,21 @@ fn a_reload_and_a_power_cut_find_the_game_as_it_was() {
     let state = page.play("e1,e5");
     page.vanish();
     let (mut page, again) = server.page(&session);
-    let same = |a: &Value, b: &Value| {
+    let assert_same = |a: &Value, b: &Value| {
         let keys =
             ["game", "rules", "players", "level", "tree", "current", "tip", "main", "position"];
         for key in keys {
             assert_eq!(a[key], b[key], "{key}");
         }
     };
-    same(&again, &state);
+    assert_same(&again, &state);
     assert_eq!(state["tree"].as_array().unwrap().len(), 5);
     let state = page.change(json!({"type": "undo"}));
     let data = server.kill();
 
     let server = Server::start_in(data, &[]);
     let (mut page, again) = server.page(&session);
-    same(&again, &state);
+    assert_same(&again, &state);
     let state = page.play("e1,e5");
     assert!(state["position"]["turn"].as_u64().unwrap() >= 3, "the engine answers: {state}");
     drop(page);
@@ -97,7 +97,7 @@ fn a_reload_and_a_power_cut_find_the_game_as_it_was() {
 }
 
 #[test]
-fn a_page_that_comes_back_is_told_who_thinks() {
+fn a_page_that_reconnects_is_told_who_thinks() {
     let server = Server::start("serve-back", &[]);
     let session = server.session();
     let (mut page, _) = server.page(&session);
@@ -111,7 +111,7 @@ fn a_page_that_comes_back_is_told_who_thinks() {
 
 #[cfg(unix)]
 #[test]
-fn signals_end_it_in_order_while_an_engine_thinks() {
+fn signals_end_the_server_in_order_while_an_engine_thinks() {
     for (signal, code) in [("-INT", 130), ("-TERM", 0)] {
         let server = Server::start(&format!("serve-signal{signal}"), &[]);
         let session = server.session();
@@ -139,8 +139,8 @@ fn two_games_at_once_and_two_pages_of_each() {
                 let (mut other, _) = server.page(session);
                 let state = page.change(small_game(&json!({"playouts": 20})));
                 let state = play_out(&mut page, state);
-                let seen = other.until(is_over_state);
-                assert_eq!(seen["position"], state["position"]);
+                let other_state = other.until(is_over_state);
+                assert_eq!(other_state["position"], state["position"]);
             });
         }
     });
@@ -204,7 +204,7 @@ fn taking_back_variations_swapping_and_resigning() {
     page.change(json!({"type": "play", "move": "d4,e5"}));
     let state = page.change(json!({"type": "play", "move": "swap"}));
     assert_eq!(state["position"]["to_move"], "red");
-    // What is taken back is out of the game.
+    // A move that is taken back no longer belongs to the game.
     let state = page.change(json!({"type": "undo"}));
     assert_eq!((&state["current"], &state["main"]), (&json!(1), &json!([0, 1])));
     let state = page.change(json!({"type": "play", "move": "a1,h8"}));
@@ -248,8 +248,8 @@ fn a_clock_that_runs_out_ends_the_game() {
     assert_eq!(state["position"]["result"]["by"], "time");
     let (mut other, _) = server.page(state["session"].as_str().unwrap());
     other.send(&json!({"type": "ping"}).to_string());
-    let news = other.until(|message| message["type"] == "clock" || message["type"] == "pong");
-    assert_eq!(news["type"], "pong", "no clock of what is over");
+    let message = other.until(|message| message["type"] == "clock" || message["type"] == "pong");
+    assert_eq!(message["type"], "pong", "no clock of what is over");
     let answer = page.ask(json!({"type": "new", "clock": {"kind": "absolute", "main": -5.0}}));
     assert_eq!(answer["type"], "error");
 }
@@ -342,7 +342,7 @@ fn a_review_tells_what_every_turn_cost() {
 }
 
 #[test]
-fn move_now_and_undo_end_the_engines_thought() {
+fn move_now_and_undo_end_the_engines_search() {
     let server = Server::start("serve-now", &[]);
     let (mut page, _) = server.page(&server.session());
     page.change(small_game(&json!({"time": 600.0})));
@@ -351,7 +351,7 @@ fn move_now_and_undo_end_the_engines_thought() {
     let thinking = page.next("thinking");
     assert!(thinking["player"] == "red" && thinking["move"].is_string(), "{thinking}");
     let state = page.change(json!({"type": "move_now"}));
-    let state = page.human_to_move(state);
+    let state = page.wait_for_human(state);
     assert_eq!(state["position"]["turn"], 3);
     // The engine has already moved.
     let state = page.change(json!({"type": "move_now", "node": 1}));
@@ -365,6 +365,6 @@ fn move_now_and_undo_end_the_engines_thought() {
     page.change(json!({"type": "settings", "level": {"playouts": 10}}));
     let state = page.change(json!({"type": "move_now"}));
     assert_eq!(state["thinking"], json!({"player": "white", "engine": "pontifex"}));
-    let state = page.human_to_move(state);
+    let state = page.wait_for_human(state);
     assert_eq!(state["position"]["turn"], 5);
 }

@@ -1,5 +1,5 @@
-//! Clients that take more than their share: of connections, memory, threads and
-//! searches. Others are served all the same.
+//! Clients that take more than their share of connections, memory, threads and
+//! searches. Others are served nevertheless.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -11,7 +11,7 @@ use pontifex_serve::{Settings, serve};
 use pontifex_tournament::ProcessGroups;
 use serde_json::{Value, json};
 
-use super::server::{PATIENCE, Page, Server, small_game};
+use super::server::{Page, Server, TIMEOUT, small_game};
 use crate::client::folder;
 
 /// Connects from an address of this machine: on Linux, 127.0.0.2 is one, too.
@@ -25,14 +25,14 @@ fn connect_from(host: u8, to: SocketAddr) -> TcpStream {
         socket.connect(to).await.unwrap().into_std().unwrap()
     });
     stream.set_nonblocking(false).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     stream
 }
 
-/// A server in this process whose connections may be silent for 300 ms and
+/// Starts a server in this process whose connections may be silent for 300 ms and
 /// stall for 600 ms.
 #[cfg(target_os = "linux")]
-fn impatient(name: &str) -> SocketAddr {
+fn start_with_short_timeouts(name: &str) -> SocketAddr {
     let settings = Settings {
         address: Ipv4Addr::LOCALHOST.into(),
         port: 0,
@@ -47,7 +47,7 @@ fn impatient(name: &str) -> SocketAddr {
         let ready = move |address| ready.send(address).unwrap();
         serve(settings, ProcessGroups::default(), Box::new(ready), Box::pin(std::future::pending()))
     });
-    address.recv_timeout(PATIENCE).unwrap()
+    address.recv_timeout(TIMEOUT).unwrap()
 }
 
 const REQUEST: &[u8] = b"GET /assets/main.js HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n";
@@ -68,18 +68,18 @@ fn status(stream: &mut TcpStream, request: &[u8]) -> String {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn clients_that_never_read_lose_their_places() {
-    let address = impatient("serve-unread");
+fn clients_that_never_read_lose_their_connections() {
+    let address = start_with_short_timeouts("serve-unread");
     let request = request(address);
     let many = request.repeat(400);
-    let mut deaf = Vec::new();
-    // All 400 places, at most 64 for each address.
+    let mut streams = Vec::new();
+    // All 400 connections, at most 64 from each address.
     for host in 2..9 {
         for _ in 0..64 {
             let mut stream = connect_from(host, address);
             let _ = stream.set_write_timeout(Some(Duration::from_millis(10)));
             let _ = stream.write(&many);
-            deaf.push(stream);
+            streams.push(stream);
         }
     }
     let start = Instant::now();
@@ -88,32 +88,32 @@ fn clients_that_never_read_lose_their_places() {
         if answer == "200" {
             break;
         }
-        assert!(start.elapsed() < PATIENCE, "{answer}");
+        assert!(start.elapsed() < TIMEOUT, "{answer}");
         std::thread::sleep(Duration::from_millis(50));
     }
-    drop(deaf);
+    drop(streams);
 }
 
-/// All of it takes longer than the server waits for one that reads nothing.
+/// The whole answer takes longer than the server waits for a client that reads nothing.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_slow_client_that_reads_gets_everything() {
-    let address = impatient("serve-slow");
+    let address = start_with_short_timeouts("serve-slow");
     let mut request = request(address);
     let mut stream = connect_from(1, address);
     let end = request.len() - 2;
     request.splice(end..end, *b"Connection: close\r\n");
     stream.write_all(&request).unwrap();
-    let (mut all, mut part) = (Vec::new(), [0; 1500]);
+    let (mut bytes, mut buffer) = (Vec::new(), [0; 1500]);
     loop {
-        let count = stream.read(&mut part).unwrap();
-        all.extend(&part[..count]);
+        let count = stream.read(&mut buffer).unwrap();
+        bytes.extend(&buffer[..count]);
         if count == 0 {
             break;
         }
         std::thread::sleep(Duration::from_millis(100));
     }
-    let text = String::from_utf8(all).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
     let length = format!("content-length: {}", body.len());
     assert!(head.to_lowercase().contains(&length), "{head}");
@@ -121,18 +121,18 @@ fn a_slow_client_that_reads_gets_everything() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_address_has_a_share_of_the_connections_and_the_refused_are_told() {
+fn an_address_has_a_share_of_the_connections_and_the_others_get_503() {
     let server = Server::start("serve-share", &[]);
     let address = (Ipv4Addr::LOCALHOST, server.port).into();
     let request = request(address);
-    let held: Vec<_> = (0..64)
+    let open: Vec<_> = (0..64)
         .map(|_| {
             let mut stream = connect_from(1, address);
             assert_eq!(status(&mut stream, &request), "200");
             stream
         })
         .collect();
-    // More than are kept open while they are refused, and none is closed.
+    // More than the 128 refused connections that the server keeps open.
     let mut refused: Vec<_> = (0..200).map(|_| connect_from(1, address)).collect();
     assert_eq!(status(&mut connect_from(2, address), &request), "200", "another address");
     let mut last = refused.pop().unwrap();
@@ -141,11 +141,11 @@ fn an_address_has_a_share_of_the_connections_and_the_refused_are_told() {
     last.read_to_string(&mut rest).unwrap();
     assert!(rest.contains("\r\nRetry-After: 10\r\n"), "{rest}");
     assert!(rest.ends_with(r#"{"error":"too many connections; try again in a while"}"#), "{rest}");
-    // One that sends its request late is not reset either.
+    // A connection that sends its request late is not reset either.
     let mut late = connect_from(1, address);
     std::thread::sleep(Duration::from_millis(1500));
     assert_eq!(status(&mut late, &request), "503");
-    drop(held);
+    drop(open);
 }
 
 #[cfg(target_os = "linux")]
@@ -174,13 +174,12 @@ fn conversions_of_endless_games_take_little_memory() {
     assert!(after < before + 250.0, "{before} {after}");
 }
 
-/// What takes a server's thread long: a text of 1 MiB with 90,000 nodes, and a
-/// game with thousands of variations.
+/// Each text keeps a thread of the server busy: 1 MiB with 90,000 nodes.
 #[test]
 fn pings_are_answered_while_others_read_long_texts() {
     let server = Server::start("serve-pings", &[]);
-    let long = format!("(;{})", ";C[comment]".repeat(90_000));
-    let check = json!({"type": "check", "text": long}).to_string();
+    let long_text = format!("(;{})", ";C[comment]".repeat(90_000));
+    let check = json!({"type": "check", "text": long_text}).to_string();
     let (mut page, _) = server.page(&server.session());
     let mut others: Vec<Page> = (0..16).map(|_| server.page(&server.session()).0).collect();
     for other in &mut others {
@@ -203,7 +202,7 @@ fn pings_are_answered_while_others_read_long_texts() {
 }
 
 /// A game in which the engine thinks for an hour.
-fn endless(clock: &Value) -> Value {
+fn endless_game(clock: &Value) -> Value {
     let mut game = small_game(&json!({"time": 3600}));
     game["players"] = json!({"white": "pontifex", "red": "human"});
     game["board"] = json!(10);
@@ -211,12 +210,12 @@ fn endless(clock: &Value) -> Value {
     game
 }
 
-/// Sessions whose engines think for an hour, in all places for searches.
-fn endless_games(server: &Server, clock: &Value) -> Vec<(String, Page)> {
+/// Starts sessions whose engines think for an hour and take all search slots.
+fn start_endless_games(server: &Server, clock: &Value) -> Vec<(String, Page)> {
     let start = || {
         let session = server.session();
         let (mut page, _) = server.page(&session);
-        page.change(endless(clock));
+        page.change(endless_game(clock));
         page.until(|message| message["type"] == "thinking" && message["visits"].is_u64());
         (session, page)
     };
@@ -227,7 +226,7 @@ fn endless_games(server: &Server, clock: &Value) -> Vec<(String, Page)> {
 fn games_that_nobody_shows_give_way_and_can_be_deleted() {
     let server = Server::start("serve-hour", &[]);
     let mut sessions = Vec::new();
-    for (session, page) in endless_games(&server, &json!({"kind": "none"})) {
+    for (session, page) in start_endless_games(&server, &json!({"kind": "none"})) {
         page.vanish();
         sessions.push(session);
     }
@@ -240,7 +239,7 @@ fn games_that_nobody_shows_give_way_and_can_be_deleted() {
             "DELETE /api/sessions/{session} HTTP/1.1\r\nHost: localhost:PORT\r\nOrigin: http://localhost:PORT"
         );
         while server.request(&head, b"").status != 200 {
-            assert!(start.elapsed() < PATIENCE, "it stays though nobody shows it");
+            assert!(start.elapsed() < TIMEOUT, "it stays though nobody shows it");
             std::thread::sleep(Duration::from_millis(10));
         }
         assert!(server.try_page(&session).is_err());
@@ -249,18 +248,18 @@ fn games_that_nobody_shows_give_way_and_can_be_deleted() {
 }
 
 #[test]
-fn games_that_pages_show_give_way_and_go_on() {
+fn games_that_pages_show_give_way_and_resume() {
     let server = Server::start("serve-hours", &[]);
-    let mut holders = endless_games(&server, &json!({"kind": "none"}));
+    let mut holders = start_endless_games(&server, &json!({"kind": "none"}));
     let (mut page, _) = server.page(&server.session());
     page.change(small_game(&json!({"playouts": 10})));
     assert_eq!(page.play("a1,c3")["position"]["turn"], 3);
     for (_, holder) in &mut holders {
-        // None of them has moved: they think on.
+        // None of them has moved, and their engines think again.
         let state = holder.change(json!({"type": "analyze", "on": false}));
         assert_eq!((&state["current"], &state["thinking"]["player"]), (&json!(0), &json!("white")));
         let state = holder.change(json!({"type": "move_now"}));
-        let state = holder.human_to_move(state);
+        let state = holder.wait_for_human(state);
         assert_eq!(state["position"]["turn"], 2);
     }
 }
@@ -269,7 +268,7 @@ fn games_that_pages_show_give_way_and_go_on() {
 fn under_a_clock_a_game_that_gives_way_moves() {
     let server = Server::start("serve-clocks", &[]);
     let clock = json!({"kind": "absolute", "main": 1_000_000});
-    let holders = endless_games(&server, &clock);
+    let holders = start_endless_games(&server, &clock);
     let (mut page, _) = server.page(&server.session());
     page.change(small_game(&json!({"playouts": 10})));
     assert_eq!(page.play("a1,c3")["position"]["turn"], 3);

@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::server::{Answer, PATIENCE, Server};
+use super::server::{Answer, Server, TIMEOUT};
 use crate::client::pontifex;
 
 /// The games of the list.
-fn listed(server: &Server) -> Vec<Value> {
+fn list_games(server: &Server) -> Vec<Value> {
     let answer = server.get("/api/sessions");
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json()["sessions"].as_array().unwrap().clone()
@@ -19,21 +19,21 @@ fn delete(server: &Server, session: &str, origin: &str) -> Answer {
     server.request(&format!("{head}Origin: {origin}"), b"")
 }
 
-const OWN: &str = "http://localhost:PORT";
+const OWN_ORIGIN: &str = "http://localhost:PORT";
 
 #[test]
 fn games_are_listed_and_deleted() {
     let server = Server::start("serve-list", &[]);
     let [first, second] = [server.session(), server.session()];
     let (mut page, _) = server.page(&first);
-    assert_eq!(listed(&server), Vec::<Value>::new());
+    assert_eq!(list_games(&server), Vec::<Value>::new());
     let humans = json!({"white": "human", "red": "human"});
     page.change(json!({"type": "new", "board": 6, "pie": false, "players": humans}));
     page.change(json!({"type": "play", "move": "a1,b1"}));
     page.change(json!({"type": "resign", "player": "red"}));
     let (mut other, _) = server.page(&second);
     other.change(json!({"type": "load", "text": "# board: 5\na1,b1 e1,e2"}));
-    let games = listed(&server);
+    let games = list_games(&server);
     assert_eq!(games.len(), 2);
     assert_eq!((&games[0]["session"], &games[0]["turns"]), (&json!(second), &json!(2)));
     assert_eq!(games[0]["players"], json!({"white": "human", "red": "pontifex"}));
@@ -46,19 +46,19 @@ fn games_are_listed_and_deleted() {
     );
     assert!(games[1]["board"] == 6 && games[1]["used"].as_u64().unwrap() > 1_700_000_000);
 
-    // Not while a page shows it, not from elsewhere, and not twice.
-    assert_eq!(delete(&server, &first, OWN).status, 409);
+    // A game cannot be deleted while a page shows it, from another origin, or twice.
+    assert_eq!(delete(&server, &first, OWN_ORIGIN).status, 409);
     page.vanish();
     assert_eq!(delete(&server, &first, "http://evil.example").status, 403);
     let start = Instant::now();
-    while delete(&server, &first, OWN).status != 200 {
-        assert!(start.elapsed() < PATIENCE, "the server does not see that the page has left");
+    while delete(&server, &first, OWN_ORIGIN).status != 200 {
+        assert!(start.elapsed() < TIMEOUT, "the server does not see that the page has left");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    assert_eq!(delete(&server, &first, OWN).status, 404);
-    assert_eq!(delete(&server, "x", OWN).status, 404);
+    assert_eq!(delete(&server, &first, OWN_ORIGIN).status, 404);
+    assert_eq!(delete(&server, "x", OWN_ORIGIN).status, 404);
     assert!(server.try_page(&first).is_err());
-    assert_eq!(listed(&server).len(), 1);
+    assert_eq!(list_games(&server).len(), 1);
     assert_eq!(Server::files(&server.data, "json").len(), 1, "a game without a move has none");
     assert_eq!(other.change(json!({"type": "undo"}))["current"], 0, "the other goes on");
 }
@@ -74,26 +74,26 @@ fn a_server_for_others_does_not_list_its_games() {
 #[test]
 fn a_second_server_in_the_same_folder_is_refused() {
     let server = Server::start("serve-twice", &[]);
-    let second = || {
+    let start_second = || {
         let mut command = pontifex();
         command.args(["serve", "--port", "0", "--data"]).arg(&server.data);
         command.output().unwrap()
     };
-    let output = second();
+    let output = start_second();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     let data = server.data.display();
     let reason = "another server keeps its games there";
-    assert_eq!(said, format!("pontifex: the games cannot be kept in {data}: {reason}\n"));
+    assert_eq!(stderr, format!("pontifex: the games cannot be kept in {data}: {reason}\n"));
     assert!(output.stdout.is_empty());
     // A killed server leaves no lock.
     let data = server.kill();
     drop(Server::start_in(data, &[]));
 }
 
-/// On a server that others reach, who watches knows the session's id, too.
+/// On a server that others reach, a spectator knows the session's id, too.
 #[test]
-fn a_session_that_people_share_is_not_for_others_to_delete() {
+fn a_shared_session_cannot_be_deleted_by_others() {
     for (arguments, status) in [(&["--allow-host", "board.example"][..], 403), (&[], 200)] {
         let server = Server::start("serve-shared", arguments);
         let session = server.session();
@@ -106,11 +106,11 @@ fn a_session_that_people_share_is_not_for_others_to_delete() {
         page.change(json!({"type": "play", "move": "a1,b1"}));
         page.vanish();
         let start = Instant::now();
-        let mut answer = delete(&server, &session, OWN).status;
+        let mut answer = delete(&server, &session, OWN_ORIGIN).status;
         while answer == 409 {
-            assert!(start.elapsed() < PATIENCE, "the server does not see that the page has left");
+            assert!(start.elapsed() < TIMEOUT, "the server does not see that the page has left");
             std::thread::sleep(std::time::Duration::from_millis(10));
-            answer = delete(&server, &session, OWN).status;
+            answer = delete(&server, &session, OWN_ORIGIN).status;
         }
         assert_eq!(answer, status);
     }
@@ -123,6 +123,6 @@ fn the_link_of_an_invitation_is_a_qr_code() {
     assert_eq!(answer.status, 200, "{answer:?}");
     let picture = answer.body;
     assert!(picture.contains("<svg") && !picture.contains("board.example"), "{picture}");
-    let long = "x".repeat(501);
-    assert_eq!(server.get(&format!("/api/qr?text={long}")).status, 400);
+    let long_text = "x".repeat(501);
+    assert_eq!(server.get(&format!("/api/qr?text={long_text}")).status, 400);
 }

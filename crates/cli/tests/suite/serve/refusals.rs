@@ -1,4 +1,4 @@
-//! Requests that the server refuses, and that it stays up.
+//! Requests that the server refuses without going down.
 
 use serde_json::json;
 
@@ -36,13 +36,13 @@ fn foreign_hosts_and_origins_are_refused() {
     }
     let upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\
         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
-    let socket = |session: &str, from: &str| {
-        let head = format!("GET /ws?session={session} HTTP/1.1\r\n{from}\r\n{upgrade}");
+    let socket = |session: &str, headers: &str| {
+        let head = format!("GET /ws?session={session} HTTP/1.1\r\n{headers}\r\n{upgrade}");
         server.request(&head, b"").status
     };
-    let post = |from: &str| {
+    let post = |headers: &str| {
         let head = format!(
-            "POST /api/sessions HTTP/1.1\r\n{from}\r\nContent-Type: application/json\r\n\
+            "POST /api/sessions HTTP/1.1\r\n{headers}\r\nContent-Type: application/json\r\n\
              Content-Length: 2"
         );
         server.request(&head, b"{}").status
@@ -53,11 +53,11 @@ fn foreign_hosts_and_origins_are_refused() {
         "http://localhost:PORT.evil.example",
         "null",
     ] {
-        let from = format!("Host: localhost:PORT\r\nOrigin: {origin}");
-        assert_eq!((socket(&session, &from), post(&from)), (403, 403), "{origin}");
+        let headers = format!("Host: localhost:PORT\r\nOrigin: {origin}");
+        assert_eq!((socket(&session, &headers), post(&headers)), (403, 403), "{origin}");
     }
-    let own = "Host: localhost:PORT\r\nOrigin: http://localhost:PORT";
-    assert_eq!((socket("0", own), post(own)), (404, 200));
+    let own_origin = "Host: localhost:PORT\r\nOrigin: http://localhost:PORT";
+    assert_eq!((socket("0", own_origin), post(own_origin)), (404, 200));
     assert_eq!(post("Host: localhost:PORT"), 200, "no browser at all");
     assert_eq!(server.request("GET /api/info HTTP/1.1", b"").status, 403, "no host");
     let form = "POST /api/sessions HTTP/1.1\r\nHost: localhost:PORT\r\n\
@@ -155,7 +155,7 @@ fn games_are_converted_and_conversions_say_what_is_wrong() {
         assert_eq!(answer.status, 400, "{answer:?}");
         assert!(answer.json()["error"].as_str().unwrap().contains(words), "{answer:?}");
     }
-    // Bytes of a file, and what was mended to read them.
+    // The bytes of a file, and the repairs that reading them took.
     let file = json!({"text": {"base64": "KDtTWls2XUNb6V07V1thMSxiMV0="}, "format": "sgf"});
     let answer = server.post("/api/convert", &file).json();
     assert!(answer["text"].as_str().unwrap().contains("C[\u{e9}]"), "{answer}");
@@ -233,7 +233,7 @@ fn illegal_moves_name_the_rule_and_the_cells() {
         (&json!("touches_island"), &json!(["c3", "b2"]))
     );
     assert_eq!(answer["text"], "c3 touches the island at b2");
-    for (why, code) in [
+    for (fields, code) in [
         (json!({"move": "a1-b2"}), json!("no_bridge_shape")),
         (json!({"cell": "h8"}), json!("occupied")),
         (json!({"cell": "c1"}), json!("touches_island")),
@@ -241,15 +241,15 @@ fn illegal_moves_name_the_rule_and_the_cells() {
         (json!({"cell": "l12"}), json!("off_board")),
         (json!({"move": "swap"}), json!("swap_not_allowed")),
     ] {
-        let mut question = why.clone();
+        let mut question = fields.clone();
         question["type"] = "why".into();
         let answer = page.ask(question);
-        assert_eq!((&answer["type"], &answer["code"]), (&json!("illegal"), &code), "{why}");
+        assert_eq!((&answer["type"], &answer["code"]), (&json!("illegal"), &code), "{fields}");
     }
     assert_eq!(answer["data"], json!({"cell": "c3", "island": "b2", "beside": false}));
     let answer = page.ask(json!({"type": "why", "cell": "e5"}));
     assert_eq!(answer["type"], "legal", "{answer}");
-    let seconds = page.ask(json!({"type": "seconds", "first": "e5"}));
-    let cells = seconds["cells"].as_array().unwrap();
-    assert!(!cells.contains(&json!("e5")) && cells.contains(&json!("e6")), "{seconds}");
+    let second_cells = page.ask(json!({"type": "seconds", "first": "e5"}));
+    let cells = second_cells["cells"].as_array().unwrap();
+    assert!(!cells.contains(&json!("e5")) && cells.contains(&json!("e6")), "{second_cells}");
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::server::{PATIENCE, Page, Server};
+use super::server::{Page, Server, TIMEOUT};
 use crate::client::folder;
 
 const HUMANS: &str = r#"{"white": "human", "red": "human"}"#;
@@ -16,38 +16,39 @@ fn humans() -> Value {
     serde_json::from_str(HUMANS).unwrap()
 }
 
-fn small(page: &mut Page) -> Value {
+fn start_small_game(page: &mut Page) -> Value {
     page.change(json!({"type": "new", "board": 6, "pie": false, "players": humans()}))
 }
 
-/// A folder that is out of reach until it is given back.
-struct Away {
+/// A folder that is out of reach until it is restored.
+struct HiddenFolder {
     data: PathBuf,
-    away: PathBuf,
+    hidden: PathBuf,
 }
 
-impl Away {
-    fn take(data: &Path) -> Away {
-        let (data, away) = (data.to_owned(), data.with_extension("away"));
-        let _ = fs::remove_dir_all(&away);
-        fs::rename(&data, &away).unwrap();
+impl HiddenFolder {
+    fn hide(data: &Path) -> HiddenFolder {
+        let (data, hidden) = (data.to_owned(), data.with_extension("away"));
+        let _ = fs::remove_dir_all(&hidden);
+        fs::rename(&data, &hidden).unwrap();
         fs::write(&data, "").unwrap();
-        Away { data, away }
+        HiddenFolder { data, hidden }
     }
 
-    fn give_back(self) {
+    fn restore(self) {
         fs::remove_file(&self.data).unwrap();
-        fs::rename(&self.away, &self.data).unwrap();
+        fs::rename(&self.hidden, &self.data).unwrap();
     }
 }
 
-/// The numbers of turns of the games in the list, sorted.
-fn turns(server: &Server) -> Vec<u64> {
+/// The number of turns of each game in the list, sorted.
+fn turn_counts(server: &Server) -> Vec<u64> {
     let listed = server.get("/api/sessions").json();
     let games = listed["sessions"].as_array().unwrap();
-    let mut turns: Vec<u64> = games.iter().map(|game| game["turns"].as_u64().unwrap()).collect();
-    turns.sort_unstable();
-    turns
+    let mut turn_counts: Vec<u64> =
+        games.iter().map(|game| game["turns"].as_u64().unwrap()).collect();
+    turn_counts.sort_unstable();
+    turn_counts
 }
 
 #[test]
@@ -56,25 +57,25 @@ fn moves_made_while_nothing_can_be_saved_are_not_lost() {
     let session = server.session();
     let (mut page, first) = server.page(&session);
     assert_eq!(first["unsaved"], Value::Null);
-    small(&mut page);
+    start_small_game(&mut page);
     page.change(json!({"type": "play", "move": "a1,c1"}));
-    let away = Away::take(&server.data);
+    let hidden = HiddenFolder::hide(&server.data);
     // The answer itself says that the move is not safe, and so does a notice.
     let state = page.change(json!({"type": "play", "move": "a6,c6"}));
     assert!(state["unsaved"].is_string(), "{state}");
     let notice = page.next("error");
     let text = notice["text"].as_str().unwrap();
     assert!(notice["id"].is_null() && text.starts_with("the game cannot be saved: "), "{text}");
-    assert!(small(&mut page)["unsaved"].is_string());
+    assert!(start_small_game(&mut page)["unsaved"].is_string());
     page.change(json!({"type": "play", "move": "b2,d2"}));
-    let (_, seen) = server.page(&session);
-    assert!(seen["unsaved"].is_string(), "a page that joins learns of it");
-    away.give_back();
+    let (_, state) = server.page(&session);
+    assert!(state["unsaved"].is_string(), "a page that joins learns of it");
+    hidden.restore();
     page.until(|message| message["type"] == "state" && message["unsaved"].is_null());
 
     // The second move, the game that it belongs to, and the new one are safe.
     let server = Server::start_in(server.kill(), &[]);
-    assert_eq!(turns(&server), [1, 2]);
+    assert_eq!(turn_counts(&server), [1, 2]);
     let (_, state) = server.page(&session);
     assert_eq!(state["tree"][1]["move"], "b2,d2");
 }
@@ -83,36 +84,36 @@ fn moves_made_while_nothing_can_be_saved_are_not_lost() {
 #[test]
 fn the_end_of_the_server_saves_what_it_can_and_says_what_is_lost() {
     for is_back in [true, false] {
-        let server = Server::start_heard(folder("serve-end"), &[]);
+        let server = Server::start_capturing(folder("serve-end"), &[]);
         let session = server.session();
         let (mut page, _) = server.page(&session);
-        small(&mut page);
-        let away = Away::take(&server.data);
+        start_small_game(&mut page);
+        let hidden = HiddenFolder::hide(&server.data);
         page.change(json!({"type": "play", "move": "a1,c1"}));
-        let away = if is_back {
-            away.give_back();
+        let hidden = if is_back {
+            hidden.restore();
             None
         } else {
-            Some(away)
+            Some(hidden)
         };
         let data = server.data.clone();
-        let (code, said) = server.end("-TERM");
-        assert_eq!(code, Some(0), "{said}");
+        let (code, stderr) = server.end("-TERM");
+        assert_eq!(code, Some(0), "{stderr}");
         let loss = format!("pontifex: the last moves of the game {session} are lost: ");
-        assert_eq!(said.contains(&loss), !is_back, "{said}");
-        if let Some(away) = away {
-            away.give_back();
+        assert_eq!(stderr.contains(&loss), !is_back, "{stderr}");
+        if let Some(hidden) = hidden {
+            hidden.restore();
         }
         assert_eq!(Server::files(&data, "json").len(), usize::from(is_back));
     }
 }
 
 #[test]
-fn empty_sessions_are_no_files_and_delete_no_game() {
+fn empty_sessions_make_no_files_and_delete_no_game() {
     let server = Server::start("serve-empty", &[]);
     let session = server.session();
     let (mut page, _) = server.page(&session);
-    small(&mut page);
+    start_small_game(&mut page);
     page.change(json!({"type": "play", "move": "a1,c1"}));
     page.vanish();
     let mut last = String::new();
@@ -146,7 +147,7 @@ fn a_program_that_loads_games_in_a_loop_is_refused() {
 }
 
 #[test]
-fn players_are_engines_that_there_are() {
+fn players_must_be_existing_engines() {
     let server = Server::start("serve-names-of-players", &[]);
     let (mut page, _) = server.page(&server.session());
     for name in ["nobody".to_owned(), "x".repeat(1_000_000), "\u{1b}[2J".to_owned()] {
@@ -170,26 +171,26 @@ fn players_are_engines_that_there_are() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_named_like_a_session_hangs_nobody() {
+fn a_pipe_named_like_a_session_blocks_nothing() {
     let data = folder("serve-pipe");
     let id = "0123456789abcdef0123456789abcdef";
     let pipe = data.join(format!("{id}.json"));
     let mkfifo = || std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success();
     assert!(mkfifo());
-    let server = Server::start_heard(data, &[]);
+    let server = Server::start_capturing(data, &[]);
     assert!(server.try_page(id).is_err());
     let start = Instant::now();
     let (mut page, _) = server.page(&server.session());
     page.change(json!({"type": "play", "move": "a1,c1"}));
-    assert_eq!(turns(&server), [1]);
-    assert!(start.elapsed() < PATIENCE);
-    let (code, said) = server.end("-TERM");
+    assert_eq!(turn_counts(&server), [1]);
+    assert!(start.elapsed() < TIMEOUT);
+    let (code, stderr) = server.end("-TERM");
     assert_eq!(code, Some(0));
-    assert!(said.contains("it is left out"), "{said}");
+    assert!(stderr.contains("it is left out"), "{stderr}");
 }
 
 #[test]
-fn what_a_file_holds_is_checked_before_anybody_gets_it() {
+fn contents_of_files_are_checked_before_they_are_served() {
     let server = Server::start("serve-checked", &[]);
     let session = server.session();
     let (mut page, _) = server.page(&session);
@@ -199,7 +200,7 @@ fn what_a_file_holds_is_checked_before_anybody_gets_it() {
     let data = server.kill();
     let file = data.join(format!("{session}.json"));
     let text = fs::read_to_string(&file).unwrap();
-    let opened = |change: &dyn Fn(&mut Value), data: PathBuf| {
+    let open_changed = |change: &dyn Fn(&mut Value), data: PathBuf| {
         let mut saved: Value = serde_json::from_str(&text).unwrap();
         change(&mut saved);
         fs::write(&file, saved.to_string()).unwrap();
@@ -214,11 +215,12 @@ fn what_a_file_holds_is_checked_before_anybody_gets_it() {
         });
         (page.is_ok(), server.kill())
     };
-    let (is_open, data) = opened(&|saved| saved["clocks"][0]["main"] = json!(1e300), data);
+    let (is_open, data) = open_changed(&|saved| saved["clocks"][0]["main"] = json!(1e300), data);
     assert!(!is_open, "no clock shows that");
-    let (is_open, data) = opened(&|saved| saved["seats"][0] = "x".repeat(1 << 20).into(), data);
+    let (is_open, data) =
+        open_changed(&|saved| saved["seats"][0] = "x".repeat(1 << 20).into(), data);
     assert!(!is_open, "nobody is called that");
     let review = json!({"end": 1, "message": {"type": "review", "text": "<script>"}});
-    let (is_open, _) = opened(&|saved| saved["review"] = review.clone(), data);
+    let (is_open, _) = open_changed(&|saved| saved["review"] = review.clone(), data);
     assert!(is_open, "the game is there without the review");
 }

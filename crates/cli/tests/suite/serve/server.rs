@@ -13,7 +13,7 @@ use tungstenite::{Message, client};
 use crate::client::{folder, pontifex};
 
 /// The longest wait before a test fails.
-pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running `pontifex serve`.
 pub(crate) struct Server {
@@ -30,7 +30,7 @@ pub(super) struct Answer {
     pub(super) body: String,
 }
 
-/// A page: its socket.
+/// A page, connected by a WebSocket.
 pub(super) struct Page {
     socket: WebSocket<TcpStream>,
     last_id: u64,
@@ -47,9 +47,9 @@ impl Server {
         Server::start_with(data, arguments, Stdio::inherit())
     }
 
-    /// Starts a server and keeps what it says on stderr for [`Server::end`].
+    /// Starts a server whose stderr is captured for [`Server::end`].
     #[cfg(unix)]
-    pub(super) fn start_heard(data: PathBuf, arguments: &[&str]) -> Server {
+    pub(super) fn start_capturing(data: PathBuf, arguments: &[&str]) -> Server {
         Server::start_with(data, arguments, Stdio::piped())
     }
 
@@ -88,21 +88,21 @@ impl Server {
         self.end(name).0
     }
 
-    /// Sends a signal, waits for the end and returns the exit code and what the
-    /// server has said on stderr, if it was heard.
+    /// Sends a signal, waits for the end and returns the exit code and the captured
+    /// stderr, which is empty if the server was not started for it.
     #[cfg(unix)]
     pub(super) fn end(mut self, name: &str) -> (Option<i32>, String) {
         let pid = self.id().to_string();
         let kill = std::process::Command::new("kill").args([name, &pid]).status().unwrap();
         assert!(kill.success());
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < TIMEOUT {
             if let Some(status) = self.child.try_wait().unwrap() {
-                let mut said = String::new();
+                let mut text = String::new();
                 if let Some(mut stderr) = self.child.stderr.take() {
-                    stderr.read_to_string(&mut said).unwrap();
+                    stderr.read_to_string(&mut text).unwrap();
                 }
-                return (status.code(), said);
+                return (status.code(), text);
             }
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -111,7 +111,7 @@ impl Server {
 
     pub(super) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream
     }
 
@@ -144,14 +144,14 @@ impl Server {
         self.request(&head, body.as_bytes())
     }
 
-    /// A new session.
+    /// Creates a session. Returns its id.
     pub(super) fn session(&self) -> String {
         let answer = self.post("/api/sessions", &json!({}));
         assert_eq!(answer.status, 200, "{answer:?}");
         answer.json()["session"].as_str().unwrap().to_owned()
     }
 
-    /// A page that shows a session, and its first `state`.
+    /// Opens a page that shows a session. Returns it and its first `state`.
     pub(super) fn page(&self, session: &str) -> (Page, Value) {
         let mut page = self.try_page(session).unwrap();
         let state = page.next("state");
@@ -173,10 +173,10 @@ impl Server {
         kib / 1024.0
     }
 
-    /// The files of the folder with this ending.
-    pub(super) fn files(data: &Path, ending: &str) -> Vec<PathBuf> {
+    /// The files of the folder with this extension.
+    pub(super) fn files(data: &Path, extension: &str) -> Vec<PathBuf> {
         let files = std::fs::read_dir(data).unwrap().map(|entry| entry.unwrap().path());
-        files.filter(|path| path.extension().is_some_and(|own| own == ending)).collect()
+        files.filter(|path| path.extension().is_some_and(|name| name == extension)).collect()
     }
 }
 
@@ -211,12 +211,12 @@ impl Page {
                 Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
                 Ok(Message::Close(_)) | Err(_) => return None,
                 // Pings come as long as the server lives.
-                Ok(_) => assert!(start.elapsed() < PATIENCE, "only pings for {PATIENCE:?}"),
+                Ok(_) => assert!(start.elapsed() < TIMEOUT, "only pings for {TIMEOUT:?}"),
             }
         }
     }
 
-    /// The next message of a type, within [`PATIENCE`].
+    /// The next message of a type, within [`TIMEOUT`].
     pub(super) fn next(&mut self, kind: &str) -> Value {
         self.until(|message| message["type"] == kind)
     }
@@ -225,7 +225,7 @@ impl Page {
     pub(super) fn until(&mut self, mut is_wanted: impl FnMut(&Value) -> bool) -> Value {
         let start = Instant::now();
         let mut last = Value::Null;
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < TIMEOUT {
             let message = self.read().expect("the server stays");
             if is_wanted(&message) {
                 return message;
@@ -254,11 +254,11 @@ impl Page {
     /// Plays, and waits until it is a human's turn again or the game is over.
     pub(super) fn play(&mut self, mv: &str) -> Value {
         let state = self.change(json!({"type": "play", "move": mv}));
-        self.human_to_move(state)
+        self.wait_for_human(state)
     }
 
-    /// Waits until no engine thinks.
-    pub(super) fn human_to_move(&mut self, state: Value) -> Value {
+    /// Waits until no engine thinks. Returns the state then.
+    pub(super) fn wait_for_human(&mut self, state: Value) -> Value {
         if state["thinking"].is_null() {
             return state;
         }
@@ -279,16 +279,16 @@ pub(super) fn any_move(page: &mut Page, state: &Value) -> String {
     }
     let cells = legal["cells"].as_array().unwrap();
     let Some(first) = cells.get(cells.len() / 2) else { return "pass".to_owned() };
-    let seconds = page.ask(json!({"type": "seconds", "first": first}));
-    let second = seconds["cells"].as_array().unwrap().last().unwrap().clone();
+    let second_cells = page.ask(json!({"type": "seconds", "first": first}));
+    let second = second_cells["cells"].as_array().unwrap().last().unwrap().clone();
     format!("{},{}", first.as_str().unwrap(), second.as_str().unwrap())
 }
 
 /// A new small game between a human and the engine.
-pub(super) fn small_game(level: &Value) -> Value {
+pub(super) fn small_game(strength: &Value) -> Value {
     json!({
         "type": "new", "board": 5, "supply": "standard", "pie": false,
-        "players": {"white": "human", "red": "pontifex"}, "level": level,
+        "players": {"white": "human", "red": "pontifex"}, "level": strength,
         "clock": {"kind": "none"},
     })
 }

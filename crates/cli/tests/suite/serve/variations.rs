@@ -67,7 +67,7 @@ fn variations_survive_a_round_trip_through_a_record() {
     assert_eq!(loaded["main"], json!([0, 1, 2, 3]));
     assert_eq!(loaded["tree"], state["tree"]);
     let mv = |text: &str| text.parse::<Move>().unwrap();
-    // Illegal variations are left out, the others are taken.
+    // Illegal variations are dropped, the others are loaded.
     record.variations[0].turn.mv = mv("a1,a2");
     record.variations.push(VariationMove { after: 3, turn: mv("j1,j3").into() });
     let loaded = load(&sgf::write(&record));

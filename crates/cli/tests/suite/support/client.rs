@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 pub(crate) use pontifex_testing::folder;
 
 /// The longest time to wait for an answer before the test fails.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The binary under test.
 pub(crate) fn pontifex() -> Command {
@@ -75,11 +75,11 @@ impl Client {
         self.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
     }
 
-    /// The next answer, without the empty line that ends it.
+    /// Waits for the next answer. Returns it without the empty line that ends it.
     pub(crate) fn answer(&mut self) -> String {
         let mut answer = Vec::new();
         loop {
-            let line = self.lines.recv_timeout(PATIENCE).expect("an answer in time");
+            let line = self.lines.recv_timeout(TIMEOUT).expect("an answer in time");
             if line.is_empty() {
                 return answer.join("\n");
             }
@@ -89,7 +89,7 @@ impl Client {
 
     /// The next line of output.
     pub(crate) fn line(&mut self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("a line in time")
+        self.lines.recv_timeout(TIMEOUT).expect("a line in time")
     }
 
     /// Whether the engine prints nothing for `time`.
@@ -113,10 +113,10 @@ impl Client {
         self.child.id()
     }
 
-    /// Waits for the process to exit; its exit code and the time that took.
+    /// Waits for the process to exit. Returns its exit code and the elapsed time.
     pub(crate) fn wait(&mut self) -> (Option<i32>, Duration) {
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < TIMEOUT {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return (status.code(), start.elapsed());
             }

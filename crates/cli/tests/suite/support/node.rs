@@ -13,24 +13,24 @@ pub(crate) struct NodeScripts {
 
 impl NodeScripts {
     /// The scripts in a folder of the repository. Installs their packages unless those of
-    /// the same `package-lock.json` are there already. Without Node it says so and
-    /// returns `None`; under `CI=true` it fails.
+    /// the same `package-lock.json` are there already. Without Node it prints a note and
+    /// returns `None`, or panics under `CI=true`.
     pub(crate) fn in_folder(name: &str) -> Option<NodeScripts> {
         /// Two tests must not install at the same time.
         static INSTALLING: Mutex<()> = Mutex::new(());
         for tool in ["node", "npm"] {
             if Command::new(tool).arg("--version").output().is_err() {
-                lacking(tool);
+                report_missing(tool);
                 return None;
             }
         }
         let folder = super::root().join(name);
         let _installing = INSTALLING.lock();
-        let wanted = fs::read(folder.join("package-lock.json")).expect("the packages are locked");
+        let lock = fs::read(folder.join("package-lock.json")).expect("the packages are locked");
         let stamp = folder.join("node_modules/.installed-lock.json");
-        if fs::read(&stamp).ok().as_ref() != Some(&wanted) {
+        if fs::read(&stamp).ok().as_ref() != Some(&lock) {
             run(&folder, "npm", &["ci", "--no-audit", "--no-fund"], &[]);
-            fs::write(stamp, wanted).expect("npm has made the folder");
+            fs::write(stamp, lock).expect("npm has made the folder");
         }
         Some(NodeScripts { folder })
     }
@@ -60,16 +60,16 @@ impl NodeScripts {
 ///
 /// # Panics
 /// Under `CI=true`: there, no test may be left out.
-pub(crate) fn lacking(what: &str) {
-    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{what} is not there");
-    eprintln!("left out: this machine has no {what}");
+pub(crate) fn report_missing(tool: &str) {
+    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{tool} is not there");
+    eprintln!("left out: this machine has no {tool}");
 }
 
 /// Says that the engine for browsers has not been built. Under `CI=true` that is a
 /// failure unless `PONTIFEX_WITHOUT_WASM` says that it cannot be built there.
-pub(crate) fn lacking_engine() {
+pub(crate) fn report_missing_engine() {
     if std::env::var_os("PONTIFEX_WITHOUT_WASM").is_none() {
-        return lacking("engine for browsers in wasm/dist");
+        return report_missing("engine for browsers in wasm/dist");
     }
     eprintln!("left out: the engine for browsers cannot be built here");
 }
@@ -80,8 +80,8 @@ fn run(folder: &Path, tool: &str, arguments: &[&str], env: &[(&str, &str)]) -> S
     let output = command.output().unwrap_or_else(|error| panic!("{tool}: {error}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    let told = if output.status.success() { String::new() } else { failures(&stdout) };
-    assert!(output.status.success(), "{tool} {arguments:?}: {}\n{told}\n{stderr}", output.status);
+    let report = if output.status.success() { String::new() } else { failures(&stdout) };
+    assert!(output.status.success(), "{tool} {arguments:?}: {}\n{report}\n{stderr}", output.status);
     stdout
 }
 

@@ -12,7 +12,7 @@ use super::client::{self, Client};
 pub(crate) struct Exchange {
     /// The input line.
     pub(crate) command: String,
-    /// The lines of each answer. A comment has none; several belong to this and
+    /// The lines of each answer. A comment has none. Several answers belong to this and
     /// earlier commands.
     pub(crate) answers: Vec<Vec<String>>,
 }
@@ -77,9 +77,9 @@ fn line_matches(expected: &str, actual: &str) -> bool {
         Some((before, after)) => actual.strip_prefix(before).is_some_and(|actual| {
             actual
                 .char_indices()
-                .map(|(at, _)| at)
+                .map(|(index, _)| index)
                 .chain([actual.len()])
-                .any(|at| line_matches(after, &actual[at..]))
+                .any(|index| line_matches(after, &actual[index..]))
         }),
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{games, stderr};
 use crate::client::{folder, run};
 
-/// Plays a match of two built-in engines; its journal.
+/// Plays a match of two built-in engines. Returns its journal.
 fn play(name: &str, more: &[&str]) -> PathBuf {
     let journal = folder(&format!("adjudication-{name}")).join("games.jsonl");
     let engines = ["match", "--engine", "name=A cmd=builtin", "--engine", "name=B cmd=builtin"];
@@ -32,11 +32,11 @@ fn rates(entry: &Value, seat: usize) -> Vec<f64> {
     let all = entry["evaluations"].as_array().unwrap();
     assert_eq!(all.len(), entry["seconds"].as_array().unwrap().len());
     assert!(all[..opening].iter().all(Value::is_null), "{entry}");
-    let own = (opening..all.len()).filter(|number| number % 2 == seat);
-    own.map(|number| all[number][0].as_f64().unwrap()).collect()
+    let moves_of_seat = (opening..all.len()).filter(|number| number % 2 == seat);
+    moves_of_seat.map(|number| all[number][0].as_f64().unwrap()).collect()
 }
 
-/// The last numbers, fewer if there are not as many.
+/// The last `count` numbers, or all if there are fewer.
 fn last(rates: &[f64], count: usize) -> &[f64] {
     &rates[rates.len().saturating_sub(count)..]
 }
@@ -53,16 +53,16 @@ fn evaluations_are_recorded_and_change_no_move() {
             assert!((0.0..=1.0).contains(&rate), "{entry}");
         }
     }
-    // A process says the same in its reports, rounded.
-    let engine = |name| format!("name={name} cmd='{}' param.threads=1", gtp());
+    // The reports of a process have the same numbers, rounded.
+    let engine_argument = |name| format!("name={name} cmd='{}' param.threads=1", gtp_command());
     let journal = folder("adjudication-gtp").join("games.jsonl");
     let records = journal.with_extension("sgf");
-    let (a, b) = (engine("A"), engine("B"));
+    let (a, b) = (engine_argument("A"), engine_argument("B"));
     let arguments = ["match", "--engine", &a, "--engine", &b, "--playouts", "60", "--evaluations"];
     let files = ["--journal", journal.to_str().unwrap(), "--records", records.to_str().unwrap()];
     let output = run(&[&arguments[..], &files, &more].concat(), b"");
     assert!(output.status.success(), "{}", stderr(&output));
-    let (processes, builtins) = (sorted(&journal), sorted(&evaluated));
+    let (processes, builtins) = (sorted_entries(&journal), sorted_entries(&evaluated));
     assert_eq!((processes.len(), builtins.len()), (4, 4));
     for (process, builtin) in processes.iter().zip(builtins) {
         assert_eq!(process["moves"], builtin["moves"]);
@@ -76,19 +76,19 @@ fn evaluations_are_recorded_and_change_no_move() {
     assert!(records.contains("; White's win rate ") && records.contains("; Red's win rate "));
 }
 
-fn gtp() -> String {
+fn gtp_command() -> String {
     format!("{} gtp", env!("CARGO_BIN_EXE_pontifex"))
 }
 
 /// The games of a journal in the order of the schedule.
-fn sorted(journal: &Path) -> Vec<Value> {
+fn sorted_entries(journal: &Path) -> Vec<Value> {
     let mut all = entries(journal);
     all.sort_by_key(|entry| (entry["round"].as_u64(), entry["white"].to_string()));
     all
 }
 
 #[test]
-fn an_engine_that_expects_to_lose_resigns_for_it() {
+fn a_game_that_an_engine_expects_to_lose_is_adjudicated() {
     for (rule, twosided) in
         [("movecount=2,winrate=0.1", false), ("movecount=2,winrate=0.1,twosided=true", true)]
     {
@@ -153,8 +153,8 @@ fn a_proof_ends_a_game_with_the_right_result() {
 }
 
 #[test]
-fn rules_that_cannot_be_are_refused() {
-    for (option, value, wanted) in [
+fn impossible_rules_are_refused() {
+    for (option, value, message) in [
         ("--resign", "movecount=3,winrate=0.6", "winrate=0.6 is not a number from 0 to below 0.5"),
         ("--resign", "moves=3", "'moves=3' is not one of movecount=3,winrate=0.02,twosided=false"),
         ("--draw", "movecount=0", "movecount=0 is not a number from 1 to 1000"),
@@ -163,6 +163,6 @@ fn rules_that_cannot_be_are_refused() {
     ] {
         let output = run(&["match", option, value], b"");
         assert_eq!(output.status.code(), Some(2));
-        assert!(stderr(&output).contains(wanted), "{}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
     }
 }

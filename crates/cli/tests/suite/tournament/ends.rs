@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use super::{FAST, fast, interrupt, json, lines, signal, start, stderr, until};
+use super::{FAST, interrupt, json, lines, run_fast, signal, start, stderr, wait_until};
 use crate::client::{folder, pontifex, run};
 
 #[test]
@@ -21,7 +21,7 @@ fn wrong_usage_is_2() {
         (&["--seed", "x"], "--seed"),
         (&["--concurrency", "0"], "from 1 to 1024"),
     ] {
-        let output = fast(more);
+        let output = run_fast(more);
         assert_eq!(output.status.code(), Some(2), "{more:?} {}", stderr(&output));
         assert!(stderr(&output).contains(error), "{more:?}: {}", stderr(&output));
         assert!(output.stdout.is_empty());
@@ -36,7 +36,7 @@ fn sprt_options_of_merged_journals_are_checked() {
     let journal = folder("untested").join("journal.jsonl");
     let path = journal.to_str().unwrap();
     let three = ["--engine", "name=C cmd=builtin", "--games", "2", "--journal", path];
-    assert!(fast(&three).status.success());
+    assert!(run_fast(&three).status.success());
     for (more, error) in [
         (&["--sprt-exit"][..], "--sprt-exit needs --sprt"),
         (&["--sprt", "elo0=0,elo1=5"], "--sprt tests two"),
@@ -57,7 +57,7 @@ fn wrong_paths_are_reported_before_the_first_game() {
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("there is no file"), "{}", stderr(&output));
     assert!(!journal.exists() && output.stdout.is_empty());
-    let output = fast(&["--engine", "name=C cmd=builtin param.threads=many"]);
+    let output = run_fast(&["--engine", "name=C cmd=builtin param.threads=many"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(
         stderr(&output).contains("threads must be a whole number from 1 to 1024, not 'many'"),
@@ -100,7 +100,7 @@ fn games_of_an_engine_that_did_not_start_are_played_again() {
     assert_eq!(lines(&journal), 1);
     let output = run(&arguments, b"");
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    // They are in the report, but not in the journal.
+    // The failures are in the report, but not in the journal.
     assert!(json(&output)["failures"]["crash"].as_u64().unwrap() >= 3);
     assert_eq!(lines(&journal), 1);
     // An engine that fails once and then starts has lost that game.
@@ -154,10 +154,10 @@ fn engines_end_with_a_match_that_gets_a_signal() {
         let arguments =
             ["match", "--engine", "name=A cmd=builtin", "--engine", &engine, "--playouts", "3"];
         let mut child = start(&arguments);
-        until("the engine", || is_running(mark));
+        wait_until("the engine", || is_running(mark));
         signal(&child, name);
         assert_eq!(child.wait().unwrap().code(), Some(code));
-        until("the end of the engine", || !is_running(mark));
+        wait_until("the end of the engine", || !is_running(mark));
     }
 }
 
@@ -174,13 +174,13 @@ fn with_nohup_a_match_survives_the_terminal() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    until("the engine", || is_running(mark));
+    wait_until("the engine", || is_running(mark));
     signal(&child, "-HUP");
     std::thread::sleep(Duration::from_millis(200));
     assert!(is_running(mark));
     signal(&child, "-TERM");
     assert_eq!(child.wait().unwrap().code(), Some(143));
-    until("the end of the engine", || !is_running(mark));
+    wait_until("the end of the engine", || !is_running(mark));
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn one_interrupt_finishes_the_running_games() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    until("some games", || lines(&journal) > 5);
+    wait_until("some games", || lines(&journal) > 5);
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
@@ -229,18 +229,18 @@ fn two_interrupts_stop_at_once() {
     let arguments =
         ["match", "--engine", "name=A cmd=builtin", "--engine", &engine, "--playouts", "3"];
     let mut child = start(&[&arguments[..], &["--journal", journal.to_str().unwrap()]].concat());
-    until("the engine", || is_running(mark));
+    wait_until("the engine", || is_running(mark));
     interrupt(&child);
     std::thread::sleep(Duration::from_millis(200));
     assert!(child.try_wait().unwrap().is_none(), "one interrupt waits for the game");
     // Signals that come before the first one is handled count as one.
-    until("the end of the match", || {
+    wait_until("the end of the match", || {
         interrupt(&child);
         std::thread::sleep(Duration::from_millis(100));
         child.try_wait().unwrap().is_some()
     });
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    until("the end of the engine", || !is_running(mark));
+    wait_until("the end of the engine", || !is_running(mark));
     assert_eq!(lines(&journal), 1);
 }
 
@@ -252,28 +252,28 @@ fn engines_end_with_a_match_that_is_killed() {
     let program =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines/bad.py");
     let mark = "pontifex-killed-referee";
-    let engine = |name: &str| {
+    let engine_argument = |name: &str| {
         format!("name={name} cmd=\"python3 '{}' ignores-quit {mark}\"", program.display())
     };
-    let (a, b) = (engine("A"), engine("B"));
+    let (a, b) = (engine_argument("A"), engine_argument("B"));
     let arguments = ["match", "--engine", &a, "--engine", &b, "--board", "4", "--games", "1000"];
     let mut child = start(&[&arguments[..], &["--playouts", "1"]].concat());
     // Each of the two has a child.
-    until("the engines", || running(mark) == 4);
+    wait_until("the engines", || count_running(mark) == 4);
     child.kill().unwrap();
     child.wait().unwrap();
-    until("the end of the engines", || !is_running(mark));
+    wait_until("the end of the engines", || !is_running(mark));
 }
 
 /// Whether an engine with `mark` in its command line is running.
 #[cfg(unix)]
 fn is_running(mark: &str) -> bool {
-    running(mark) > 0
+    count_running(mark) > 0
 }
 
 /// The number of processes with `mark` in their command lines, without matches.
 #[cfg(unix)]
-fn running(mark: &str) -> usize {
+fn count_running(mark: &str) -> usize {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let own = std::process::id().to_string();
     processes
@@ -330,7 +330,7 @@ fn tournaments_with_bad_engines_account_for_every_game() {
     let output = run(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), b"");
     // Two engines never started; all other games were played.
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    until("the end of the engines", || !is_running(mark));
+    wait_until("the end of the engines", || !is_running(mark));
     let result = json(&output);
     assert_eq!(result["games"], 2 * BAD.len());
     assert_eq!(lines(&journal), 1 + 2 * BAD.len());

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{fast, games, stderr};
+use super::{games, run_fast, stderr};
 use crate::client::{folder, run};
 
 #[test]
@@ -12,7 +12,7 @@ fn openings_are_played_in_pairs() {
     fs::write(&file, "# three\na1,f6 a6,f1\n\nc3,d4 c4,d3 # the centre\nb2,e5\n").unwrap();
     let (file, journal) = (file.to_str().unwrap(), journal.to_str().unwrap());
     let more = ["--openings", file, "--order", "sequential", "--journal", journal];
-    assert!(fast(&more).status.success());
+    assert!(run_fast(&more).status.success());
     let games = games(journal.as_ref());
     assert_eq!(games.len(), 6);
     for (pair, opening) in games.chunks(2).zip(["a1,f6 a6,f1 ", "c3,d4 c4,d3 ", "b2,e5 "]) {
@@ -53,7 +53,7 @@ fn files_that_cannot_be_used_are_named() {
         (["--journal", nowhere], "no/where.jsonl"),
         (["--records", nowhere], "no/where.jsonl"),
     ] {
-        let output = fast(&more);
+        let output = run_fast(&more);
         assert_eq!(output.status.code(), Some(2), "{more:?}");
         assert!(stderr(&output).contains(error), "{}", stderr(&output));
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pontifex::eval::Random;
 
-use super::{FAST, fast, games, json, lines, start, stderr, timeless, until};
+use super::{FAST, games, json, lines, run_fast, start, stderr, timeless, wait_until};
 use crate::client::{folder, run};
 
 /// The arguments of a match with a journal.
@@ -23,7 +23,7 @@ fn killed_matches_resume_with_the_same_games() {
         // More games than are played before the kill.
         let mut child = start(&with_journal(&killed, &["--games", "100000"]));
         let games = 1 + random.below(2) as usize;
-        until("a game", || lines(&killed) >= before.max(1) + games);
+        wait_until("a game", || lines(&killed) >= before.max(1) + games);
         std::thread::sleep(std::time::Duration::from_micros(u64::from(random.below(5000))));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -43,7 +43,7 @@ fn killed_matches_resume_with_the_same_games() {
 }
 
 #[test]
-fn matches_can_be_prolonged() {
+fn matches_can_be_extended() {
     let journal = folder("prolonged").join("journal.jsonl");
     assert!(run(&with_journal(&journal, &["--games", "4"]), b"").status.success());
     let four = games(&journal);
@@ -59,7 +59,7 @@ fn two_runs_cannot_write_one_journal() {
     let slow = ["match", "--engine", "name=A cmd=builtin", "--engine", "name=B cmd=builtin"];
     let arguments = [&slow[..], &["--time", "5", "--journal", journal.to_str().unwrap()]].concat();
     let mut child = start(&arguments);
-    until("the header", || lines(&journal) == 1);
+    wait_until("the header", || lines(&journal) == 1);
     let second = run(&arguments, b"");
     child.kill().unwrap();
     child.wait().unwrap();
@@ -116,8 +116,8 @@ fn a_rebuilt_engine_is_reported() {
     assert!(!play("2").contains("has changed between games"));
     assert!(!play("4").contains("has changed between games"));
     build("another");
-    let told = play("6");
-    assert!(told.contains("'B' has changed between games: pontifex 0.1.0 ("), "{told}");
+    let warnings = play("6");
+    assert!(warnings.contains("'B' has changed between games: pontifex 0.1.0 ("), "{warnings}");
     let merged = stderr(&run(&["match", "--merge", path], b""));
     assert!(
         merged.contains("'B' has changed between games: ") && !merged.contains("'A'"),
@@ -130,11 +130,11 @@ fn merged_shards_are_the_whole() {
     let folder = folder("shards");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let games_of = |name: &str| games(&folder.join(name));
-    let whole = timeless(&fast(&["--games", "8", "--journal", &path("whole"), "--json"]));
+    let whole = timeless(&run_fast(&["--games", "8", "--journal", &path("whole"), "--json"]));
     for shard in ["1/3", "2/3", "3/3"] {
         let name = path(&shard[..1]);
         let output =
-            fast(&["--games", "8", "--shard", shard, "--journal", &name, "--concurrency", "2"]);
+            run_fast(&["--games", "8", "--shard", shard, "--journal", &name, "--concurrency", "2"]);
         assert!(output.status.success(), "{}", stderr(&output));
     }
     assert_eq!(["1", "2", "3"].map(|name| games_of(name).len()), [4, 2, 2]);
@@ -148,7 +148,7 @@ fn merged_shards_are_the_whole() {
     assert_eq!(run(&merge, b"").status.code(), Some(2), "the file exists");
     // A merged journal can be continued.
     let more = ["--games", "10", "--journal", &merged, "--json"];
-    assert_eq!(json(&fast(&more))["games"], 10);
+    assert_eq!(json(&run_fast(&more))["games"], 10);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn journals_of_different_tournaments_are_not_merged() {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let [one, two, other] = ["one", "two", "other"].map(path);
     for (journal, seed) in [(&one, "1"), (&two, "1"), (&other, "2")] {
-        assert!(fast(&["--games", "2", "--journal", journal, "--seed", seed]).status.success());
+        assert!(run_fast(&["--games", "2", "--journal", journal, "--seed", seed]).status.success());
     }
     for (second, error) in [(&other, "seed is 1 in the journal, 2 now"), (&two, "must not overlap")]
     {

@@ -31,7 +31,7 @@ pub(super) const FAST: [&str; 9] = [
 ];
 
 /// Runs a match of [`FAST`] with more arguments.
-fn fast(more: &[&str]) -> Output {
+fn run_fast(more: &[&str]) -> Output {
     run(&[&FAST[..], more].concat(), b"")
 }
 
@@ -49,7 +49,8 @@ fn timeless(output: &Output) -> Value {
     } else {
         vec![&mut value]
     };
-    for engine in matches.into_iter().filter_map(|each| each["engines"].as_array_mut()).flatten() {
+    for engine in matches.into_iter().filter_map(|entry| entry["engines"].as_array_mut()).flatten()
+    {
         for key in ["seconds", "median_overhead", "worst_overhead"] {
             engine[key].take();
         }
@@ -90,11 +91,11 @@ fn start(arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Waits until `is_so` holds.
-pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+/// Waits until `condition` holds. `event` is its name for the panic after a minute.
+pub(super) fn wait_until(event: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(60), "{what} takes too long");
+    while !condition() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{event} takes too long");
         thread::sleep(Duration::from_millis(2));
     }
 }

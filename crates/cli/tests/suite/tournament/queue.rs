@@ -71,7 +71,7 @@ fn values(result: &Value, key: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_queue_goes_on_where_it_ended() {
+fn a_queue_resumes_where_it_ended() {
     let queue = Queue::new("queue-resumed", TWO);
     let output = queue.run(&["--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -85,9 +85,9 @@ fn a_queue_goes_on_where_it_ended() {
     let all_games = games(&second);
 
     // The second experiment was killed in its fourth game.
-    let ends: Vec<usize> = whole[1].match_indices('\n').map(|(at, _)| at + 1).collect();
-    let (kept, torn) = (ends[3], ends[4] - 7);
-    fs::write(&second, &whole[1][..torn]).unwrap();
+    let ends: Vec<usize> = whole[1].match_indices('\n').map(|(index, _)| index + 1).collect();
+    let (complete, truncated) = (ends[3], ends[4] - 7);
+    fs::write(&second, &whole[1][..truncated]).unwrap();
     let output = queue.run(&["--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("'twice': 3 games played before"), "{}", stderr(&output));
@@ -95,10 +95,10 @@ fn a_queue_goes_on_where_it_ended() {
     // Finished games are not played again: their lines have not changed.
     assert_eq!(fs::read_to_string(&first).unwrap(), whole[0]);
     let resumed = fs::read_to_string(&second).unwrap();
-    assert_eq!(resumed[..kept], whole[1][..kept]);
+    assert_eq!(resumed[..complete], whole[1][..complete]);
     assert_eq!(games(&second), all_games);
 
-    // Nothing is left to play; options of the command line go first.
+    // Nothing is left to play; options of the command line take precedence.
     assert_eq!(timeless(&queue.run(&["--json"])), result);
     assert_eq!(fs::read_to_string(&second).unwrap(), resumed);
     assert_eq!(json_of(&queue.run(&["--json", "--games", "8"]))["experiments"][1]["games"], 8);
@@ -116,9 +116,9 @@ fn rows_are_printed_and_nothing_is_played() {
     assert!(queue.run(&[]).status.success());
     let second = queue.journal("twice");
     let whole = fs::read_to_string(&second).unwrap();
-    let begun: String = whole.split_inclusive('\n').take(4).collect();
-    fs::write(&second, &begun).unwrap();
-    // The queue that plays it holds its lock.
+    let first_lines: String = whole.split_inclusive('\n').take(4).collect();
+    fs::write(&second, &first_lines).unwrap();
+    // A queue that plays the experiment holds the lock of its journal.
     let file = fs::File::open(&second).unwrap();
     file.lock().unwrap();
     let output = queue.run(&["--rows"]);
@@ -126,7 +126,7 @@ fn rows_are_printed_and_nothing_is_played() {
     assert_eq!(rows.lines().count(), 1, "{}", stderr(&output));
     experiments::check_rows(&rows);
     assert_eq!(stderr(&output), "pontifex: experiment 'twice' has no row: interrupted\n");
-    assert_eq!(fs::read_to_string(&second).unwrap(), begun);
+    assert_eq!(fs::read_to_string(&second).unwrap(), first_lines);
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn the_table_has_a_line_for_every_experiment() {
     let first = &cells[1];
     assert_eq!(first[..2], ["hundred-times", "hundred - one"]);
     assert_eq!(first[2], "6x6 200 iterations against 2 iterations");
-    // How many pairs decide it depends on which game of two at a time ends first.
+    // The number of pairs until the decision depends on which of two concurrent games ends first.
     assert!(first[6].starts_with('+') && first[6].contains(" ["), "{table}");
     assert_eq!(first[7..], ["[0, 100] H1", "-", "finished"]);
     let second = &cells[2];
@@ -224,7 +224,7 @@ playouts = 2000
     let perfect = &rows[5];
     assert_eq!(perfect[6..12], ["2", "0-0-0-0-1", "2-0-0", "-", "-", "-"]);
     assert_eq!(perfect[15], "supply unlimited");
-    // A test that is decided leaves a pair unfinished now and then.
+    // A decided test sometimes leaves a pair unfinished.
     let games: u32 = rows[0][6].parse().unwrap();
     assert_eq!(games % 2, 0);
 }
@@ -254,10 +254,10 @@ cmd = "./no/such/engine"
     assert!(errors[0].as_str().unwrap().starts_with("an engine does not start: no: "), "{result}");
     assert!(errors[1].as_str().unwrap().contains("there is no file"), "{result}");
     assert_eq!(errors[2], Value::Null);
-    let told = stderr(&output);
-    let warned = told.find("experiment 'missing' will fail: ").expect("a warning");
-    assert!(warned < told.find("experiment 1 of 4").expect("the first experiment"), "{told}");
-    assert!(told.contains("experiment 'mute' failed: an engine does not start"), "{told}");
+    let log = stderr(&output);
+    let warning = log.find("experiment 'missing' will fail: ").expect("a warning");
+    assert!(warning < log.find("experiment 1 of 4").expect("the first experiment"), "{log}");
+    assert!(log.contains("experiment 'mute' failed: an engine does not start"), "{log}");
     // Only finished experiments have rows.
     let rows = String::from_utf8(queue.run(&["--rows"]).stdout).unwrap();
     assert_eq!(rows.lines().count(), 2, "{rows}");
@@ -308,10 +308,10 @@ fn a_bad_queue_is_refused_before_anything_is_played() {
     ] {
         let queue = Queue::new("queue-bad", &text);
         let output = queue.run(&[]);
-        let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{text}\n{told}");
-        assert!(told.contains(error) && told.contains("night.toml: "), "{error}: {told}");
-        assert_eq!(told.lines().count(), 1, "{told}");
+        let log = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{text}\n{log}");
+        assert!(log.contains(error) && log.contains("night.toml: "), "{error}: {log}");
+        assert_eq!(log.lines().count(), 1, "{log}");
         assert!(output.stdout.is_empty() && !queue.journals().exists());
     }
 }
@@ -324,9 +324,9 @@ fn a_changed_experiment_is_refused_before_anything_is_played() {
     fs::write(&queue.file, TWO.replace("playouts = 4", "playouts = 5")).unwrap();
     let output = queue.run(&[]);
     assert_eq!(output.status.code(), Some(2));
-    let told = stderr(&output);
-    assert!(told.contains("experiment 'twice': journal ") && told.contains("limit is "), "{told}");
-    assert!(told.contains("a changed match needs another journal"), "{told}");
+    let log = stderr(&output);
+    assert!(log.contains("experiment 'twice': journal ") && log.contains("limit is "), "{log}");
+    assert!(log.contains("a changed match needs another journal"), "{log}");
     assert!(!queue.journal("hundred-times").exists() && output.stdout.is_empty());
 }
 
@@ -399,7 +399,7 @@ fn one_interrupt_ends_a_queue_with_a_report() {
         .spawn()
         .unwrap();
     let journal: &Path = &queue.journal("twice");
-    super::until("some games", || lines(journal) > 5);
+    super::wait_until("some games", || lines(journal) > 5);
     super::interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));

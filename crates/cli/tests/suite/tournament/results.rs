@@ -6,14 +6,14 @@ use std::process::Command;
 use pontifex::notation::{DefaultRules, GameResult, Record, Tag};
 use serde_json::{Value, json};
 
-use super::{FAST, fast, games, json as json_of, stderr};
+use super::{FAST, games, json as json_of, run_fast, stderr};
 use crate::client::{folder, run};
-use crate::support::node::lacking;
+use crate::support::node::report_missing;
 use crate::support::root;
 
 #[test]
 fn json_has_the_documented_form() {
-    let result = json_of(&fast(&["--games", "6", "--json", "--sprt", "elo0=0,elo1=20"]));
+    let result = json_of(&run_fast(&["--games", "6", "--json", "--sprt", "elo0=0,elo1=20"]));
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(keys(&result), ["games", "pairings", "engines", "sprt", "failures"]);
     let pairing = &result["pairings"][0];
@@ -69,7 +69,7 @@ fn json_has_the_documented_form() {
     assert_eq!(result["failures"], json!({"crash": 0, "stall": 0, "timeout": 0, "illegal": 0}));
     // Without a test, and with a perfect score.
     let weak = ["--engine", "name=C cmd=builtin playouts=400", "--format", "gauntlet"];
-    let result = json_of(&fast(&[&weak[..], &["--games", "2", "--json"]].concat()));
+    let result = json_of(&run_fast(&[&weak[..], &["--games", "2", "--json"]].concat()));
     assert_eq!((&result["sprt"], &result["games"]), (&Value::Null, &json!(4)));
     assert!(result["pairings"][1]["elo"].is_f64(), "{result}");
 }
@@ -83,7 +83,7 @@ fn formats_play_their_pairings() {
     {
         let journal = folder.join(format);
         let more = ["--format", format, "--journal", journal.to_str().unwrap()];
-        let output = fast(&[&third[..], &more].concat());
+        let output = run_fast(&[&third[..], &more].concat());
         let table = String::from_utf8(output.stdout).unwrap();
         assert!(table.contains("A - B: 2 games") && table.contains("  Elo"), "{table}");
         let games = games(&journal);
@@ -100,7 +100,7 @@ fn formats_play_their_pairings() {
 #[test]
 fn an_engine_is_not_stronger_than_itself() {
     let sprt = ["--sprt", "elo0=0,elo1=20", "--concurrency", "2", "--json", "--games", "16"];
-    let result = json_of(&fast(&sprt));
+    let result = json_of(&run_fast(&sprt));
     assert_ne!(result["sprt"]["result"], "H1", "{result}");
     assert_eq!(result["games"], 16);
     let number = |key: &str| result["pairings"][0][key].as_f64().unwrap();
@@ -114,7 +114,7 @@ fn records_can_be_read_and_replayed() {
     let journal = folder.join("journal.jsonl");
     let common = ["--pie", "play", "--journal", journal.to_str().unwrap()];
     let play = |games: &str, records: &str| {
-        let output = fast(&[&common[..], &["--games", games, "--records", records]].concat());
+        let output = run_fast(&[&common[..], &["--games", games, "--records", records]].concat());
         assert!(output.status.success(), "{}", stderr(&output));
     };
     play("6", file.to_str().unwrap());
@@ -190,11 +190,13 @@ fn time_use_is_reported() {
 #[test]
 fn a_reader_can_recompute_every_number() {
     if Command::new("python3").arg("--version").output().is_err() {
-        return lacking("python3");
+        return report_missing("python3");
     }
     let folder = folder("match-recomputed");
-    let engine = |name: &str, playouts: u32| format!("name={name} cmd=builtin playouts={playouts}");
-    let [strong, even, weak] = [engine("strong", 60), engine("even", 40), engine("weak", 1)];
+    let engine_argument =
+        |name: &str, playouts: u32| format!("name={name} cmd=builtin playouts={playouts}");
+    let [strong, even, weak] =
+        [engine_argument("strong", 60), engine_argument("even", 40), engine_argument("weak", 1)];
     let cases: [(&str, &[&str], &str); 4] = [
         ("pair", &[&strong, &even], "30"),
         ("lopsided", &[&strong, &weak], "6"),
@@ -212,11 +214,11 @@ fn a_reader_can_recompute_every_number() {
         let report = folder.join(format!("{name}.json"));
         fs::write(&report, &output.stdout).unwrap();
         let script = root().join("tests/match/recompute.py");
-        let told = File::open(&report).unwrap();
-        let checked =
-            Command::new("python3").arg(script).arg(&journal).stdin(told).output().unwrap();
-        let text = String::from_utf8_lossy(&checked.stdout);
-        assert!(checked.status.success(), "{name}: {text}{}", stderr(&checked));
+        let report_file = File::open(&report).unwrap();
+        let check =
+            Command::new("python3").arg(script).arg(&journal).stdin(report_file).output().unwrap();
+        let text = String::from_utf8_lossy(&check.stdout);
+        assert!(check.status.success(), "{name}: {text}{}", stderr(&check));
         assert!(text.contains("all numbers agree"), "{name}: {text}");
     }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Engines that fail, each in its own way, at their second move.
 
-Usage: bad.py MODE [MARK]    MARK is there to be found in lists of processes
+Usage: bad.py MODE [MARK]    MARK identifies the process in process lists
 """
 
 import os

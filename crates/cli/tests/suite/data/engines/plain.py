@@ -120,7 +120,7 @@ class Board:
         self.blocked |= span(a, b)
 
     def play(self, color, move):
-        """Makes a move; whether it is legal."""
+        """Makes a move. Returns whether it is legal."""
         if move == "swap":
             return True
         if move == "pass":
