@@ -148,8 +148,8 @@ impl Position {
         self.first_tile.is_some()
     }
 
-    /// The first tile of an unfinished turn; `None` between turns. Two positions after
-    /// the same pair of tiles are equal, whichever tile was first.
+    /// The first tile of an unfinished turn; `None` between turns. Equality ignores
+    /// which tile it is.
     #[inline]
     pub fn first_tile(&self) -> Option<Cell> {
         self.first_tile
