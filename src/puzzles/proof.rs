@@ -280,7 +280,7 @@ impl Judge {
 }
 
 /// Returns the answer with which the opponent, the side to move in a position with this
-/// value, resists longest. Of the answers that lose nothing, it leaves the fewest moves that
+/// value, resists longest. Of the answers that lose nothing, this one leaves the fewest moves that
 /// keep `goal_value` for the other side; among equals, the most legal moves, then the first.
 pub(super) fn resistance(
     solver: &mut Solver,
