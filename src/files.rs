@@ -48,7 +48,7 @@ const MAX_PIPE: u64 = 256 << 20;
 /// Opens a file for reading if it is a regular one. A named pipe does not block.
 ///
 /// # Errors
-/// The system's, or one that says what kind of file it is.
+/// An I/O error, or one that says what kind of file it is.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     open_regular_with(path, OpenOptions::new().read(true))
 }
@@ -89,7 +89,7 @@ impl LockedFile {
     /// Locks an open file.
     ///
     /// # Errors
-    /// `WouldBlock` if it is locked, or the system's.
+    /// `WouldBlock` if it is locked, or another I/O error.
     pub fn lock(file: File) -> Result<LockedFile, TryLockError> {
         file.try_lock()?;
         Ok(LockedFile(file))
@@ -123,7 +123,7 @@ impl DerefMut for LockedFile {
 /// `<(...)`, or a terminal.
 ///
 /// # Errors
-/// The system's, one that says what kind of file it is, or that a pipe has too many bytes.
+/// An I/O error, one that says what kind of file it is, or that a pipe has too many bytes.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let metadata = fs::metadata(path)?;
     if is_device(&metadata) {
@@ -153,7 +153,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// Reads standard input or a pipe to its end.
 ///
 /// # Errors
-/// The system's, or that there are more than 256 MiB.
+/// An I/O error, or that there are more than 256 MiB.
 pub fn read_pipe(pipe: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte more than allowed tells a text that is too long from one that fits.
@@ -228,7 +228,7 @@ mod replacing {
     /// the target of `/dev/stdout`, are written directly.
     ///
     /// # Errors
-    /// The system's. The old file is then unchanged.
+    /// An I/O error. The old file is then unchanged.
     pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         match Target::of(path)? {
             Target::File(path) => replace(&path, bytes, None),
@@ -259,7 +259,7 @@ mod replacing {
     /// Writes a new file, whole or not at all.
     ///
     /// # Errors
-    /// The system's; [`ErrorKind::AlreadyExists`] if `path` exists.
+    /// An I/O error: [`ErrorKind::AlreadyExists`] if `path` exists.
     pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let folder = folder_of(path);
         let mut part = create_part(folder, None)?;

@@ -98,11 +98,11 @@ impl FromStr for Cell {
 
     /// Parses `d4` or `D4`. Leading zeros and signs are errors.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let refuse = || ParseCellError(text.to_owned());
+        let error = || ParseCellError(text.to_owned());
         let mut chars = text.chars();
         let column = match chars.next().map(|c| c.to_ascii_lowercase()) {
             Some(c @ 'a'..='l') => c as u8 - b'a',
-            _ => return Err(refuse()),
+            _ => return Err(error()),
         };
         let digits = chars.as_str();
         // `parse` alone would accept `+4` and `04`, and a cell has one name.
@@ -111,7 +111,7 @@ impl FromStr for Cell {
             && !digits.starts_with('0');
         match digits.parse::<u8>() {
             Ok(row @ 1..=12) if is_plain => Ok(Cell::new(column, row - 1)),
-            _ => Err(refuse()),
+            _ => Err(error()),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! A 10×10 board has 576 sites, and at every step a search asks which of them a
 //! player can build on. The answer must not take a loop over tiles and bridges.
 //!
-//! **A site is an end and a direction.** The smaller end stands for the site; the
+//! **A site is an end and a direction.** The smaller end represents the site; the
 //! larger one lies in one of eight directions:
 //!
 //! ```text
@@ -205,7 +205,7 @@ const LANES: usize = DIRECTIONS.len();
 // The first and the second cell under a bridge, for each direction: the distance in
 // bits from the smaller end, upwards or downwards. 64 means that there is none: a
 // shift by 64 leaves nothing, so such a lane needs no branch. Every direction spans a
-// cell with a larger index than the smaller end, and that one is taken as the first.
+// cell with a larger index than the smaller end, which counts as the first.
 // So only second cells need a shift downwards.
 const FIRST: [u32; LANES] = span_steps(0, false);
 const SECOND: [u32; LANES] = span_steps(1, false);
@@ -342,7 +342,7 @@ impl SiteSet {
         for word in 0..3 {
             let (mut one, mut two) = ([0; LANES], [0; LANES]);
             for lane in 0..LANES {
-                // The first cell under one bridge, the second under another.
+                // Under two: as the first cell of one bridge and the second of another.
                 one[lane] = first[word][lane] | second[word][lane] | down[word][lane];
                 two[lane] = first[word][lane] & (second[word][lane] | down[word][lane]);
             }

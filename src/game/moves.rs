@@ -5,7 +5,7 @@
 //! tiles and at most 99 second ones: a tree over steps branches fifty times less.
 //!
 //! **The second tile.** A first tile can take the last room that a second one
-//! needs, and nobody may place just one tile. A legal first cell is therefore an
+//! needs, and placing just one tile is illegal. A legal first cell is therefore an
 //! open cell that leaves another open cell. The rules are hereditary, so a pair
 //! that is legal in one order is legal in the other. Hence the pairs are listed
 //! once, with the smaller cell first, and the second cells that remain are exactly

@@ -19,7 +19,7 @@
 //! A turn of two tiles is two steps of one player. Between them the position is at
 //! a half turn: [`Position::side`] stays, [`Position::first_tile`] is set, and
 //! only a second tile is legal. The first tile must leave room for the second,
-//! because nobody may place just one.
+//! because placing just one tile is illegal.
 
 use std::fmt;
 use std::ops::Not;
@@ -72,8 +72,8 @@ pub struct Position {
 }
 
 /// The number of tiles or bridges left when there is no limit. It is never counted
-/// down. No board has so many cells, so an explicit supply of this number is no
-/// limit either.
+/// down. No board has so many cells, so an explicit supply of this number is not
+/// a limit either.
 const UNLIMITED: u16 = u16::MAX;
 
 impl Position {

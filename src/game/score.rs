@@ -254,7 +254,7 @@ impl FromStr for Value {
 
     /// Parses the output of [`Display`](fmt::Display).
     fn from_str(text: &str) -> Result<Value, ParseValueError> {
-        let read = || {
+        let parse = || {
             if text == "0" {
                 return Some(Value::DRAW);
             }
@@ -274,7 +274,7 @@ impl FromStr for Value {
                 _ => None,
             }
         };
-        read().ok_or_else(|| ParseValueError(text.to_owned()))
+        parse().ok_or_else(|| ParseValueError(text.to_owned()))
     }
 }
 

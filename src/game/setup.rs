@@ -89,7 +89,7 @@ impl FromStr for Supply {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let lower = text.to_ascii_lowercase();
-        let numbers = || {
+        let parse_limited = || {
             let (tiles, bridges) = lower.split_once(',')?;
             let (tiles, bridges) = (tiles.trim().parse().ok()?, bridges.trim().parse().ok()?);
             Some(Supply::Limited { tiles, bridges })
@@ -97,7 +97,7 @@ impl FromStr for Supply {
         match lower.as_str() {
             "standard" => Ok(Supply::Standard),
             "unlimited" => Ok(Supply::Unlimited),
-            _ => numbers().ok_or_else(|| ParseSupplyError(text.to_owned())),
+            _ => parse_limited().ok_or_else(|| ParseSupplyError(text.to_owned())),
         }
     }
 }

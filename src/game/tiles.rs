@@ -47,13 +47,12 @@
 //!
 //! [`Networks`] is a union-find over cells whose roots count the islands of their
 //! network. Merging two networks gains the product of their counts, so the score is
-//! never summed over the networks. Tiles and bridges are never removed, so
-//! networks only merge, and that is all a union-find can do.
+//! never summed over the networks. Tiles and bridges are never removed, so networks
+//! only merge, and that is all a union-find can do.
 //!
-//! Nothing here can be undone. Path halving and the count of an absorbed root
-//! would both need an undo log. A position is small enough to copy
-//! instead: a search copies the position of its root once for each iteration and
-//! plays forward from there.
+//! Nothing here can be undone. Path halving and the count of an absorbed root would
+//! both need an undo log. Instead, a position is small enough to copy: a search copies
+//! the position of its root for each iteration and plays forward from there.
 
 use crate::board::{Cell, Cells, Geometry};
 

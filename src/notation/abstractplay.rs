@@ -271,14 +271,14 @@ fn read_players(header: &PathValue<'_>, record: &mut Record) -> Result<Option<Co
     })
 }
 
-/// Reads the moves. `is_swapped` says that the header stands for a swap. Returns how the
+/// Reads the moves. `is_swapped` says that the header implies a swap. Returns how the
 /// game ended early, if it did.
 fn read_moves(
     rounds: &PathValue<'_>,
     is_swapped: bool,
     record: &mut Record,
 ) -> Result<Option<SiteEnding>, RecordError> {
-    // The number of moves before the swap that the header stands for: none if the game
+    // The number of moves before the swap that the header implies: none if the game
     // starts from a position in which Red may swap.
     let before_swap = usize::from(record.start.stage != SetupStage::Pie);
     let mut to_move = record.start.side;
@@ -431,7 +431,7 @@ fn players_json(record: &Record) -> Value {
     Color::BOTH.map(player).into_iter().collect()
 }
 
-/// The index of the swap that `pie-invoked` stands for, which follows White's first
+/// The index of the swap that `pie-invoked` implies, which follows White's first
 /// turn. Any other swap is illegal and remains among the moves.
 fn implied_swap(record: &Record) -> Option<usize> {
     let index = usize::from(record.start.stage != SetupStage::Pie);

@@ -192,15 +192,15 @@ fn read_row(
         rest = remaining;
         let quoted = || excerpt(token);
         // A row that is too long is read to its end, so that the error can state its width.
-        let mut tile = |color: Color| {
+        let mut place_tile = |color: Color| {
             if column < usize::from(size.get()) {
                 tiles[color.index()].insert(Cell::new(column as u8, row));
             }
             1
         };
         column += match first {
-            'w' | 'W' => tile(Color::White),
-            'r' | 'R' => tile(Color::Red),
+            'w' | 'W' => place_tile(Color::White),
+            'r' | 'R' => place_tile(Color::Red),
             '0'..='9' => token
                 .parse()
                 .ok()
@@ -252,11 +252,12 @@ impl fmt::Display for Setup {
     /// Writes the position text, with the bridges in order.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.rules.size.get();
-        let tile = |cell| Color::BOTH.into_iter().find(|c| self.tiles[c.index()].contains(cell));
+        let color_at =
+            |cell| Color::BOTH.into_iter().find(|color| self.tiles[color.index()].contains(cell));
         for row in (0..size).rev() {
             let mut empty = 0;
             for column in 0..size {
-                let tile = tile(Cell::new(column, row));
+                let tile = color_at(Cell::new(column, row));
                 if let (Some(_), 1..) = (tile, empty) {
                     write!(f, "{empty}")?;
                 }
@@ -279,8 +280,8 @@ impl fmt::Display for Setup {
         for (n, (a, b)) in bridges.iter().enumerate() {
             write!(f, "{}{a}-{b}", if n == 0 { "" } else { "," })?;
         }
-        let none = if bridges.is_empty() { "-" } else { "" };
-        write!(f, "{none} {}", self.stage.word())
+        let placeholder = if bridges.is_empty() { "-" } else { "" };
+        write!(f, "{placeholder} {}", self.stage.word())
     }
 }
 

@@ -118,7 +118,7 @@ impl Tag {
 /// The rules to assume where a text gives none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DefaultRules {
-    /// The board size. `None` stands for 10×10, or 12×12 for move lists with cells
+    /// The board size. `None` means 10×10, or 12×12 for move lists with cells
     /// beyond `j10`.
     pub size: Option<Size>,
     /// How many tiles and bridges there are.

@@ -1,5 +1,4 @@
-//! Decoding of input: from bytes to characters and lines, with warnings about
-//! repairs.
+//! Decoding input, from bytes to characters and lines, with warnings about repairs.
 //!
 //! Programs and mail mark, encode and damage texts in many ways. If the meaning is
 //! clear, a text is read, and a [`Warning`] says what was repaired.

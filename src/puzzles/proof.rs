@@ -280,8 +280,9 @@ impl Judge {
 }
 
 /// Returns the answer with which the opponent, the side to move in a position with this
-/// value, resists longest. Of the answers that lose nothing, this one leaves the fewest moves that
-/// keep `goal_value` for the other side; among equals, the most legal moves, then the first.
+/// value, resists longest. Of the answers that lose nothing, this one leaves the fewest moves
+/// that keep `goal_value` for the other side. Among equals, it is the one that leaves the most
+/// legal moves, then the first.
 pub(super) fn resistance(
     solver: &mut Solver,
     position: &Position,

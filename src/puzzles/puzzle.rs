@@ -278,7 +278,7 @@ impl Theme {
     /// The theme of a legal move.
     pub fn of(position: &Position, mv: Move) -> Theme {
         let effects = Effects::of(position, mv);
-        let stops = !effects.denied.is_empty() || effects.burned > 0 || !effects.cut.is_empty();
+        let prevents = !effects.denied.is_empty() || effects.burned > 0 || !effects.cut.is_empty();
         if mv == Move::Pass {
             return Theme::Tempo;
         }
@@ -287,7 +287,7 @@ impl Theme {
             let links = hopeful.iter().any(|group| group.contains(from) || group.contains(to));
             return match effects.points {
                 _ if position.bridges_left().is_some_and(|left| left <= 2) => Theme::Supply,
-                0 if stops => Theme::Block,
+                0 if prevents => Theme::Block,
                 0 if links => Theme::Link,
                 0 => Theme::Tempo,
                 _ => Theme::Connect,
@@ -297,7 +297,7 @@ impl Theme {
         // In the order of the enum: the first true condition gives the theme.
         match () {
             () if effects.prepares && effects.joining_bridges >= 2 => Theme::Fork,
-            () if effects.completes && stops => Theme::Both,
+            () if effects.completes && prevents => Theme::Both,
             () if effects.cut.iter().any(is_knights_jump) => Theme::Cut,
             () if !effects.denied.is_empty() => Theme::Deny,
             () if effects.burned > 0 => Theme::Burn,

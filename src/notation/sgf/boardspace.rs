@@ -404,7 +404,7 @@ fn parse_piece(name: &str) -> Option<Piece> {
         return Some(Piece::Tile);
     }
     let number = name.strip_prefix("x_").or_else(|| name.strip_prefix("bridge_"))?;
-    let (_, columns, rows) = DIRECTIONS.into_iter().find(|(own, ..)| *own == number)?;
+    let (_, columns, rows) = DIRECTIONS.into_iter().find(|(direction, ..)| *direction == number)?;
     Some(Piece::Bridge(columns, rows))
 }
 

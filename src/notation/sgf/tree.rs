@@ -53,12 +53,12 @@ pub(super) struct SgfTree {
     /// The index of each node's parent; the root is its own parent.
     parents: Vec<usize>,
     /// The number of nodes of the main line; 0 while it is being read.
-    main: usize,
+    main_len: usize,
 }
 
 impl SgfTree {
     pub(super) fn main_line(&self) -> &[SgfNode] {
-        &self.nodes[..self.main]
+        &self.nodes[..self.main_len]
     }
 
     /// The number of nodes.
@@ -73,7 +73,7 @@ impl SgfTree {
 
     /// The nodes of variations, each with the index of its parent.
     pub(super) fn variation_nodes(&self) -> impl Iterator<Item = (usize, &SgfNode)> {
-        self.parents.iter().copied().zip(&self.nodes).skip(self.main)
+        self.parents.iter().copied().zip(&self.nodes).skip(self.main_len)
     }
 }
 
@@ -228,8 +228,8 @@ impl<'t, 'w> Games<'t, 'w> {
                     Some(')') => {
                         self.offset += 1;
                         // The main line ends at the first closing parenthesis.
-                        if tree.main == 0 {
-                            tree.main = tree.nodes.len();
+                        if tree.main_len == 0 {
+                            tree.main_len = tree.nodes.len();
                         }
                         open.pop();
                         if open.is_empty() {
@@ -260,8 +260,8 @@ impl<'t, 'w> Games<'t, 'w> {
         if tree.nodes.iter().skip(1).flatten().any(is_root) {
             return Err(self.error(start, Problem::Unclosed('(')));
         }
-        if tree.main == 0 {
-            tree.main = tree.nodes.len();
+        if tree.main_len == 0 {
+            tree.main_len = tree.nodes.len();
         }
         self.warn(start, |at| Warning::MissingParenthesis { at });
         Ok(tree)
