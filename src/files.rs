@@ -42,7 +42,7 @@ use crate::notation::plain_text;
 pub use replacing::{begin, check_writable, write_new, write_private, write_whole};
 
 /// The most bytes that are read from a pipe: without a limit, `yes |` would fill the memory.
-/// Not tuned: more than any collection of records.
+/// Chosen: more than any collection of records.
 const MAX_PIPE: u64 = 256 << 20;
 
 /// Opens a file for reading if it is a regular one. A named pipe does not block.

@@ -171,7 +171,7 @@ pub enum ReplayError {
 
 impl Record {
     /// The most nodes of a game that is read: moves, and in SGF also nodes
-    /// without one. Not tuned: a real game has a hundredth of them, and the limit
+    /// without one. Chosen: a real game has a hundredth of them, and the limit
     /// bounds the memory that a hostile file can take.
     pub const MAX_NODES: usize = 100_000;
 

@@ -170,7 +170,7 @@ impl<'t> From<&'t str> for Text<'t> {
 }
 
 /// The number of bytes from the beginning of an SGF game in which its `CA[...]` must
-/// be. Not tuned: programs write it among the first properties, and with a much larger
+/// be. Chosen: programs write it among the first properties, and with a much larger
 /// number a `CA[` in a comment would be taken for it.
 const HEAD_BYTES: usize = 4096;
 
@@ -234,7 +234,7 @@ pub fn without_mark(bytes: &[u8]) -> &[u8] {
 }
 
 /// The maximum length of a line, in bytes. It bounds the memory that input
-/// without a line feed can take. Not tuned: longer than any query for a whole game.
+/// without a line feed can take. Chosen: longer than any query for a whole game.
 pub const MAX_LINE: usize = 1 << 20;
 
 /// Reads a line, and whether it was cut at [`MAX_LINE`]. Returns `None` at the

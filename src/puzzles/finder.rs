@@ -39,7 +39,7 @@ pub struct PuzzleLimits {
 
 impl Default for PuzzleLimits {
     fn default() -> PuzzleLimits {
-        // Not tuned. With these, 3,771 of 6,210 small positions were proved, and 721 of them had
+        // Chosen. With these, 3,771 of 6,210 small positions were proved, and 721 of them had
         // few right moves (docs/puzzles.md).
         PuzzleLimits { nodes: 200_000, share: 0.1, legal: 20, turns: 1 }
     }
@@ -144,7 +144,7 @@ impl Finder {
 
     /// Returns the puzzle in a position; `None` if it fails a check.
     pub fn find(&mut self, position: &Position) -> Option<Puzzle> {
-        /// The largest [`size_estimate`]. Not tuned: larger positions are hardly ever proved, and
+        /// The largest [`size_estimate`]. Chosen: larger positions are hardly ever proved, and
         /// `TacticFinder` takes them.
         const MAX_SIZE: u32 = 44;
 
@@ -262,7 +262,7 @@ impl Finder {
         max_right: usize,
     ) -> Result<(Goal, Value, Vec<Move>), Unproved> {
         let mut stop = || false;
-        // Not tuned: a value that takes more than a quarter of the nodes leaves too few for the
+        // Chosen: a value that takes more than a quarter of the nodes leaves too few for the
         // moves.
         let budget = &mut Budget { nodes: self.limits.nodes / 4, stop: &mut stop };
         let (solver, side) = (&mut self.solver, position.side());

@@ -190,7 +190,7 @@ pub struct Judge {
 /// puzzle of the collection takes 158,375 nodes with all its lines (docs/puzzles.md).
 pub(super) const JUDGE_NODES: u64 = 600_000;
 
-/// The solver's limit for the exact value after a wrong move. Not tuned: the value is only shown,
+/// The solver's limit for the exact value after a wrong move. Chosen: the value is only shown,
 /// and the verdict does not depend on it.
 const VALUE_NODES: u64 = 200_000;
 

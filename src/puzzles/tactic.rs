@@ -61,12 +61,12 @@ pub struct Rated {
     pub reply: Option<Move>,
 }
 
-/// The smallest difference in win rate between a right move and the next one. Not tuned: more than
+/// The smallest difference in win rate between a right move and the next one. Chosen: more than
 /// a mistake (0.1) in a review. A smaller gap finds more tactics that a longer search refutes.
 pub const GAP: f64 = 0.12;
 
 /// How far the win rate of a move that is not stored may fall below the best one for the move to
-/// be right. Not tuned: a third of the gap. The search is shorter, and noise must not make a good
+/// be right. Chosen: a third of the gap. The search is shorter, and noise must not make a good
 /// idea wrong.
 const RIGHT_MARGIN: f64 = 0.04;
 
@@ -74,7 +74,7 @@ const RIGHT_MARGIN: f64 = 0.04;
 /// longer searches.
 const JUDGE_ITERATIONS: u64 = 20_000;
 
-/// The number of moves that are compared. Not tuned: each costs a search at every stage.
+/// The number of moves that are compared. Chosen: each costs a search at every stage.
 const COMPARED_MOVES: usize = 5;
 /// The number of moves that a longer search of the position may add.
 const MAX_NEW_MOVES: usize = 1;
