@@ -46,7 +46,7 @@ const PIECE: &str = "a move with a piece: W, R or X_30, White_Chip_Pool, Red_Chi
                      Bridge_30 (or 45, 60, 90, 120, 135, 150, 180)";
 const NOTHING_HELD: &str = "possible: nothing was picked up";
 
-/// The directions of bridges: the site's number, and the columns and rows to the other
+/// The directions of bridges: Boardspace's number, and the columns and rows to the other
 /// end.
 const DIRECTIONS: [(&str, i8, i8); 8] = [
     ("30", -2, -1),
