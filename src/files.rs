@@ -1,7 +1,7 @@
-//! Files, written whole or not at all and read only where reading ends.
+//! Files: atomic writes, and reads that are certain to end.
 //!
 //! **Writing.** A game that took an hour must not be lost because the disk was full
-//! when its file was replaced. So nobody writes into an existing file:
+//! when its file was replaced. So an existing file is never overwritten in place:
 //!
 //! ```text
 //! .pontifex-Xk3fQ1.part     created in the folder of game.sgf
@@ -11,24 +11,24 @@
 //! ```
 //!
 //! The order matters. A rename before the first sync can survive a power failure
-//! that the content does not, and then leaves an empty file. The temporary file lies
-//! in the same folder, because a rename works only within a file system, and because
-//! what the folder's permissions forbid fails before anything is lost. An error on
-//! the way deletes the temporary file. A crash leaves it, and the old file untouched.
+//! that the content does not, and then leaves an empty file. The temporary file is in
+//! the same folder for two reasons: a rename works only within a file system, and if
+//! the folder's permissions forbid writing, nothing is lost yet. An error deletes the
+//! temporary file. A crash leaves it behind, and the old file untouched.
 //!
 //! Not every path names a file that can be replaced. A symbolic link is
 //! followed, so that it stays a link. A pipe, a device or an open file under
-//! `/dev/fd` is written straight, since there is nothing to replace.
+//! `/dev/fd` is written directly, since there is nothing to replace.
 //!
-//! **Reading.** `/dev/zero` and a pipe that nobody writes to never end. Only what a
-//! person names on the command line may be a pipe, and only up to a limit.
+//! **Reading.** `/dev/zero` and a pipe without a writer never end. Only a path that a
+//! person names on the command line may be a pipe, and it is read only up to a limit.
 //!
-//! **Locks.** Two programs that add to one file would mix their lines. [`LockedFile`]
-//! holds the lock of the operating system, which ends with the process, however it
-//! ends. A lock file would be left behind by a crash.
+//! **Locks.** Two programs that append to one file would mix their lines. [`LockedFile`]
+//! holds a lock of the operating system, which is released however the process ends. A
+//! lock file would be left behind by a crash.
 //!
-//! Files that grow line by line, such as journals, have their own rules and only use
-//! the opening functions.
+//! Files that grow line by line, such as journals, have their own rules and use only
+//! the functions that open files.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
@@ -38,17 +38,17 @@ use std::path::Path;
 use crate::notation::plain_text;
 
 #[cfg(not(target_family = "wasm"))]
-#[allow(unused_imports)] // which of it is used depends on the features
+#[allow(unused_imports)] // the features decide which of these are used
 pub use replacing::{begin, check_writable, write_new, write_private, write_whole};
 
-/// The number of bytes that are read from a pipe, whose end nobody knows. Chosen: more
-/// than any collection of records. Without a limit `yes |` would fill the memory.
+/// The most bytes that are read from a pipe: without a limit, `yes |` would fill the memory.
+/// Chosen: more than any collection of records.
 const MAX_PIPE: u64 = 256 << 20;
 
-/// Opens a file for reading if it is a regular one.
+/// Opens a file for reading if it is a regular one. A named pipe does not block.
 ///
 /// # Errors
-/// The system's, or what the file is instead. A named pipe does not block.
+/// An I/O error, or one that says what kind of file it is.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     open_regular_with(path, OpenOptions::new().read(true))
 }
@@ -58,11 +58,11 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// # Errors
 /// Those of [`open_regular`].
 pub fn open_regular_with(path: &Path, options: &OpenOptions) -> io::Result<File> {
-    // Opening a pipe may wait for ever, and opening a device may act on it. So the
-    // kind is looked up first, and again of what was opened: the name may lead
-    // somewhere else by then.
+    // Opening a pipe may block forever, and opening a device may have side effects. So
+    // the kind is checked before opening, and again on the open file, since the path may
+    // lead elsewhere by then.
     match fs::metadata(path) {
-        Ok(data) => check_regular(&data)?,
+        Ok(metadata) => check_regular(&metadata)?,
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
@@ -71,13 +71,13 @@ pub fn open_regular_with(path: &Path, options: &OpenOptions) -> io::Result<File>
     Ok(file)
 }
 
-/// A file with an exclusive lock, which other programs that take it respect.
+/// A file with an exclusive advisory lock: only programs that also lock it are kept out.
 #[derive(Debug)]
 pub struct LockedFile(File);
 
 impl LockedFile {
-    /// Opens a regular file for reading and writing, creates it if there is
-    /// none, and locks it.
+    /// Opens a regular file for reading and writing, creates it if it does not
+    /// exist, and locks it.
     ///
     /// # Errors
     /// Those of [`open_regular`], or `WouldBlock` if the file is locked.
@@ -89,7 +89,7 @@ impl LockedFile {
     /// Locks an open file.
     ///
     /// # Errors
-    /// `WouldBlock` if it is locked, or the system's.
+    /// `WouldBlock` if it is locked, or another I/O error.
     pub fn lock(file: File) -> Result<LockedFile, TryLockError> {
         file.try_lock()?;
         Ok(LockedFile(file))
@@ -98,9 +98,9 @@ impl LockedFile {
 
 impl Drop for LockedFile {
     fn drop(&mut self) {
-        // Closing the file would not do: a process that another thread is just
-        // starting has it open, and locked, until it executes its program. If
-        // unlocking fails, closing the file is what remains.
+        // Closing the file would not suffice: a child process that another thread is
+        // just starting inherits it, still locked, until the child executes its program.
+        // If unlocking fails, closing the file is the fallback.
         let _ = self.0.unlock();
     }
 }
@@ -123,18 +123,18 @@ impl DerefMut for LockedFile {
 /// `<(...)`, or a terminal.
 ///
 /// # Errors
-/// The system's, what the file is instead, or that a pipe does not end.
+/// An I/O error, one that says what kind of file it is, or that a pipe has too many bytes.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let data = fs::metadata(path)?;
-    if is_device(&data) {
+    let metadata = fs::metadata(path)?;
+    if is_device(&metadata) {
         let file = File::open(path)?;
         return if io::IsTerminal::is_terminal(&file) {
             read_pipe(file)
         } else {
-            Err(not_regular(&data))
+            Err(not_regular(&metadata))
         };
     }
-    if is_pipe(&data) {
+    if is_pipe(&metadata) {
         return read_pipe(File::open(path)?);
     }
     let mut bytes = Vec::new();
@@ -145,7 +145,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// Reads a file as text, of the same kinds as [`read`]. A byte-order mark is skipped.
 ///
 /// # Errors
-/// Those of [`read`]; also text that is not UTF-8.
+/// Those of [`read`], or that the text is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     plain_text(&read(path)?).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
@@ -153,7 +153,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// Reads standard input or a pipe to its end.
 ///
 /// # Errors
-/// The system's, or that there are more than 256 MiB.
+/// An I/O error, or that there are more than 256 MiB.
 pub fn read_pipe(pipe: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte more than allowed tells a text that is too long from one that fits.
@@ -165,30 +165,30 @@ pub fn read_pipe(pipe: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn check_regular(data: &Metadata) -> io::Result<()> {
-    if data.is_file() { Ok(()) } else { Err(not_regular(data)) }
+fn check_regular(metadata: &Metadata) -> io::Result<()> {
+    if metadata.is_file() { Ok(()) } else { Err(not_regular(metadata)) }
 }
 
 /// The error for something that is not a regular file.
-fn not_regular(data: &Metadata) -> io::Error {
-    let (kind, what) = match data {
-        data if data.is_dir() => (ErrorKind::IsADirectory, "folder"),
-        data if is_pipe(data) => (ErrorKind::InvalidInput, "pipe"),
-        data if is_device(data) => (ErrorKind::InvalidInput, "device"),
+fn not_regular(metadata: &Metadata) -> io::Error {
+    let (kind, noun) = match metadata {
+        folder if folder.is_dir() => (ErrorKind::IsADirectory, "folder"),
+        pipe if is_pipe(pipe) => (ErrorKind::InvalidInput, "pipe"),
+        device if is_device(device) => (ErrorKind::InvalidInput, "device"),
         _ => (ErrorKind::InvalidInput, "socket or something else"),
     };
-    io::Error::new(kind, format!("it is a {what}, not a regular file"))
+    io::Error::new(kind, format!("it is a {noun}, not a regular file"))
 }
 
 #[cfg(unix)]
-fn is_pipe(data: &Metadata) -> bool {
-    std::os::unix::fs::FileTypeExt::is_fifo(&data.file_type())
+fn is_pipe(metadata: &Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
 }
 
 #[cfg(unix)]
-fn is_device(data: &Metadata) -> bool {
+fn is_device(metadata: &Metadata) -> bool {
     use std::os::unix::fs::FileTypeExt;
-    data.file_type().is_char_device() || data.file_type().is_block_device()
+    metadata.file_type().is_char_device() || metadata.file_type().is_block_device()
 }
 
 #[cfg(not(unix))]
@@ -201,7 +201,7 @@ fn is_device(_: &Metadata) -> bool {
     false
 }
 
-/// A browser has no files.
+/// Always fails: a browser has no files.
 #[cfg(target_family = "wasm")]
 pub fn write_whole(_: &Path, _: &[u8]) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
@@ -217,18 +217,18 @@ mod replacing {
 
     use super::not_regular;
 
-    /// The number of symbolic links that are followed, as on Linux. Links may lead in
-    /// a circle.
+    /// The number of symbolic links that are followed, as on Linux. Links may form a
+    /// cycle.
     const MAX_LINKS: usize = 40;
 
     /// Writes a file whole or not at all. An existing file keeps its
     /// permissions and, where the system allows that, its owner; a hard link to
     /// it keeps the old content. If `path` is a symbolic link, the file to
     /// which it leads is replaced, and the link stays. Pipes and devices, and
-    /// what `/dev/stdout` leads to, are written straight.
+    /// the target of `/dev/stdout`, are written directly.
     ///
     /// # Errors
-    /// The system's. The old file is unchanged then.
+    /// An I/O error. The old file is then unchanged.
     pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         match Target::of(path)? {
             Target::File(path) => replace(&path, bytes, None),
@@ -236,8 +236,7 @@ mod replacing {
         }
     }
 
-    /// Replaces a file by `bytes`, whole or not at all, and opens it to add more
-    /// at its end.
+    /// Replaces a file by `bytes`, whole or not at all, and opens it for appending.
     ///
     /// # Errors
     /// Those of [`write_whole`].
@@ -260,14 +259,14 @@ mod replacing {
     /// Writes a new file, whole or not at all.
     ///
     /// # Errors
-    /// The system's; [`ErrorKind::AlreadyExists`] if there is something.
+    /// An I/O error: [`ErrorKind::AlreadyExists`] if `path` exists.
     pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let folder = folder_of(path);
-        let mut part = part_in(folder, None)?;
+        let mut part = create_part(folder, None)?;
         part.as_file_mut().write_all(bytes)?;
         part.as_file().sync_all()?;
-        // The rename itself refuses to replace a file. After a check before it, two
-        // programs could both find none.
+        // The rename itself refuses to replace a file. With a separate check before it,
+        // two programs could both find no file.
         part.persist_noclobber(path).map_err(|error| error.error)?;
         sync_folder(folder)
     }
@@ -279,26 +278,29 @@ mod replacing {
     /// Those of [`write_whole`].
     pub fn check_writable(path: &Path) -> io::Result<()> {
         match Target::of(path)? {
-            Target::File(path) => old_file(&path).and(part_in(folder_of(&path), None)).map(drop),
+            Target::File(path) => {
+                old_metadata(&path).and(create_part(folder_of(&path), None)).map(drop)
+            }
             Target::Stream => Ok(()),
         }
     }
 
-    /// As [`write_whole`], but only the owner may read or write the file
+    /// Writes a file like [`write_whole`], but only its owner may read or write it
     /// (mode 0600, on Unix), and a symbolic link is itself replaced.
     ///
     /// # Errors
-    /// Those of [`write_whole`]; also anything at `path` that is neither a regular
-    /// file nor a link.
+    /// Those of [`write_whole`], or that `path` is neither a regular file nor a link.
     pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
         match fs::symlink_metadata(path) {
-            Ok(data) if !data.is_file() && !data.is_symlink() => Err(not_regular(&data)),
+            Ok(metadata) if !metadata.is_file() && !metadata.is_symlink() => {
+                Err(not_regular(&metadata))
+            }
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => replace(path, bytes, Some(0o600)),
         }
     }
 
-    /// What is written when somebody names a path.
+    /// The target of writing to a path.
     enum Target {
         /// A regular file, or one that does not exist yet; not a link.
         File(PathBuf),
@@ -315,9 +317,9 @@ mod replacing {
                         return Ok(Target::File(path));
                     }
                     Err(error) => return Err(error),
-                    Ok(data) if data.is_dir() => return Err(not_regular(&data)),
-                    Ok(data) if !data.is_symlink() => {
-                        let is_file = data.is_file();
+                    Ok(metadata) if metadata.is_dir() => return Err(not_regular(&metadata)),
+                    Ok(metadata) if !metadata.is_symlink() => {
+                        let is_file = metadata.is_file();
                         return Ok(if is_file { Target::File(path) } else { Target::Stream });
                     }
                     Ok(_) if is_descriptor(&path) => return Ok(Target::Stream),
@@ -330,31 +332,31 @@ mod replacing {
         }
     }
 
-    /// Whether a link is `/proc/self/fd/N` under any name: an open file. Others, such
-    /// as the shell, also write to it, so it must not be replaced.
+    /// Whether a link is `/proc/self/fd/N` under any name: an open file. Other processes,
+    /// such as the shell, also write to it, so it must not be replaced.
     fn is_descriptor(link: &Path) -> bool {
         let folder = fs::canonicalize(folder_of(link)).unwrap_or_default();
         ["/proc", "/dev/fd"].iter().any(|descriptors| folder.starts_with(descriptors))
     }
 
-    /// The folder of a file. The parent of a bare name is empty, which is no path.
+    /// The folder of a file, `.` for a bare name, whose parent is empty.
     fn folder_of(path: &Path) -> &Path {
         path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
-    /// Replaces or creates the file at `path`, with `mode` or that of the old
-    /// file or else the usual one.
+    /// Replaces or creates the file at `path`. Its mode is `mode`, or else that of the old
+    /// file, or else the default.
     fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
         let folder = folder_of(path);
-        let old = if mode.is_none() { old_file(path)? } else { None };
-        let mut part = part_in(folder, mode)?;
+        let old = if mode.is_none() { old_metadata(path)? } else { None };
+        let mut part = create_part(folder, mode)?;
         part.as_file_mut().write_all(bytes)?;
         #[cfg(unix)]
         if let Some(old) = &old {
             use std::os::unix::fs::{MetadataExt, fchown};
-            // Only the superuser can give files away; for anybody else the file
-            // simply becomes theirs. The permissions come after that, since a change
-            // of the owner may clear some of them.
+            // Only the superuser can change the owner; for other users the file
+            // becomes their own. The permissions are set afterwards, since a change of
+            // the owner may clear some of them.
             let _ = fchown(part.as_file(), Some(old.uid()), Some(old.gid()));
             part.as_file().set_permissions(old.permissions())?;
         }
@@ -365,29 +367,29 @@ mod replacing {
         sync_folder(folder)
     }
 
-    /// The file at `path`; `None` if there is none. One that is protected from writing
-    /// is an error.
-    fn old_file(path: &Path) -> io::Result<Option<Metadata>> {
-        // A rename would replace even a protected file, so ask for the right to write.
+    /// Returns the metadata of the file at `path`; `None` if it does not exist. A read-only
+    /// file is an error.
+    fn old_metadata(path: &Path) -> io::Result<Option<Metadata>> {
+        // A rename would replace even a read-only file, so check the permission to write.
         match OpenOptions::new().write(true).open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             old => Ok(Some(old?.metadata()?)),
         }
     }
 
-    /// Creates a temporary file. It is deleted if it is dropped.
-    fn part_in(folder: &Path, mode: Option<u32>) -> io::Result<NamedTempFile> {
+    /// Creates a temporary file in `folder`, which is deleted when it is dropped.
+    fn create_part(folder: &Path, mode: Option<u32>) -> io::Result<NamedTempFile> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
         {
-            // The system takes away what the process's umask forbids.
+            // The system clears the bits of the process's umask.
             use std::os::unix::fs::OpenOptionsExt;
             options.mode(mode.unwrap_or(0o666));
         }
         #[cfg(not(unix))]
         let _ = mode;
-        // The crate's errors name the temporary file, which tells the user nothing.
+        // The errors of `tempfile` name the temporary file, which is of no use to the user.
         let mut cause = None;
         let open =
             |path: &Path| options.open(path).inspect_err(|error| cause = error.raw_os_error());
@@ -395,7 +397,7 @@ mod replacing {
         part.map_err(|error| cause.map_or(error, io::Error::from_raw_os_error))
     }
 
-    /// Makes a rename survive a power failure, on systems that can.
+    /// Makes a rename survive a power failure, on systems that support it.
     fn sync_folder(folder: &Path) -> io::Result<()> {
         if !cfg!(unix) {
             return Ok(());
@@ -417,12 +419,12 @@ mod replacing {
 mod tests {
     use super::*;
 
-    /// An empty folder, removed at the end.
+    /// An empty folder, which is removed when it is dropped.
     fn folder() -> tempfile::TempDir {
         tempfile::tempdir().unwrap()
     }
 
-    fn names(folder: &Path) -> Vec<String> {
+    fn file_names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -438,7 +440,7 @@ mod tests {
             write_whole(&path, text.as_bytes()).unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
-        assert_eq!(names(folder.path()), ["game.sgf"]);
+        assert_eq!(file_names(folder.path()), ["game.sgf"]);
         let missing = folder.path().join("no/game.sgf");
         let error = write_whole(&missing, b"").unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NotFound);
@@ -460,7 +462,7 @@ mod tests {
             fs::metadata(path).unwrap().permissions().mode() & 0o7777
         }
 
-        fn fifo(path: &Path) {
+        fn make_pipe(path: &Path) {
             assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
         }
 
@@ -498,13 +500,13 @@ mod tests {
         }
 
         #[test]
-        fn devices_and_pipes_are_written_straight() {
+        fn devices_and_pipes_are_written_directly() {
             write_whole(Path::new("/dev/null"), b"text").unwrap();
             assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
             assert!(write_whole(Path::new("/dev/full"), b"text").is_err());
             let folder = folder();
             let pipe = folder.path().join("pipe");
-            fifo(&pipe);
+            make_pipe(&pipe);
             let reader = {
                 let pipe = pipe.clone();
                 std::thread::spawn(move || read(&pipe).unwrap())
@@ -516,15 +518,15 @@ mod tests {
         }
 
         #[test]
-        fn what_is_no_regular_file_is_named_and_hangs_nobody() {
+        fn irregular_files_are_named_and_do_not_block() {
             let folder = folder();
             let pipe = folder.path().join("pipe");
-            fifo(&pipe);
-            for (path, what) in
+            make_pipe(&pipe);
+            for (path, noun) in
                 [(Path::new("/dev/zero"), "device"), (folder.path(), "folder"), (&pipe, "pipe")]
             {
                 let error = open_regular(path).unwrap_err().to_string();
-                assert_eq!(error, format!("it is a {what}, not a regular file"));
+                assert_eq!(error, format!("it is a {noun}, not a regular file"));
                 if path != pipe {
                     assert_eq!(read(path).unwrap_err().to_string(), error);
                 }

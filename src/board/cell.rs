@@ -10,7 +10,7 @@ use thiserror::Error;
 ///
 /// The value is `16 * column + row` on every board size. Cells are ordered as in
 /// the notation: by column, then by row. No row uses the values 12 to 15; see
-/// [`Cells`](super::Cells) for what these gaps are good for.
+/// [`Cells`](super::Cells) for the purpose of these gaps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
@@ -37,8 +37,8 @@ impl Cell {
     }
 
     /// The cell with [`Cell::index`] `index`, which must be that of a cell.
-    // For packed forms: edges of the search, the solver's table, files of self-play.
-    // A library user has no use for indices.
+    // For packed data: search edges, the solver's table, self-play files. Library users
+    // have no use for indices.
     #[doc(hidden)]
     #[inline]
     pub const fn from_index(index: u8) -> Cell {
@@ -98,11 +98,11 @@ impl FromStr for Cell {
 
     /// Parses `d4` or `D4`. Leading zeros and signs are errors.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let refuse = || ParseCellError(text.to_owned());
+        let error = || ParseCellError(text.to_owned());
         let mut chars = text.chars();
         let column = match chars.next().map(|c| c.to_ascii_lowercase()) {
             Some(c @ 'a'..='l') => c as u8 - b'a',
-            _ => return Err(refuse()),
+            _ => return Err(error()),
         };
         let digits = chars.as_str();
         // `parse` alone would accept `+4` and `04`, and a cell has one name.
@@ -111,7 +111,7 @@ impl FromStr for Cell {
             && !digits.starts_with('0');
         match digits.parse::<u8>() {
             Ok(row @ 1..=12) if is_plain => Ok(Cell::new(column, row - 1)),
-            _ => Err(refuse()),
+            _ => Err(error()),
         }
     }
 }
@@ -122,7 +122,7 @@ impl FromStr for Cell {
 #[serde(try_from = "u64")]
 pub struct Size(u8);
 
-/// The number is not a board size.
+/// The error for a number that is not a board size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("board size {0} is outside 4..12")]
 pub struct SizeError(
@@ -133,8 +133,8 @@ pub struct SizeError(
 impl Size {
     /// The smallest board of the rules (docs/rules.md, "Board and supply").
     pub const MIN: Size = Size(4);
-    /// The largest board, the published large one. [`Cell`] has room for 16 rows,
-    /// but bitboards rely on four of them being free.
+    /// The largest board, which is also the larger of the two published ones. [`Cell`]
+    /// has room for 16 rows, but bitboards rely on four of them being free.
     pub const MAX: Size = Size(12);
     /// The published board.
     pub const STANDARD: Size = Size(10);
@@ -155,8 +155,8 @@ impl Size {
         self.0
     }
 
-    /// The cells of a board as text and clients list them: row by row from the top,
-    /// each from the left.
+    /// The cells of a board in the order of texts and clients: row by row from the top,
+    /// each row from the left.
     pub fn rows(self) -> impl Iterator<Item = Cell> {
         let rows = (0..self.get()).rev();
         rows.flat_map(move |row| (0..self.get()).map(move |column| Cell::new(column, row)))

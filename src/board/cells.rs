@@ -12,18 +12,18 @@
 //! ```
 //!
 //! - A neighbour in the column is one bit away and in the same word. A shift that
-//!   leaves the column ends in its unused bits, or in those of the column below,
-//!   and never on a cell of another column. Bridges shift by two rows at most, so four unused rows
-//!   are enough.
+//!   leaves the column ends in its unused bits or in those of the preceding column,
+//!   never on a cell of another column. Bridges shift by two rows at most, so four
+//!   unused rows are enough.
 //! - A neighbour in the row is 16 bits away, perhaps in the next word.
 //!
-//! The price is that shifts produce bits that are no cells: in the unused rows, or
+//! The price is that shifts produce bits that are not cells: in the unused rows, or
 //! in rows and columns that a small board does not have. The functions where this
-//! can happen say so. Intersect their results with a set of cells before counting
-//! or listing anything, and before shifting them again.
+//! can happen say so. Intersect their results with a set of cells before counting,
+//! listing or shifting them again.
 //!
-//! Functions with `#[inline(always)]` are called from code that is compiled once
-//! more for AVX2 and AVX-512 (`eval/dispatch.rs`). Only what is inlined there uses
+//! Functions with `#[inline(always)]` are called from code that is compiled again
+//! for AVX2 and for AVX-512 (`eval/dispatch.rs`). Only functions inlined there use
 //! these instructions.
 
 use std::fmt;
@@ -137,11 +137,10 @@ impl Cells {
         if n >= a + b + c {
             return None;
         }
-        // Without branches: rollouts draw random cells, which no processor
-        // predicts.
+        // Branchless: rollouts draw random cells, so branches would be mispredicted.
         let word = u32::from(n >= a) + u32::from(n >= a + b);
-        let before = if n >= a { a } else { 0 } + if n >= a + b { b } else { 0 };
-        let index = word * 64 + select(self.0[word as usize], n - before);
+        let preceding = if n >= a { a } else { 0 } + if n >= a + b { b } else { 0 };
+        let index = word * 64 + select(self.0[word as usize], n - preceding);
         Some(Cell::from_index(index as u8))
     }
 
@@ -212,7 +211,7 @@ impl Cells {
     #[must_use]
     pub fn beside(self) -> [Cells; 3] {
         // Four one-bit numbers are added for all cells at once, first two pairs and
-        // then their sums. Four neighbours are not told from three.
+        // then their sums. Four neighbours count as three.
         let (a, b) = (self.shifted_up(1), self.shifted_down(1));
         let (c, d) = (self.shifted_up(16), self.shifted_down(16));
         let (ab, cd) = (a & b, c & d);
@@ -273,8 +272,8 @@ impl Cells {
         ])
     }
 
-    /// `seeds` and the cells of the set that are connected to it by sides. Each
-    /// round reaches one step further, so a group of four takes at most four.
+    /// `seeds` and the cells of the set that are connected to them by sides. Each
+    /// round reaches one step further, so a group of four takes at most four rounds.
     #[inline]
     #[must_use]
     pub fn flood(self, seeds: Cells) -> Cells {
@@ -304,10 +303,10 @@ fn select(bits: u64, n: u32) -> u32 {
     // The high bit of each byte whose prefix sum is at most n.
     let passed = (((u64::from(n) * EACH_BYTE) | HIGH_BITS) - sums) & HIGH_BITS;
     let byte = ((passed >> 7).wrapping_mul(EACH_BYTE) >> 56) as u32 * 8;
-    let before = (sums << 8 >> byte) as u32 & 0xff;
+    let preceding = (sums << 8 >> byte) as u32 & 0xff;
     let rest = (bits >> byte) as usize & 0xff;
-    // The mask changes nothing; it spares the check of the table's bounds.
-    byte + u32::from(SELECT_IN_BYTE[rest][((n - before) & 7) as usize])
+    // The index is at most 7 anyway; the mask lets the compiler omit the bounds check.
+    byte + u32::from(SELECT_IN_BYTE[rest][((n - preceding) & 7) as usize])
 }
 
 /// For each byte, the positions of its set bits, lowest first.

@@ -1,15 +1,15 @@
 //! Tables of neighbours, bridge sites, spans and crossings for each board size.
 //!
-//! What a step does to a position is looked up here: the neighbours of a cell, the
-//! sites that a tile closes, the sites that a bridge closes. A size's tables are
-//! made when the first position of that size is, and then shared by all.
+//! The effects of a step on a position are looked up here: the neighbours of a cell,
+//! the sites that a tile closes, the sites that a bridge closes. The tables of a size
+//! are computed lazily, for its first position, and shared by all later ones.
 
 use std::fmt;
 use std::sync::OnceLock;
 
 use super::{Cell, Cells, Site, SiteSet, Size};
 
-/// The tables of one board size. They are computed once.
+/// The tables of one board size.
 pub struct Geometry {
     size: Size,
     board: Cells,
@@ -21,7 +21,7 @@ pub struct Geometry {
     /// Over [`Site::index`].
     spans: Vec<Cells>,
     /// Over [`Cell::index`].
-    over: Vec<SiteSet>,
+    sites_over: Vec<SiteSet>,
     /// Over [`Site::index`].
     crossed_by: Vec<SiteSet>,
 }
@@ -44,30 +44,29 @@ impl Geometry {
             sides[index] = Cells::from(cell).sides() & board;
             corners[index] = (Cells::from(cell).halo() & board) - sides[index];
             corners[index].remove(cell);
-            let mut near = Cells::from(cell);
+            vicinity[index] = Cells::from(cell);
             for _ in 0..VICINITY {
-                near = near.halo() & board;
+                vicinity[index] = vicinity[index].halo() & board;
             }
-            vicinity[index] = near;
             sites.extend(board.after(cell).into_iter().filter_map(|b| Site::between(cell, b)));
         }
         let mut spans = vec![Cells::EMPTY; Site::TABLE];
-        let mut over = vec![SiteSet::EMPTY; Cell::TABLE];
+        let mut sites_over = vec![SiteSet::EMPTY; Cell::TABLE];
         let mut crossed_by = vec![SiteSet::EMPTY; Site::TABLE];
         for &site in &sites {
             let span = site.span();
             spans[site.index()] = span;
             for cell in span {
-                over[cell.index()].insert(site);
+                sites_over[cell.index()].insert(site);
             }
-            // Only sites nearby can cross. To test all pairs would take far longer.
+            // Only nearby sites can cross, and testing all pairs would take far longer.
             let [low, _] = site.ends();
-            let near = |other: &&Site| vicinity[low.index()].contains(other.ends()[0]);
-            let crossed = sites.iter().filter(near).filter(|&&other| site.crosses(other));
+            let is_near = |other: &&Site| vicinity[low.index()].contains(other.ends()[0]);
+            let crossed = sites.iter().filter(is_near).filter(|&&other| site.crosses(other));
             crossed_by[site.index()] = crossed.copied().collect();
         }
         let sites = sites.into_iter().collect();
-        Geometry { size, board, sides, corners, vicinity, sites, spans, over, crossed_by }
+        Geometry { size, board, sides, corners, vicinity, sites, spans, sites_over, crossed_by }
     }
 
     /// The board's size.
@@ -116,7 +115,7 @@ impl Geometry {
     /// The sites that span `cell`. A tile there closes them.
     #[inline]
     pub fn sites_over(&self, cell: Cell) -> &SiteSet {
-        &self.over[cell.index()]
+        &self.sites_over[cell.index()]
     }
 
     /// The sites that a bridge on `site` crosses, including `site` itself.
@@ -127,14 +126,14 @@ impl Geometry {
 }
 
 impl fmt::Debug for Geometry {
-    /// Only the size; the tables would be too long.
+    /// Writes only the size: the tables would be too long.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Geometry").field("size", &self.size).finish_non_exhaustive()
     }
 }
 
 /// The reach of a tile's effect on the legality of its colour, in king's moves. The
-/// longest way is along a group of three in a row that touches the tile by a corner:
+/// longest path is along a group of three in a row that touches the tile by a corner:
 /// one move to the group, two along it, and one to the cell that would complete it.
 /// With a smaller number [`Position::tile_steps`](crate::game::Position::tile_steps)
 /// would offer first tiles that leave no second one.

@@ -4,7 +4,7 @@
 //! A 10×10 board has 576 sites, and at every step a search asks which of them a
 //! player can build on. The answer must not take a loop over tiles and bridges.
 //!
-//! **A site is an end and a direction.** The smaller end stands for the site; the
+//! **A site is an end and a direction.** The smaller end represents the site; the
 //! larger one lies in one of eight directions:
 //!
 //! ```text
@@ -21,22 +21,23 @@
 //!
 //! **Open sites.** Whether a bridge may be built depends on its ends and on what
 //! lies across it. The second part only gets worse: a tile under a site or a bridge
-//! across it stays for ever. [`Position`](crate::game::Position) keeps the set of
-//! sites without such an obstacle. A tile removes from it the sites that span its
-//! cell, a bridge those that it crosses, itself included. Both masks are tables in
-//! [`Geometry`](super::Geometry), so an update is one subtraction. The ends are
-//! looked up when somebody asks: [`SiteSet::within`] the tiles without a bridge.
+//! across it stays forever. [`Position`](crate::game::Position) keeps the set of
+//! sites without such an obstacle. A tile removes the sites that span its cell, and a
+//! bridge removes the sites that it crosses, its own included. Both masks are tables
+//! in [`Geometry`](super::Geometry), so an update is one subtraction. The ends are
+//! checked only on demand: [`SiteSet::within`] selects the sites that join two tiles
+//! without a bridge.
 //!
 //! **Lanes.** The eight bitboards are interleaved: word 0 of all directions, then
 //! word 1, then word 2. Eight words of 64 bits are one AVX-512 vector or two of
 //! AVX2, and the compiler turns the loops over lanes into operations on whole
-//! vectors. For this the loops have fixed bounds and no branches, and every lane
-//! does the same with another number of steps. With evaluation and rollouts
-//! compiled for AVX2 and AVX-512 this made the search 1.14 times as fast
+//! vectors. To allow this, the loops have fixed bounds and no branches, and the lanes
+//! differ only in the distance of a shift. With evaluation and rollouts compiled for
+//! AVX2 and AVX-512 this made the search 1.14 times as fast
 //! (docs/experiments.tsv, "speed-ups").
 //!
 //! Shifts rely on the unused rows of [`Cells`]: a shifted bit that leaves its
-//! column is no end of any site, and intersections remove it.
+//! column is not an end of any site, and intersections remove it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -122,14 +123,14 @@ impl Site {
     pub fn span(self) -> Cells {
         let [low, _] = self.ends();
         let (columns, rows) = DIRECTIONS[self.index() / Cell::TABLE];
-        let at = |columns: i8, rows: i8| {
+        let cell_at = |columns: i8, rows: i8| {
             let column = low.column() as i8 + columns;
             Cell::new(column as u8, (low.row() as i8 + rows) as u8)
         };
         match (columns, rows.abs()) {
-            (1, _) => Cells::from(at(0, rows / 2)).with(at(1, rows / 2)),
-            (_, 1) => Cells::from(at(1, 0)).with(at(1, rows)),
-            _ => at(columns / 2, rows / 2).into(),
+            (1, _) => Cells::from(cell_at(0, rows / 2)).with(cell_at(1, rows / 2)),
+            (_, 1) => Cells::from(cell_at(1, 0)).with(cell_at(1, rows)),
+            _ => cell_at(columns / 2, rows / 2).into(),
         }
     }
 
@@ -139,19 +140,19 @@ impl Site {
         let [a, b] = self.ends();
         let [c, d] = other.ends();
         // The side of the line p-q on which r lies.
-        let turn = |p: Cell, q: Cell, r: Cell| {
+        let side = |p: Cell, q: Cell, r: Cell| {
             let columns = |to: Cell| i32::from(to.column()) - i32::from(p.column());
             let rows = |to: Cell| i32::from(to.row()) - i32::from(p.row());
             (columns(q) * rows(r) - rows(q) * columns(r)).signum()
         };
-        let (abc, abd) = (turn(a, b, c), turn(a, b, d));
+        let (abc, abd) = (side(a, b, c), side(a, b, d));
         if abc == 0 && abd == 0 {
             // On one line, the order of cells is the order along the line.
             return a < d && c < b;
         }
-        // Each pair of ends lies strictly on both sides of the other's line.
+        // The ends of each bridge lie strictly on opposite sides of the other's line.
         // Bridges that only meet at an end give a zero and do not cross.
-        abc * abd < 0 && turn(c, d, a) * turn(c, d, b) < 0
+        abc * abd < 0 && side(c, d, a) * side(c, d, b) < 0
     }
 }
 
@@ -191,7 +192,7 @@ impl fmt::Debug for Site {
 
 /// A set of bridge sites: for each direction, the smaller ends as [`Cells`].
 ///
-/// It has 192 bytes. The words of all directions lie side by side, so that vector
+/// It takes 192 bytes. The words of all directions lie side by side, so that vector
 /// instructions handle all directions at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct SiteSet([Lanes; 3]);
@@ -204,7 +205,7 @@ const LANES: usize = DIRECTIONS.len();
 // The first and the second cell under a bridge, for each direction: the distance in
 // bits from the smaller end, upwards or downwards. 64 means that there is none: a
 // shift by 64 leaves nothing, so such a lane needs no branch. Every direction spans a
-// cell with a larger index than the smaller end, and that one is taken as the first.
+// cell with a larger index than the smaller end, which counts as the first.
 // So only second cells need a shift downwards.
 const FIRST: [u32; LANES] = span_steps(0, false);
 const SECOND: [u32; LANES] = span_steps(1, false);
@@ -238,7 +239,7 @@ const _: () = {
 };
 
 /// Saturating counters for each bit: the bits counted at least once, twice and
-/// three times. Nobody asks for more.
+/// three times. No caller needs to tell more.
 type Counts<const N: usize> = [[u64; N]; 3];
 
 impl SiteSet {
@@ -257,7 +258,7 @@ impl SiteSet {
     #[must_use]
     pub fn within(&self, cells: Cells) -> SiteSet {
         let mut set = *self;
-        for ((lanes, low), high) in set.0.iter_mut().zip(cells.words()).zip(larger_ends(cells)) {
+        for ((lanes, low), high) in set.0.iter_mut().zip(cells.words()).zip(smaller_ends(cells)) {
             for (lane, high) in lanes.iter_mut().zip(high) {
                 *lane &= low & high;
             }
@@ -268,8 +269,8 @@ impl SiteSet {
     /// The cells that at least one, two and three sites of the set join to
     /// `from`.
     #[inline(always)]
-    pub fn reach(&self, from: Cells) -> [Cells; 3] {
-        let (up, down) = self.joined(from);
+    pub fn reach_counts(&self, from: Cells) -> [Cells; 3] {
+        let (up, down) = self.opposite_ends(from);
         let mut counts = [[0; 3]; 3];
         for word in 0..3 {
             let (mut one, mut two) = ([0; LANES], [0; LANES]);
@@ -287,8 +288,8 @@ impl SiteSet {
 
     /// The cells that sites of the set join to `from`.
     #[inline(always)]
-    pub fn reached(&self, from: Cells) -> Cells {
-        let (up, down) = self.joined(from);
+    pub fn reachable_from(&self, from: Cells) -> Cells {
+        let (up, down) = self.opposite_ends(from);
         let mut cells = [0; 3];
         for word in 0..3 {
             for lane in 0..LANES {
@@ -301,8 +302,8 @@ impl SiteSet {
     /// The larger ends of sites whose smaller ends are on `from`, and the
     /// smaller ends of sites whose larger ends are on `from`.
     #[inline(always)]
-    fn joined(&self, from: Cells) -> ([Lanes; 3], [Lanes; 3]) {
-        let (low, high) = (from.words(), larger_ends(from));
+    fn opposite_ends(&self, from: Cells) -> ([Lanes; 3], [Lanes; 3]) {
+        let (low, high) = (from.words(), smaller_ends(from));
         let (mut up, mut down) = (self.0, self.0);
         for word in 0..3 {
             for lane in 0..LANES {
@@ -313,13 +314,13 @@ impl SiteSet {
         (moved_up(&up, STEPS), down)
     }
 
-    /// The sites of the set that join a cell of `a` and a cell of `b`, with either at
-    /// the smaller end.
+    /// The sites of the set that join a cell of `a` and a cell of `b`, whichever of the
+    /// two is the smaller end.
     #[inline(always)]
     #[must_use]
     pub fn between(&self, a: Cells, b: Cells) -> SiteSet {
         let (low_a, low_b) = (a.words(), b.words());
-        let (high_a, high_b) = (larger_ends(a), larger_ends(b));
+        let (high_a, high_b) = (smaller_ends(a), smaller_ends(b));
         let mut set = *self;
         for word in 0..3 {
             for lane in 0..LANES {
@@ -341,7 +342,7 @@ impl SiteSet {
         for word in 0..3 {
             let (mut one, mut two) = ([0; LANES], [0; LANES]);
             for lane in 0..LANES {
-                // The first cell under one bridge, the second under another.
+                // Under two: as the first cell of one bridge and the second of another.
                 one[lane] = first[word][lane] | second[word][lane] | down[word][lane];
                 two[lane] = first[word][lane] & (second[word][lane] | down[word][lane]);
             }
@@ -362,7 +363,7 @@ impl SiteSet {
     #[inline(always)]
     pub fn meets(&self, other: &SiteSet) -> bool {
         let words = self.0.as_flattened().iter().zip(other.0.as_flattened());
-        // Not `any`: without an early end the words are compared as vectors.
+        // Not `any`: without an early exit the words are compared as vectors.
         words.fold(0, |all, (&a, &b)| all | (a & b)) != 0
     }
 
@@ -418,7 +419,7 @@ impl SiteSet {
     /// The sites, by direction, then by smaller end.
     #[inline(always)]
     pub fn iter(&self) -> impl Iterator<Item = Site> + use<'_> {
-        SitesIter { set: self, next: 0, ends: Cells::EMPTY.into_iter() }
+        SitesIter { set: self, next_direction: 0, ends: Cells::EMPTY.into_iter() }
     }
 }
 
@@ -427,7 +428,7 @@ impl SiteSet {
 struct SitesIter<'a> {
     set: &'a SiteSet,
     /// The direction after the current one.
-    next: usize,
+    next_direction: usize,
     /// The smaller ends left in the current direction.
     ends: CellsIter,
 }
@@ -439,23 +440,23 @@ impl Iterator for SitesIter<'_> {
     fn next(&mut self) -> Option<Site> {
         loop {
             if let Some(low) = self.ends.next() {
-                let direction = self.next - 1;
+                let direction = self.next_direction - 1;
                 return Some(Site((direction * Cell::TABLE + low.index()) as u16));
             }
-            if self.next == LANES {
+            if self.next_direction == LANES {
                 return None;
             }
-            self.ends = self.set.plane(self.next).into_iter();
-            self.next += 1;
+            self.ends = self.set.plane(self.next_direction).into_iter();
+            self.next_direction += 1;
         }
     }
 }
 
 /// For each direction, the smaller ends of the sites whose larger ends are
-/// `cells`.
+/// `larger_ends`.
 #[inline(always)]
-fn larger_ends(cells: Cells) -> [Lanes; 3] {
-    moved_down(&cells.words().map(|word| [word; LANES]), STEPS)
+fn smaller_ends(larger_ends: Cells) -> [Lanes; 3] {
+    moved_down(&larger_ends.words().map(|word| [word; LANES]), STEPS)
 }
 
 /// Shifts each direction's bits up by its number of `steps`, with a carry from word
@@ -489,19 +490,19 @@ fn moved_down(cells: &[Lanes; 3], steps: [u32; LANES]) -> [Lanes; 3] {
     moved
 }
 
-/// The sum of the counters of all lanes, as a tree: 8 to 4 to 2 to 1, so that the
-/// additions of one level are independent.
+/// Adds the counters of all lanes as a tree: 8 to 4 to 2 to 1, so that the additions
+/// of one round are independent.
 #[inline(always)]
 fn total(counts: Counts<LANES>) -> [u64; 3] {
-    let counts: Counts<4> = halved(&counts);
-    let counts: Counts<2> = halved(&counts);
-    let [[one], [two], [three]]: Counts<1> = halved(&counts);
+    let counts: Counts<4> = fold_halves(&counts);
+    let counts: Counts<2> = fold_halves(&counts);
+    let [[one], [two], [three]]: Counts<1> = fold_halves(&counts);
     [one, two, three]
 }
 
 /// Adds the counters of the upper half of the lanes to those of the lower.
 #[inline(always)]
-fn halved<const N: usize, const HALF: usize>(counts: &Counts<N>) -> Counts<HALF> {
+fn fold_halves<const N: usize, const HALF: usize>(counts: &Counts<N>) -> Counts<HALF> {
     let [one, two, three] = counts;
     let mut sums = [[0; HALF]; 3];
     for a in 0..HALF {

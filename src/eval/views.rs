@@ -119,7 +119,7 @@ impl ColorView {
             (SiteSet::EMPTY, [Cells::EMPTY; 3], [Cells::EMPTY; 3])
         } else {
             let open = position.open_sites();
-            (open.within(bare), open.reach(bare & islands), open.reach(bare & banks))
+            (open.within(bare), open.reach_counts(bare & islands), open.reach_counts(bare & banks))
         };
         ColorView {
             tiles,
@@ -217,7 +217,7 @@ impl ColorView {
     #[inline(always)]
     pub(super) fn dead_islands(&self, position: &Position) -> Cells {
         let targets = self.bare | self.candidates;
-        let reached = position.open_sites().reached(targets);
+        let reached = position.open_sites().reachable_from(targets);
         // One live tile keeps its whole island alive.
         let live = self.islands & self.bare & reached;
         self.islands - groups(self.islands, live)

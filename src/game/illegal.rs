@@ -1,10 +1,10 @@
 //! Whether a move is legal, and if not, why: the reasons, then the checks that
 //! find them.
 //!
-//! The search never comes here: it takes its steps from the open cells and the
-//! open sites. The checks are for moves from outside, so they may be slow. A tile
-//! is looked up in the open cells first, and only a closed cell starts the search
-//! for a reason. A bridge is checked against the bridges on the board one by one.
+//! The search does not use these checks: it takes its steps from the open cells and
+//! the open sites. They are for moves from outside, so they may be slow. A tile is
+//! looked up in the open cells first, and only a closed cell needs a search for the
+//! reason. A bridge is checked against the bridges on the board one by one.
 //!
 //! A move may break several rules. The error names the one that a player would
 //! notice first: whose turn it is, the board, the supply, an occupied cell, and
@@ -17,15 +17,15 @@ use thiserror::Error;
 use super::{Color, Move, Position};
 use crate::board::{Cell, Cells, Site, Size};
 
-/// Why a move is illegal: the rule that it breaks, and the cells. In JSON an object with
-/// `code` and `data`, the fields.
+/// Why a move is illegal: the rule that it breaks, and the cells. In JSON it is an object
+/// with the variant's name as `code` and its fields as `data`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "code", content = "data", rename_all = "snake_case")]
 pub enum IllegalMove {
     /// The game has ended.
     #[error("the game is over")]
-    #[serde(serialize_with = "no_data")]
+    #[serde(serialize_with = "serialize_no_data")]
     GameOver,
     /// It is the other player's turn.
     #[error("it is {to_move}'s turn")]
@@ -61,7 +61,7 @@ pub enum IllegalMove {
         /// The cell of the move.
         cell: Cell,
         /// A bridge that spans it, the first of several.
-        #[serde(serialize_with = "pair")]
+        #[serde(serialize_with = "serialize_pair")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
         bridge: (Cell, Cell),
     },
@@ -104,7 +104,7 @@ pub enum IllegalMove {
     },
     /// All bridges are built.
     #[error("no bridge is left in the supply")]
-    #[serde(serialize_with = "no_data")]
+    #[serde(serialize_with = "serialize_no_data")]
     NoBridgesLeft,
     /// No bridge has this shape.
     #[error(
@@ -114,7 +114,7 @@ pub enum IllegalMove {
     )]
     NoBridgeShape {
         /// The two cells, the smaller first.
-        #[serde(serialize_with = "pair")]
+        #[serde(serialize_with = "serialize_pair")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
         ends: (Cell, Cell),
     },
@@ -132,7 +132,7 @@ pub enum IllegalMove {
         /// The end that is taken.
         cell: Cell,
         /// The bridge it carries.
-        #[serde(serialize_with = "pair")]
+        #[serde(serialize_with = "serialize_pair")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
         bridge: (Cell, Cell),
     },
@@ -140,7 +140,7 @@ pub enum IllegalMove {
     #[error("the bridge {}-{} would run over the tile at {tile}", ends.0, ends.1)]
     TileUnderBridge {
         /// The bridge's ends.
-        #[serde(serialize_with = "pair")]
+        #[serde(serialize_with = "serialize_pair")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
         ends: (Cell, Cell),
         /// The first tile that is in the way, of either colour.
@@ -150,11 +150,11 @@ pub enum IllegalMove {
     #[error("the bridge {}-{} would cross the bridge {}-{}", ends.0, ends.1, other.0, other.1)]
     CrossesBridge {
         /// The bridge's ends.
-        #[serde(serialize_with = "pair")]
+        #[serde(serialize_with = "serialize_pair")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
         ends: (Cell, Cell),
         /// The bridge that is crossed.
-        #[serde(serialize_with = "pair")]
+        #[serde(serialize_with = "serialize_pair")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
         other: (Cell, Cell),
     },
@@ -176,26 +176,26 @@ pub enum IllegalMove {
         /// The cell of the tile.
         cell: Cell,
     },
-    /// A swap that is not the answer to White's first turn, or without the pie
+    /// A swap that does not answer White's first turn, or that is made without the pie
     /// rule.
     #[error("swap is allowed only as the answer to White's first turn, with the pie rule on")]
-    #[serde(serialize_with = "no_data")]
+    #[serde(serialize_with = "serialize_no_data")]
     SwapNotAllowed,
 }
 
-/// An empty object: the reason has no fields.
-pub(super) fn no_data<S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
+/// Serializes an empty object, for a reason without fields.
+pub(super) fn serialize_no_data<S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_map(Some(0))?.end()
 }
 
-/// Two cells in the form of a bridge. They need not have the shape of one.
+/// Serializes two cells in the notation of a bridge, whether or not one fits between them.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn pair<S: Serializer>((a, b): &(Cell, Cell), serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_pair<S: Serializer>((a, b): &(Cell, Cell), serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{a}-{b}"))
 }
 
 impl IllegalMove {
-    /// The cells concerned: those of the move, then those that it conflicts
+    /// Returns the cells concerned: those of the move, then those that it conflicts
     /// with.
     pub fn cells(&self) -> Vec<Cell> {
         match *self {
@@ -272,11 +272,11 @@ impl Position {
         }
     }
 
-    /// Checks a turn of tiles on `first` and then on `second`. If each tile alone is
+    /// Checks a move of tiles on `first` and then on `second`. If each tile alone is
     /// legal, but not both together, the error is about the second one.
     ///
     /// # Errors
-    /// The first rule that the turn breaks.
+    /// The first rule that the move breaks.
     ///
     /// # Panics
     /// If the position is between the two tiles of a turn.
@@ -340,15 +340,15 @@ impl Position {
         }
         let ends = self.tiles(color).into_iter();
         let ends = ends.filter(|&end| Site::between(cell, end).is_some());
-        let found: Vec<_> = ends.map(|end| self.check_bridge(color, cell, end).err()).collect();
-        match found.iter().flatten().next() {
-            _ if found.contains(&None) => Ok(()),
+        let errors: Vec<_> = ends.map(|end| self.check_bridge(color, cell, end).err()).collect();
+        match errors.iter().flatten().next() {
+            _ if errors.contains(&None) => Ok(()),
             Some(&reason) => Err(reason),
             None => Err(IllegalMove::NoBridgeFrom { cell }),
         }
     }
 
-    /// Cells of moves may be those of a larger board.
+    /// Checks that the board has `cell`. Moves can name cells of a larger board.
     fn check_on_board(&self, cell: Cell) -> Result<(), IllegalMove> {
         let size = self.size();
         if cell.is_on(size) { Ok(()) } else { Err(IllegalMove::OffBoard { cell, size }) }
@@ -374,10 +374,10 @@ impl Position {
         {
             return Err(IllegalMove::Blocked { cell, bridge });
         }
-        // An island beside the cell, of which it would be the fifth tile, comes
+        // An island at a side of the cell, whose fifth tile it would be, is reported
         // before one at a corner.
-        let near = [Cells::from(cell).sides(), Cells::from(cell).halo()];
-        let [beside, around] = near.map(|cells| (cells & placement.islands).first());
+        let neighbourhoods = [Cells::from(cell).sides(), Cells::from(cell).halo()];
+        let [beside, around] = neighbourhoods.map(|cells| (cells & placement.islands).first());
         if let Some(island) = beside.or(around) {
             let beside = beside.is_some();
             return Err(IllegalMove::TouchesIsland { cell, island, beside });
@@ -426,9 +426,9 @@ impl Position {
         Ok(site)
     }
 
-    /// A bridge on the board that satisfies the predicate.
-    fn bridge_where(&self, is_meant: impl Fn(Site) -> bool) -> Option<(Cell, Cell)> {
-        let site = self.bridges().iter().find(|&site| is_meant(site))?;
+    /// Returns the ends of the first bridge on the board that satisfies the predicate.
+    fn bridge_where(&self, predicate: impl Fn(Site) -> bool) -> Option<(Cell, Cell)> {
+        let site = self.bridges().iter().find(|&site| predicate(site))?;
         let [a, b] = site.ends();
         Some((a, b))
     }

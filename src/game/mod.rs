@@ -2,8 +2,8 @@
 //! scores.
 //!
 //! A [`Position`] is always legal. Parsed and hand-made boards are [`Setup`]s
-//! until they are validated. A turn is a [`Move`], where two tiles are one
-//! unordered move; the search splits it into [`Step`]s, one for each tile.
+//! until they are validated. In a turn, a player makes a [`Move`]: two tiles are one
+//! move, in either order. The search splits it into [`Step`]s, one for each tile.
 
 mod illegal;
 mod moves;

@@ -1,11 +1,11 @@
 //! Moves and their steps, lists and counts of the legal ones, and perft.
 //!
 //! A [`Move`] is what a player does in a turn, a [`Step`] what the search does at
-//! once. On an empty 10×10 board there are 4950 pairs of tiles, but only 100 first
+//! a time. On an empty 10×10 board there are 4950 pairs of tiles, but only 100 first
 //! tiles and at most 99 second ones: a tree over steps branches fifty times less.
 //!
 //! **The second tile.** A first tile can take the last room that a second one
-//! needs, and nobody may place just one tile. A legal first cell is therefore a
+//! needs, and placing just one tile is illegal. A legal first cell is therefore an
 //! open cell that leaves another open cell. The rules are hereditary, so a pair
 //! that is legal in one order is legal in the other. Hence the pairs are listed
 //! once, with the smaller cell first, and the second cells that remain are exactly
@@ -54,7 +54,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// A part of a turn. Two tiles are two steps of one player, any other move is
+/// A part of a move. Two tiles are two steps of one player, any other move is
 /// one step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Step {
@@ -133,7 +133,7 @@ impl Position {
     }
 
     /// Whether the side to move could place a second tile after a tile on `cell`,
-    /// one of their open cells.
+    /// one of its open cells.
     #[inline]
     pub fn leaves_another(&self, cell: Cell) -> bool {
         self.placement(self.side()).leaves_another(self.geometry(), cell)
@@ -187,7 +187,7 @@ impl Position {
         })
     }
 
-    /// The first legal pair in notation order, the example in messages.
+    /// The first legal pair in notation order, for the example in messages.
     pub(super) fn first_placement(&self) -> Option<Move> {
         self.pairs().find_map(|(a, seconds)| seconds.first().map(|b| Move::tiles(a, b)))
     }
@@ -202,7 +202,7 @@ impl Position {
         for (a, seconds) in self.pairs() {
             moves.extend(seconds.into_iter().map(|b| Move::tiles(a, b)));
         }
-        // Only tiles so far: a bridge that could be built does not forbid a pass.
+        // The list has only tiles so far: a buildable bridge does not forbid a pass.
         if moves.is_empty() && !self.is_over() {
             moves.push(Move::Pass);
         }
@@ -245,7 +245,7 @@ impl Position {
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        // The last turn is counted and not played, which saves almost all the work.
+        // The last moves are counted and not played, which saves almost all the work.
         1 => position.counts().total(),
         _ => perft_divide(position, depth).map(|(_, count)| count).sum(),
     }
@@ -260,10 +260,7 @@ pub fn perft_divide(position: &Position, depth: u32) -> impl Iterator<Item = (Mo
     let depth = depth.checked_sub(1);
     let moves = depth.map_or(Vec::new(), |_| position.moves());
     moves.into_iter().map(move |mv| {
-        let mut after = *position;
-        for step in position.steps_of(mv) {
-            after.make(step);
-        }
+        let after = position.after_legal_move(mv);
         (mv, perft(&after, depth.unwrap_or(0)))
     })
 }

@@ -1,6 +1,6 @@
 //! Positions: whose turn it is, what lies on the board, and how steps change it.
 //!
-//! A [`Position`] carries everything that a search asks of it: the open cells of
+//! A [`Position`] carries everything that a search needs of it: the open cells of
 //! both colours, the open bridge sites, the networks, the scores and the hash.
 //! [`Position::make`] updates them in place:
 //!
@@ -13,13 +13,13 @@
 //!
 //! All of this is monotone: open cells and open sites only shrink, groups and
 //! networks only grow. So an update never takes anything back, and no step looks
-//! at the whole board. The price is that steps cannot be undone: whoever tries one
-//! plays it on a copy.
+//! at the whole board. The price is that steps cannot be undone: callers that try a
+//! step play it on a copy.
 //!
 //! A turn of two tiles is two steps of one player. Between them the position is at
 //! a half turn: [`Position::side`] stays, [`Position::first_tile`] is set, and
 //! only a second tile is legal. The first tile must leave room for the second,
-//! because nobody may place just one.
+//! because placing just one tile is illegal.
 
 use std::fmt;
 use std::ops::Not;
@@ -33,8 +33,8 @@ use crate::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 /// A legal position. All derived data is updated incrementally.
 ///
 /// A position results from [`Position::new`] and moves, or from validating a
-/// [`Setup`](super::Setup). Steps cannot be undone; copy the position instead,
-/// which has 912 bytes.
+/// [`Setup`](super::Setup). Steps cannot be undone; copy the position instead. It
+/// takes 912 bytes.
 ///
 /// ```
 /// use pontifex::game::{Color, Position, Rules};
@@ -57,7 +57,7 @@ pub struct Position {
     bridges_left: u16,
     side: Color,
     stage: Stage,
-    /// The first tile of the turn, between its two tiles.
+    /// The first tile of an unfinished turn; `None` between turns.
     first_tile: Option<Cell>,
     scores: [Score; 2],
     placements: [Placement; 2],
@@ -72,8 +72,8 @@ pub struct Position {
 }
 
 /// The number of tiles or bridges left when there is no limit. It is never counted
-/// down. No board has so many cells, so an explicit supply of this number is no
-/// limit either.
+/// down. No board has so many cells, so an explicit supply of this number is not
+/// a limit either.
 const UNLIMITED: u16 = u16::MAX;
 
 impl Position {
@@ -148,8 +148,8 @@ impl Position {
         self.first_tile.is_some()
     }
 
-    /// The first tile of the turn, between its two tiles. Equality ignores which
-    /// tile was first.
+    /// The first tile of an unfinished turn; `None` between turns. Equality ignores
+    /// which tile it is.
     #[inline]
     pub fn first_tile(&self) -> Option<Cell> {
         self.first_tile
@@ -202,14 +202,14 @@ impl Position {
     /// there would join.
     #[inline]
     pub fn joining(&self, color: Color) -> [Cells; 4] {
-        self.placements[color.index()].joining()
+        self.placements[color.index()].cells_by_join_count()
     }
 
     /// The number of tiles that a tile of `color` on `cell`, one of its
     /// open cells, would join.
     #[inline]
     pub fn joins(&self, color: Color, cell: Cell) -> u8 {
-        self.placements[color.index()].joins(cell)
+        self.placements[color.index()].join_count(cell)
     }
 
     /// The group of the tile of `color` on `cell`, or that a tile there would
@@ -303,7 +303,7 @@ impl Position {
         &self.placements[color.index()]
     }
 
-    /// Makes a move if it is legal.
+    /// Plays a move if it is legal.
     ///
     /// # Errors
     /// The rule that the move breaks. The position is then unchanged.
@@ -316,6 +316,39 @@ impl Position {
             self.make(step);
         }
         Ok(())
+    }
+
+    /// Returns the position after `mv`, a move that may be illegal. `self` is unchanged.
+    ///
+    /// ```
+    /// use pontifex::game::{Color, Position, Rules};
+    ///
+    /// let start = Position::new(Rules::default());
+    /// let after = start.after_move("d4,e6".parse()?)?;
+    /// assert_eq!((start.side(), after.side()), (Color::White, Color::Red));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The rule that the move breaks.
+    ///
+    /// # Panics
+    /// If the position is between the two tiles of a turn.
+    pub fn after_move(&self, mv: Move) -> Result<Position, IllegalMove> {
+        let mut after = *self;
+        after.play(mv)?;
+        Ok(after)
+    }
+
+    /// Returns the position after a legal move, without checking it: like
+    /// [`make`](Self::make), this trusts the caller.
+    #[must_use]
+    pub fn after_legal_move(&self, mv: Move) -> Position {
+        let mut after = *self;
+        for step in self.steps_of(mv) {
+            after.make(step);
+        }
+        after
     }
 
     /// The steps of a legal move, in order.
@@ -342,8 +375,8 @@ impl Position {
         match step {
             Step::Tile(cell) => {
                 self.lay_tile(self.side, cell);
-                // On with the first tile, off with the second. Which tile was first
-                // is not part of the hash, so both orders of a pair meet in the
+                // The first tile sets the key and the second clears it. Which tile was
+                // first is not part of the hash, so both orders of a pair lead to the
                 // same position.
                 self.hash ^= half_turn_key();
                 if self.first_tile.take().is_some() {
@@ -363,8 +396,8 @@ impl Position {
         }
     }
 
-    /// Whether a step is legal, except that a first tile may leave no room for
-    /// a second: that is left to whoever chooses the step.
+    /// Whether a step is legal. It does not check that a first tile leaves room for a
+    /// second: that is up to the caller.
     fn allows(&self, step: Step) -> bool {
         match step {
             Step::Tile(cell) => {
@@ -393,8 +426,8 @@ impl Position {
     pub(super) fn lay_tile(&mut self, color: Color, cell: Cell) {
         let geometry = self.geometry;
         self.hash ^= tile_key(color, cell);
-        let left = &mut self.tiles_left[color.index()];
-        *left -= u16::from(*left != UNLIMITED);
+        let tiles_left = &mut self.tiles_left[color.index()];
+        *tiles_left -= u16::from(*tiles_left != UNLIMITED);
         // To the other colour the tile is only an occupied cell.
         self.placements[(!color).index()].open_cells.remove(cell);
         let placement = &mut self.placements[color.index()];
@@ -402,7 +435,7 @@ impl Position {
         let tiles = placement.tiles;
 
         self.open_sites.subtract(geometry.sites_over(cell));
-        // A tile alone is a network of its own without an island: nothing to join.
+        // A single tile is a network of its own without an island: nothing to merge.
         if group_size > 1 {
             let score = &mut self.scores[color.index()];
             let mut neighbours = (geometry.sides(cell) & tiles).into_iter();
@@ -410,9 +443,9 @@ impl Position {
                 self.networks.attach(cell, neighbour);
             }
             for neighbour in neighbours {
-                score.points += self.networks.join(cell, neighbour);
+                score.points += self.networks.merge(cell, neighbour);
             }
-            // After the joins, so that the island counts in the whole network.
+            // After merging, so that the island counts in the whole network.
             if group_size == 4 {
                 score.points += self.networks.add_island(cell);
                 score.islands += 1;
@@ -436,7 +469,7 @@ impl Position {
         }
         self.open_sites.subtract(geometry.crossed_by(site));
         let score = &mut self.scores[color.index()];
-        score.points += self.networks.join(a, b);
+        score.points += self.networks.merge(a, b);
         score.bridges += 1;
     }
 }
@@ -459,7 +492,7 @@ impl PartialEq for Position {
 
 impl Eq for Position {}
 
-/// The stage of the game. In JSON as in `ponte-status`.
+/// The stage of the game. In JSON it is one of the words of `ponte-status`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -570,7 +603,7 @@ fn half_turn_key() -> u64 {
 /// The initial hash of a game with these rules.
 fn rules_key(rules: Rules) -> u64 {
     let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((u16::MAX, u16::MAX));
-    // Side by side in fields that cannot overlap: 16 bits, 16 bits, 1 bit, the rest.
+    // Packed into fields that cannot overlap: 16 bits, 16 bits, 1 bit, the rest.
     let packed = u64::from(rules.size.get()) << 33
         | u64::from(rules.pie) << 32
         | u64::from(tiles) << 16

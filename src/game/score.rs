@@ -39,7 +39,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// The points that it brings: n(n+1)/2 for n islands.
+    /// The points that the network scores: n(n+1)/2 for n islands.
     pub fn points(&self) -> u16 {
         let islands = u16::from(self.islands);
         islands * (islands + 1) / 2
@@ -110,7 +110,7 @@ impl Outcome {
 
 /// The outcome of a game with these final scores (docs/rules.md, "Score").
 pub fn compare(white: Score, red: Score) -> Outcome {
-    let by = |by, white: u16, red: u16| {
+    let decide = |by, white: u16, red: u16| {
         let winner = match white.cmp(&red) {
             Ordering::Greater => Color::White,
             Ordering::Less => Color::Red,
@@ -118,9 +118,9 @@ pub fn compare(white: Score, red: Score) -> Outcome {
         };
         Some(Outcome::Win { winner, by, margin: white.abs_diff(red) })
     };
-    by(Tiebreak::Points, white.points, red.points)
-        .or_else(|| by(Tiebreak::Islands, white.islands.into(), red.islands.into()))
-        .or_else(|| by(Tiebreak::Bridges, white.bridges.into(), red.bridges.into()))
+    decide(Tiebreak::Points, white.points, red.points)
+        .or_else(|| decide(Tiebreak::Islands, white.islands.into(), red.islands.into()))
+        .or_else(|| decide(Tiebreak::Bridges, white.bridges.into(), red.bridges.into()))
         .unwrap_or(Outcome::Draw)
 }
 
@@ -144,9 +144,8 @@ impl fmt::Display for Outcome {
 /// [`Value::seen_by`].
 ///
 /// 0 is a draw, ±1 a win on bridges, ±2 a win on islands, ±(2 + margin) a win on
-/// points. The margin in islands or bridges does not matter. So the order of values
-/// is the order in which a player prefers results, and a larger win on points
-/// counts as better.
+/// points. The margin in islands or bridges does not matter. So values are ordered as
+/// a player prefers results, and a larger win on points is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Value(i16);
 
@@ -182,7 +181,7 @@ impl Value {
         self.0
     }
 
-    /// White's result: 1, ½ or 0.
+    /// White's share of the result: 1 for a win, ½ for a draw, 0 for a loss.
     pub fn white_share(self) -> f32 {
         match self.0 {
             0 => 0.5,
@@ -255,12 +254,12 @@ impl FromStr for Value {
 
     /// Parses the output of [`Display`](fmt::Display).
     fn from_str(text: &str) -> Result<Value, ParseValueError> {
-        let read = || {
+        let parse = || {
             if text == "0" {
                 return Some(Value::DRAW);
             }
-            let (winner, by) = text.split_once('+')?;
-            let number = match by {
+            let (winner, margin) = text.split_once('+')?;
+            let number = match margin {
                 "b" => 1,
                 "i" => 2,
                 points => {
@@ -275,7 +274,7 @@ impl FromStr for Value {
                 _ => None,
             }
         };
-        read().ok_or_else(|| ParseValueError(text.to_owned()))
+        parse().ok_or_else(|| ParseValueError(text.to_owned()))
     }
 }
 

@@ -1,9 +1,9 @@
-//! What a game begins with: the rules that are agreed, namely board size, supply
-//! and pie rule, and positions set up by hand, with their validation.
+//! The start of a game: the agreed rules (board size, supply and pie rule), and
+//! positions set up by hand, with their validation.
 //!
-//! A [`Setup`] is anything that a text can say, legal or not. Only
-//! [`Setup::validate`] makes a [`Position`] of it, and whoever holds a position
-//! need not check it again (the distinction is shakmaty's).
+//! A [`Setup`] is whatever a text describes, legal or not. Only [`Setup::validate`]
+//! turns it into a [`Position`], which never has to be checked again. The distinction
+//! is shakmaty's.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer, ser};
 use thiserror::Error;
 
-use super::illegal::no_data;
+use super::illegal::serialize_no_data;
 use super::{Color, IllegalMove, Position, Stage};
 use crate::board::{Cell, Cells, Size};
 
@@ -89,7 +89,7 @@ impl FromStr for Supply {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let lower = text.to_ascii_lowercase();
-        let numbers = || {
+        let parse_limited = || {
             let (tiles, bridges) = lower.split_once(',')?;
             let (tiles, bridges) = (tiles.trim().parse().ok()?, bridges.trim().parse().ok()?);
             Some(Supply::Limited { tiles, bridges })
@@ -97,7 +97,7 @@ impl FromStr for Supply {
         match lower.as_str() {
             "standard" => Ok(Supply::Standard),
             "unlimited" => Ok(Supply::Unlimited),
-            _ => numbers().ok_or_else(|| ParseSupplyError(text.to_owned())),
+            _ => parse_limited().ok_or_else(|| ParseSupplyError(text.to_owned())),
         }
     }
 }
@@ -105,7 +105,7 @@ impl FromStr for Supply {
 text_in_json!(Supply);
 
 /// A description of a position that is not validated yet. Position texts and
-/// records are parsed to this.
+/// records are parsed to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The rules of the game that the position is part of.
@@ -135,8 +135,8 @@ pub enum SetupStage {
     Over,
 }
 
-/// Why a [`Setup`] is not a legal position. In JSON as [`IllegalMove`]: for a tile or a bridge the
-/// rule that it breaks.
+/// Why a [`Setup`] is not a legal position. In JSON it has the form of [`IllegalMove`];
+/// for a tile or a bridge, it is the rule that the tile or bridge breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "code", content = "data", rename_all = "snake_case")]
@@ -161,19 +161,19 @@ pub enum SetupError {
     },
     /// The state is `pie`, but the rules have no pie rule.
     #[error("state 'pie' needs the pie rule, which is off")]
-    #[serde(serialize_with = "no_data")]
+    #[serde(serialize_with = "serialize_no_data")]
     PieIsOff,
     /// The state is `pie`, but the board is not that after White's first turn.
     #[error("state 'pie' needs Red to move, two white tiles, no red tile and no bridge")]
-    #[serde(serialize_with = "no_data")]
+    #[serde(serialize_with = "serialize_no_data")]
     NotAfterFirstTurn,
     /// The state is `last` with White to move.
     #[error("state 'last' is Red's last turn, but White is to move")]
-    #[serde(serialize_with = "no_data")]
+    #[serde(serialize_with = "serialize_no_data")]
     LastTurnIsReds,
     /// A tile breaks a rule.
     #[error("the {color} tile on {cell} breaks a rule: {reason}")]
-    #[serde(untagged, serialize_with = "tile")]
+    #[serde(untagged, serialize_with = "serialize_broken_tile")]
     #[cfg_attr(feature = "ts", ts(skip))]
     Tile {
         /// The colour of the tile.
@@ -197,17 +197,17 @@ pub enum SetupError {
     },
 }
 
-/// The rule that a tile breaks; its data also has the colour of the tile.
+/// Serializes the rule that a tile breaks, with the colour of the tile added to its data.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn tile<S: Serializer>(
+fn serialize_broken_tile<S: Serializer>(
     color: &Color,
     _: &Cell,
     reason: &IllegalMove,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let mut broken = serde_json::to_value(reason).map_err(ser::Error::custom)?;
-    broken["data"]["color"] = color.to_string().into();
-    broken.serialize(serializer)
+    let mut value = serde_json::to_value(reason).map_err(ser::Error::custom)?;
+    value["data"]["color"] = color.to_string().into();
+    value.serialize(serializer)
 }
 
 impl Setup {
@@ -222,11 +222,11 @@ impl Setup {
         }
     }
 
-    /// The position (docs/rules.md, "Positions set up by hand").
+    /// Returns the position if it is legal (docs/rules.md, "Positions set up by hand").
     ///
     /// # Errors
-    /// The first rule that is broken, and where: by White's tiles, Red's tiles,
-    /// the bridges, then the stage.
+    /// The first broken rule and its place. White's tiles are checked first, then
+    /// Red's tiles, the bridges and the stage.
     pub fn validate(&self) -> Result<Position, SetupError> {
         let mut position = Position::new(self.rules);
         let limits = self.rules.supply.limits(self.rules.size);
@@ -243,7 +243,7 @@ impl Setup {
                     cell,
                     reason,
                 })?;
-                // Any order will do: every part of a legal position is legal.
+                // Any order works, because every part of a legal position is legal.
                 position.lay_tile(color, cell);
             }
         }
@@ -255,29 +255,33 @@ impl Setup {
         let red = self.tiles[Color::Red.index()];
         for &(a, b) in &self.bridges {
             let ends = (a.min(b), a.max(b));
-            // The first end decides whose bridge it is. If that is no red tile, the
-            // check below says that White has none there.
+            // The first end decides whose bridge it is. If no red tile is there, the
+            // check below reports that White has none there.
             let color = if red.contains(ends.0) { Color::Red } else { Color::White };
             let site = position
                 .check_bridge(color, a, b)
                 .map_err(|reason| SetupError::Bridge { ends, reason })?;
             position.lay_bridge(color, site);
         }
-        position.set_turn(self.side, self.stage()?);
+        position.set_turn(self.side, self.validated_stage()?);
         Ok(position)
     }
 
-    /// The position's stage, if the board and the side to move allow it.
-    fn stage(&self) -> Result<Stage, SetupError> {
+    /// Returns the position's stage if the board and the side to move allow it.
+    fn validated_stage(&self) -> Result<Stage, SetupError> {
         let [white, red] = self.tiles;
-        let plain_board = red.is_empty() && self.bridges.is_empty();
+        let has_only_white_tiles = red.is_empty() && self.bridges.is_empty();
         match self.stage {
-            SetupStage::Plain if self.side == Color::White && white.is_empty() && plain_board => {
+            SetupStage::Plain
+                if self.side == Color::White && white.is_empty() && has_only_white_tiles =>
+            {
                 Ok(Stage::Opening)
             }
             SetupStage::Plain => Ok(Stage::Normal),
             SetupStage::Pie if !self.rules.pie => Err(SetupError::PieIsOff),
-            SetupStage::Pie if self.side == Color::Red && white.len() == 2 && plain_board => {
+            SetupStage::Pie
+                if self.side == Color::Red && white.len() == 2 && has_only_white_tiles =>
+            {
                 Ok(Stage::Pie)
             }
             SetupStage::Pie => Err(SetupError::NotAfterFirstTurn),

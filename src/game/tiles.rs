@@ -1,17 +1,17 @@
-//! What follows from the tiles on the board, kept up to date tile by tile: where
-//! the next tile of a colour may be placed, and the networks that the tiles make.
+//! State derived from the tiles on the board and updated with every tile: where the
+//! next tile of a colour may be placed, and the networks that the tiles make.
 //!
-//! After every tile a search asks where the next one may go and what the score
-//! is, in the tree and in rollouts alike. Neither answer is computed from the
-//! board. Both are carried along, and a tile changes them only nearby.
+//! After every tile, in the tree and in rollouts alike, a search asks where the next
+//! one may go and what the score is. Neither answer is recomputed from the board.
+//! Both are stored, and a tile changes them only nearby.
 //!
 //! # Open cells
 //!
 //! [`Placement`] holds, for one colour, the set of cells where a tile is legal
 //! now. The rules for tiles are hereditary: what breaks a rule breaks it with
 //! more tiles as well (docs/rules.md, "Islands and sandbanks"). So the set only
-//! shrinks. A cell that is closed needs no second look, and placing a tile is a
-//! matter of finding the cells that it closes.
+//! shrinks. A closed cell is never checked again, and placing a tile means finding the
+//! cells that it closes.
 //!
 //! A tile on an open cell joins 0 to 3 tiles, the sum over the groups beside the
 //! cell. Two bit planes hold this number for all cells at once:
@@ -46,14 +46,13 @@
 //! # Networks
 //!
 //! [`Networks`] is a union-find over cells whose roots count the islands of their
-//! network. Joining two networks gains the product of their counts, so the score
-//! follows without ever being added up. Tiles and bridges are never removed, so
-//! networks only merge, and that is all a union-find can do.
+//! network. Merging two networks gains the product of their counts, so the score is
+//! never summed over the networks. Tiles and bridges are never removed, so networks
+//! only merge, and that is all a union-find can do.
 //!
-//! Nothing here can be undone. Path halving and the count of an absorbed root
-//! would both need a log to be taken back. A position is small enough to copy
-//! instead: a search copies the position of its root once for each iteration and
-//! plays forward from there.
+//! Nothing here can be undone. Path halving and the count of an absorbed root would
+//! both need an undo log. Instead, a position is small enough to copy: a search copies
+//! the position of its root for each iteration and plays forward from there.
 
 use crate::board::{Cell, Cells, Geometry};
 
@@ -90,13 +89,13 @@ impl Placement {
 
     /// The number of tiles that a tile on the open cell `cell` would join.
     #[inline]
-    pub(super) fn joins(&self, cell: Cell) -> u8 {
+    pub(super) fn join_count(&self, cell: Cell) -> u8 {
         u8::from(self.joins_low.contains(cell)) + 2 * u8::from(self.joins_high.contains(cell))
     }
 
     /// The open cells by the number of tiles that a tile there would join.
     #[inline]
-    pub(super) fn joining(&self) -> [Cells; 4] {
+    pub(super) fn cells_by_join_count(&self) -> [Cells; 4] {
         let (low, high) = (self.joins_low & self.open_cells, self.joins_high & self.open_cells);
         [self.open_cells - low - high, low - high, high - low, low & high]
     }
@@ -107,7 +106,7 @@ impl Placement {
         self.open_cells & self.joins_low & self.joins_high
     }
 
-    /// The group of the tile on `cell`, or that a tile there would make.
+    /// The group of the tile on `cell`, or the group that a tile there would make.
     #[inline]
     pub(super) fn group(&self, cell: Cell) -> Cells {
         self.tiles.flood(cell.into())
@@ -127,15 +126,15 @@ impl Placement {
     #[inline]
     pub(super) fn place(&mut self, geometry: &Geometry, cell: Cell) -> u8 {
         debug_assert!(self.open_cells.contains(cell));
-        let joins = self.joins(cell);
+        let join_count = self.join_count(cell);
         self.tiles.insert(cell);
         self.open_cells.remove(cell);
         let sides = geometry.sides(cell);
         // The new group and the cells beside it. The rim may contain tiles and bits
         // off the board: it only selects open cells.
-        let (group, rim) = match joins {
+        let (group, rim) = match join_count {
             0 => {
-                self.join_one_more(sides);
+                self.add_one_to_join_counts(sides);
                 (Cells::from(cell), sides)
             }
             1 => {
@@ -145,16 +144,15 @@ impl Placement {
                 // both.
                 let other = sides & self.tiles;
                 let rim = other.sides() | sides;
-                self.join_one_more(other.sides());
-                self.join_two_more(sides);
+                self.add_one_to_join_counts(other.sides());
+                self.add_two_to_join_counts(sides);
                 (other.with(cell), rim)
             }
             2 => {
                 // The cells around the group now join three tiles, or more if
                 // they are also beside another group. A cell completes a legal
                 // island unless the group or the cell touches another tile.
-                // Both conditions are masks here, so that no cell needs a look
-                // of its own.
+                // Both conditions are masks here, so no cell is checked individually.
                 let group = self.with_sandbanks(cell.into());
                 let others = self.tiles - group;
                 let rim = group.sides();
@@ -176,12 +174,12 @@ impl Placement {
         // concerns only cells that would complete an island.
         let completing = self.completing();
         if completing.is_empty() {
-            return joins + 1;
+            return join_count + 1;
         }
         // A completing cell beside a group of one or two joins other groups as
         // well, so each makes a different island. For a group of three the masks
         // above have decided.
-        if joins < 2 {
+        if join_count < 2 {
             self.close_touching(rim & completing);
         }
         // Other islands can no longer be completed if they would touch the new
@@ -189,12 +187,12 @@ impl Placement {
         // the rim have been dealt with: their island contains the new tile.
         let corners = geometry.corners(cell);
         let corner_tiles = (corners & self.tiles) - group;
-        let mut spoilt = corners;
+        let mut too_close = corners;
         if !corner_tiles.is_empty() {
-            spoilt |= self.with_sandbanks(corner_tiles).sides();
+            too_close |= self.with_sandbanks(corner_tiles).sides();
         }
-        self.open_cells -= (spoilt & completing) - rim;
-        joins + 1
+        self.open_cells -= (too_close & completing) - rim;
+        join_count + 1
     }
 
     /// Removes the cells of `completing` whose island would touch another tile.
@@ -208,21 +206,19 @@ impl Placement {
         }
     }
 
-    /// Adds 1 to the numbers of the cells in `at`, all at once. A cell that had 3
-    /// is closed.
+    /// Adds 1 to the numbers of `cells`, all at once. A cell that had 3 is closed.
     #[inline]
-    fn join_one_more(&mut self, at: Cells) {
-        self.open_cells -= at & self.joins_low & self.joins_high;
-        self.joins_high |= at & self.joins_low;
-        self.joins_low = self.joins_low ^ at;
+    fn add_one_to_join_counts(&mut self, cells: Cells) {
+        self.open_cells -= cells & self.joins_low & self.joins_high;
+        self.joins_high |= cells & self.joins_low;
+        self.joins_low = self.joins_low ^ cells;
     }
 
-    /// Adds 2 to the numbers of the cells in `at`. A cell that had 2 or 3 is
-    /// closed.
+    /// Adds 2 to the numbers of `cells`, all at once. A cell that had 2 or 3 is closed.
     #[inline]
-    fn join_two_more(&mut self, at: Cells) {
-        self.open_cells -= at & self.joins_high;
-        self.joins_high |= at;
+    fn add_two_to_join_counts(&mut self, cells: Cells) {
+        self.open_cells -= cells & self.joins_high;
+        self.joins_high |= cells;
     }
 
     /// Whether a second tile can follow a tile on the open cell `cell`.
@@ -249,12 +245,12 @@ impl Placement {
                 return self.open_cells;
             }
         }
-        let last = doubtful.into_iter().filter(|&cell| !self.leaves_another(geometry, cell));
-        self.open_cells - last.collect()
+        let leave_none = doubtful.into_iter().filter(|&cell| !self.leaves_another(geometry, cell));
+        self.open_cells - leave_none.collect()
     }
 
-    /// Whether two tiles can be placed, one after the other. Usually the first
-    /// open cell answers.
+    /// Whether two tiles can be placed, one after the other. Usually the first open
+    /// cell already leaves another.
     #[inline]
     pub(super) fn has_pair(&self, geometry: &Geometry) -> bool {
         self.open_cells.into_iter().any(|cell| self.leaves_another(geometry, cell))
@@ -278,15 +274,15 @@ impl Networks {
     /// Every cell alone, without islands.
     pub(super) const ALONE: Networks = Networks([ROOT; Cell::TABLE]);
 
-    /// The root of the network of `cell`. It shortens no path, since it serves
-    /// readers of a position that they may not change.
+    /// Returns the root of the network of `cell` without shortening the path, so that
+    /// it works on a position that is only read.
     #[inline]
     pub(super) fn root(&self, cell: Cell) -> Cell {
-        let mut at = cell.index();
-        while self.0[at] < ROOT {
-            at = self.0[at] as usize;
+        let mut index = cell.index();
+        while self.0[index] < ROOT {
+            index = self.0[index] as usize;
         }
-        Cell::from_index(at as u8)
+        Cell::from_index(index as u8)
     }
 
     /// The number of islands in the network of `cell`.
@@ -304,10 +300,10 @@ impl Networks {
         self.0[cell.index()] = self.root(neighbour).index() as u8;
     }
 
-    /// Joins the networks of two cells and returns the points gained. A network
-    /// of n islands scores n(n+1)/2, so joining n and m islands gains n·m.
+    /// Merges the networks of two cells and returns the points gained. A network of n
+    /// islands scores n(n+1)/2, so merging networks of n and m islands gains n·m.
     #[inline]
-    pub(super) fn join(&mut self, a: Cell, b: Cell) -> u16 {
+    pub(super) fn merge(&mut self, a: Cell, b: Cell) -> u16 {
         let (a, b) = (self.root_halving(a), self.root_halving(b));
         // A bridge within a network, or a tile that closes a ring of a network.
         if a == b {
@@ -336,18 +332,18 @@ impl Networks {
     /// "Worst-case analysis of set union algorithms", 1984).
     #[inline]
     fn root_halving(&mut self, cell: Cell) -> usize {
-        let mut at = cell.index();
+        let mut index = cell.index();
         loop {
-            let parent = self.0[at];
+            let parent = self.0[index];
             if parent >= ROOT {
-                return at;
+                return index;
             }
             let grandparent = self.0[parent as usize];
             if grandparent >= ROOT {
                 return parent as usize;
             }
-            self.0[at] = grandparent;
-            at = grandparent as usize;
+            self.0[index] = grandparent;
+            index = grandparent as usize;
         }
     }
 }

@@ -11,7 +11,7 @@
 //! and writing removes it. The first of `players` has White at the end.
 //!
 //! The site plays with unlimited supply and the pie rule. A variant that contains
-//! `8x8`, `12x12` or the like names the board; without one it is 10×10, whatever
+//! `8x8`, `12x12` or the like names the board. Without one it is 10×10, whatever
 //! `Default board` is called in the site's language. Results are 1 for a win and 0
 //! for a loss. An additional object `pontifex` in the header holds what the format
 //! cannot express: `supply`, `pie`, `start` (position text), `result`, `comment`.
@@ -31,10 +31,10 @@ use crate::messages::{data_error, excerpt};
 /// The name of the game.
 const GAME: &str = "Ponte del Diavolo";
 
-/// Names of unknown players: the schema requires names. Reading drops them again.
-const NO_NAMES: [&str; 2] = ["White", "Red"];
+/// Placeholders for unknown players: the schema requires names. Reading drops them again.
+const PLACEHOLDER_NAMES: [&str; 2] = ["White", "Red"];
 
-/// The last entry of the moves where the game ended early, under the site's names.
+/// The last entry of the moves if the game ended early, under the site's names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]
 #[strum(serialize_all = "lowercase")]
 enum SiteEnding {
@@ -60,35 +60,35 @@ pub static FORMAT: Format = Format {
         Some(("{" | "[", _)) => Likeness::Fair,
         _ => Likeness::No,
     },
-    read: |text, _, most, warnings| {
+    read: |text, _, max_games, warnings| {
         let value = serde_json::from_str(text).map_err(|e| RecordError::Json(data_error(&e)))?;
         let records = match &value {
             Value::Array(records) if records.is_empty() => return Err(RecordError::NoRecord),
             Value::Array(records) => records,
             record => std::slice::from_ref(record),
         };
-        records.iter().take(most).map(|value| record(value, warnings)).collect()
+        records.iter().take(max_games).map(|value| read_record(value, warnings)).collect()
     },
     write: |records| match records {
         [record] => write(record),
-        _ => format!("{:#}\n", Value::Array(records.iter().map(value_of).collect())),
+        _ => format!("{:#}\n", Value::Array(records.iter().map(record_json).collect())),
     },
 };
 
 /// A value and the path to it, for errors. Values are read one by one and not by a
 /// derived `Deserialize`: the site leaves out fields and adds others, and an error must
-/// name the one that is wrong.
+/// name the wrong one.
 #[derive(Clone)]
-struct At<'v> {
+struct PathValue<'v> {
     path: String,
-    /// `None` when it is missing or `null`.
+    /// `None` if it is missing or `null`.
     value: Option<&'v Value>,
 }
 
-impl<'v> At<'v> {
-    fn get(&self, key: &str) -> At<'v> {
+impl<'v> PathValue<'v> {
+    fn get(&self, key: &str) -> PathValue<'v> {
         let dot = if self.path.is_empty() { "" } else { "." };
-        At { path: format!("{}{dot}{key}", self.path), value: self.child(key) }
+        PathValue { path: format!("{}{dot}{key}", self.path), value: self.child(key) }
     }
 
     fn child(&self, key: &str) -> Option<&'v Value> {
@@ -135,26 +135,26 @@ impl<'v> At<'v> {
     fn items(
         &self,
         wanted: &'static str,
-    ) -> Result<impl Iterator<Item = At<'v>> + use<'v>, RecordError> {
+    ) -> Result<impl Iterator<Item = PathValue<'v>> + use<'v>, RecordError> {
         let items = self.value.and_then(Value::as_array).ok_or_else(|| self.wrong_value(wanted))?;
         let path = self.path.clone();
         Ok(items.iter().enumerate().map(move |(n, value)| {
             let value = Some(value).filter(|value| !value.is_null());
-            At { path: format!("{path}[{n}]"), value }
+            PathValue { path: format!("{path}[{n}]"), value }
         }))
     }
 }
 
-fn record(value: &Value, warnings: &mut Vec<Warning>) -> Result<Record, RecordError> {
-    let root = At { path: String::new(), value: Some(value) };
+fn read_record(value: &Value, warnings: &mut Vec<Warning>) -> Result<Record, RecordError> {
+    let root = PathValue { path: String::new(), value: Some(value) };
     let header = root.get("header");
     check_game(&header)?;
-    let ours = header.get("pontifex");
-    // A text there would read as an object without fields.
-    if ours.value.is_some_and(|value| !value.is_object()) {
-        return Err(ours.wrong_value("an object"));
+    let extension = header.get("pontifex");
+    // A text there would be read as an object without fields.
+    if extension.value.is_some_and(|value| !value.is_object()) {
+        return Err(extension.wrong_value("an object"));
     }
-    let mut record = Record::new(start(&header, &ours)?);
+    let mut record = Record::new(read_start(&header, &extension)?);
     for (tag, value) in [
         (Tag::Event, header.get("event")),
         (Tag::Round, header.get("round")),
@@ -165,27 +165,27 @@ fn record(value: &Value, warnings: &mut Vec<Warning>) -> Result<Record, RecordEr
             record.set_tag(tag, text.strip_suffix("T00:00:00.000Z").unwrap_or(&text));
         }
     }
-    // What `header` writes where the record has no place.
+    // `header_json` writes this if the record has no place.
     if record.tag(Tag::Place) == Some("pontifex") {
         record.set_tag(Tag::Place, "");
     }
-    let winner = players(&header, &mut record)?;
-    if let Some(text) = ours.get("comment").optional("a text", |text| Some(text.to_owned()))? {
+    let winner = read_players(&header, &mut record)?;
+    if let Some(text) = extension.get("comment").optional("a text", |text| Some(text.to_owned()))? {
         record.comment = text;
     }
-    let swaps = header.get("pie-invoked").flag()? || header.get("pied").flag()?;
-    let ending = moves(&root.get("moves"), swaps, &mut record)?;
-    // Our own part knows every result; the site's has only winners and losers.
-    record.result = if ours.value.is_some() {
-        let text = ours.get("result").optional("a text", |text| Some(text.to_owned()))?;
-        text.and_then(|text| value::result(&text, warnings))
+    let is_swapped = header.get("pie-invoked").flag()? || header.get("pied").flag()?;
+    let ending = read_moves(&root.get("moves"), is_swapped, &mut record)?;
+    // The extension has every kind of result; the site's part only winners and losers.
+    record.result = if extension.value.is_some() {
+        let text = extension.get("result").optional("a text", |text| Some(text.to_owned()))?;
+        text.and_then(|text| value::parse_result(&text, warnings))
     } else {
-        result(&record, ending, winner)
+        site_result(&record, ending, winner)
     };
     Ok(record)
 }
 
-fn check_game(header: &At<'_>) -> Result<(), RecordError> {
+fn check_game(header: &PathValue<'_>) -> Result<(), RecordError> {
     let name = header.get("game").get("name");
     let letters: String = name
         .text(GAME)?
@@ -201,25 +201,26 @@ fn check_game(header: &At<'_>) -> Result<(), RecordError> {
     }
 }
 
-/// The rules and the board before the first move.
-fn start(header: &At<'_>, ours: &At<'_>) -> Result<Setup, RecordError> {
+/// Reads the rules and the board before the first move.
+fn read_start(header: &PathValue<'_>, extension: &PathValue<'_>) -> Result<Setup, RecordError> {
     let mut size = Size::STANDARD;
     let variants = header.get("game").get("variants");
     if variants.value.is_some() {
         for variant in variants.items("an array of variants")? {
-            let Some((columns, rows)) = board_of(variant.text("a variant, as in \"12x12 board\"")?)
+            let Some((columns, rows)) = board_in(variant.text("a variant, as in \"12x12 board\"")?)
             else {
                 continue;
             };
-            let board = Some(columns).filter(|&columns| columns == rows).and_then(value::size);
+            let board =
+                Some(columns).filter(|&columns| columns == rows).and_then(value::parse_size);
             size = board.ok_or_else(|| variant.wrong_value("a board from 4x4 to 12x12"))?;
         }
     }
-    let supply = ours.get("supply").optional(SUPPLY, |text| text.parse().ok())?;
+    let supply = extension.get("supply").optional(SUPPLY, |text| text.parse().ok())?;
     let supply = supply.unwrap_or(Supply::Unlimited);
-    let pie = ours.get("pie");
+    let pie = extension.get("pie");
     let pie = pie.value.is_none() || pie.flag()?;
-    let text = ours.get("start");
+    let text = extension.get("start");
     if text.value.is_none() {
         return Ok(Setup::empty(Rules { size, supply, pie }));
     }
@@ -231,35 +232,38 @@ fn start(header: &At<'_>, ours: &At<'_>) -> Result<Setup, RecordError> {
     }
 }
 
-/// The columns and rows in the name of a variant, if it has any. Names are translated:
-/// `8x8 board`, `8x8-Brett`, `Plateau 8x8`. Where a translation is missing, the site
-/// writes its key instead: `size-8` or `variants.pontedd.size-8.name`.
-fn board_of(variant: &str) -> Option<(&str, &str)> {
-    let is_other = |c: char| !c.is_ascii_digit();
+/// Returns the columns and rows in the name of a variant, if it has any. Names are
+/// translated: `8x8 board`, `8x8-Brett`, `Plateau 8x8`. Where a translation is missing,
+/// the site writes its key instead: `size-8` or `variants.pontedd.size-8.name`.
+fn board_in(variant: &str) -> Option<(&str, &str)> {
+    let is_not_digit = |c: char| !c.is_ascii_digit();
     // The last `х` is the Cyrillic letter, for translations.
-    let pair = variant.match_indices(['x', 'X', '×', 'х']).find_map(|(at, times)| {
-        let columns = variant[..at].rsplit(is_other).next()?;
-        let rows = variant[at + times.len()..].split(is_other).next()?;
+    let pair = variant.match_indices(['x', 'X', '×', 'х']).find_map(|(start, times)| {
+        let columns = variant[..start].rsplit(is_not_digit).next()?;
+        let rows = variant[start + times.len()..].split(is_not_digit).next()?;
         (!columns.is_empty() && !rows.is_empty()).then_some((columns, rows))
     });
     pair.or_else(|| {
-        let edge = variant.split_once("size-")?.1.split(is_other).next()?;
+        let edge = variant.split_once("size-")?.1.split(is_not_digit).next()?;
         Some((edge, edge))
     })
 }
 
 /// Reads the players' names. Returns the colour with the better result; `None` if they
 /// are equal or missing.
-fn players(header: &At<'_>, record: &mut Record) -> Result<Option<Color>, RecordError> {
-    let players: Vec<At> = header.get("players").items("an array of two players")?.collect();
+fn read_players(header: &PathValue<'_>, record: &mut Record) -> Result<Option<Color>, RecordError> {
+    let players: Vec<PathValue> = header.get("players").items("an array of two players")?.collect();
     let [white, red] = players.as_slice() else {
         return Err(header.get("players").wrong_value("an array of two players"));
     };
-    for (player, tag, no_name) in [(white, Tag::White, NO_NAMES[0]), (red, Tag::Red, NO_NAMES[1])] {
+    let [white_placeholder, red_placeholder] = PLACEHOLDER_NAMES;
+    for (player, tag, placeholder) in
+        [(white, Tag::White, white_placeholder), (red, Tag::Red, red_placeholder)]
+    {
         let name = player.get("name").text("a name")?;
-        record.set_tag(tag, if name == no_name { "" } else { name });
+        record.set_tag(tag, if name == placeholder { "" } else { name });
     }
-    let result = |player: &At<'_>| player.get("result").value.and_then(Value::as_f64);
+    let result = |player: &PathValue<'_>| player.get("result").value.and_then(Value::as_f64);
     Ok(match (result(white), result(red)) {
         (Some(white), Some(red)) if white > red => Some(Color::White),
         (Some(white), Some(red)) if white < red => Some(Color::Red),
@@ -267,13 +271,14 @@ fn players(header: &At<'_>, record: &mut Record) -> Result<Option<Color>, Record
     })
 }
 
-/// Reads the moves. Returns how the game ended early, if it did.
-fn moves(
-    rounds: &At<'_>,
-    swaps: bool,
+/// Reads the moves. `is_swapped` says that the header implies a swap. Returns how the
+/// game ended early, if it did.
+fn read_moves(
+    rounds: &PathValue<'_>,
+    is_swapped: bool,
     record: &mut Record,
 ) -> Result<Option<SiteEnding>, RecordError> {
-    // The number of moves before the swap that the header stands for: none if the game
+    // The number of moves before the swap that the header implies: none if the game
     // starts from a position in which Red may swap.
     let before_swap = usize::from(record.start.stage != SetupStage::Pie);
     let mut to_move = record.start.side;
@@ -288,7 +293,7 @@ fn moves(
             if record.moves.len() >= Record::MAX_NODES {
                 return Err(entry.error(Problem::TooMany("is one move")));
             }
-            if swaps && record.moves.len() == before_swap {
+            if is_swapped && record.moves.len() == before_swap {
                 record.moves.push(Move::Swap.into());
             }
             let (text, comment) = move_and_comment(&entry)?;
@@ -307,10 +312,10 @@ fn moves(
         }
     }
     // A game that ended with the swap has no entry after it.
-    if swaps && record.moves.len() == before_swap {
+    if is_swapped && record.moves.len() == before_swap {
         record.moves.push(Move::Swap.into());
     }
-    if swaps && record.moves.len() < before_swap {
+    if is_swapped && record.moves.len() < before_swap {
         let path = "header".to_owned();
         return Err(RecordError::In { path, problem: Problem::NothingToSwap });
     }
@@ -318,7 +323,7 @@ fn moves(
 }
 
 /// The text of a move without white space, and the comment on it.
-fn move_and_comment<'v>(entry: &At<'v>) -> Result<(String, &'v str), RecordError> {
+fn move_and_comment<'v>(entry: &PathValue<'v>) -> Result<(String, &'v str), RecordError> {
     let mv =
         if entry.value.is_some_and(Value::is_object) { entry.get("move") } else { entry.clone() };
     let text = mv.text(MOVE)?;
@@ -327,8 +332,8 @@ fn move_and_comment<'v>(entry: &At<'v>) -> Result<(String, &'v str), RecordError
     Ok((text, comment))
 }
 
-/// The result according to the site's own part of a record.
-fn result(
+/// The result according to the site's part of a record.
+fn site_result(
     record: &Record,
     ending: Option<SiteEnding>,
     winner: Option<Color>,
@@ -358,14 +363,14 @@ fn result(
 /// # Ok::<(), pontifex::notation::RecordError>(())
 /// ```
 pub fn write(record: &Record) -> String {
-    format!("{:#}\n", value_of(record))
+    format!("{:#}\n", record_json(record))
 }
 
-fn value_of(record: &Record) -> Value {
-    json!({ "header": header(record), "moves": rounds(record) })
+fn record_json(record: &Record) -> Value {
+    json!({ "header": header_json(record), "moves": rounds_json(record) })
 }
 
-fn header(record: &Record) -> Value {
+fn header_json(record: &Record) -> Value {
     let rules = record.rules();
     let mut header = Map::new();
     let mut put = |key: &str, value: Value| header.insert(key.to_owned(), value);
@@ -391,22 +396,22 @@ fn header(record: &Record) -> Value {
     if implied_swap(record).is_some() {
         put("pie-invoked", true.into());
     }
-    put("players", players_of(record));
-    let mut ours = json!({ "supply": rules.supply.to_string(), "pie": rules.pie });
+    put("players", players_json(record));
+    let mut extension = json!({ "supply": rules.supply.to_string(), "pie": rules.pie });
     if record.start != Setup::empty(*rules) {
-        ours["start"] = record.start.to_string().into();
+        extension["start"] = record.start.to_string().into();
     }
     if let Some(result) = record.result {
-        ours["result"] = result.to_string().into();
+        extension["result"] = result.to_string().into();
     }
     if !record.comment.is_empty() {
-        ours["comment"] = record.comment.as_str().into();
+        extension["comment"] = record.comment.as_str().into();
     }
-    put("pontifex", ours);
+    put("pontifex", extension);
     Value::Object(header)
 }
 
-fn players_of(record: &Record) -> Value {
+fn players_json(record: &Record) -> Value {
     let end = record.position_after(record.moves.len()).ok();
     let results = match record.result {
         Some(GameResult::Played(Outcome::Draw)) => [1, 1],
@@ -415,7 +420,8 @@ fn players_of(record: &Record) -> Value {
     };
     let player = |color: Color| {
         let tag = if color == Color::White { Tag::White } else { Tag::Red };
-        let mut player = json!({ "name": record.tag(tag).unwrap_or(NO_NAMES[color.index()]) });
+        let mut player =
+            json!({ "name": record.tag(tag).unwrap_or(PLACEHOLDER_NAMES[color.index()]) });
         if let Some(end) = &end {
             player["score"] = end.score(color).points.into();
         }
@@ -425,15 +431,15 @@ fn players_of(record: &Record) -> Value {
     Color::BOTH.map(player).into_iter().collect()
 }
 
-/// The index of the swap that `pie-invoked` stands for: the one after White's
-/// first turn. Any other swap is illegal and remains among the moves.
+/// The index of the swap that `pie-invoked` implies, which follows White's first
+/// turn. Any other swap is illegal and remains among the moves.
 fn implied_swap(record: &Record) -> Option<usize> {
-    let turn = usize::from(record.start.stage != SetupStage::Pie);
-    let taken = record.moves.get(turn)?;
-    (taken.mv == Move::Swap && taken.comment.is_empty()).then_some(turn)
+    let index = usize::from(record.start.stage != SetupStage::Pie);
+    let recorded = record.moves.get(index)?;
+    (recorded.mv == Move::Swap && recorded.comment.is_empty()).then_some(index)
 }
 
-fn rounds(record: &Record) -> Vec<Vec<Value>> {
+fn rounds_json(record: &Record) -> Vec<Vec<Value>> {
     let swap = implied_swap(record);
     let ending = match record.result {
         Some(GameResult::Won { by: WonBy::Resignation, .. }) => Some(SiteEnding::Resign),
@@ -442,7 +448,7 @@ fn rounds(record: &Record) -> Vec<Vec<Value>> {
         _ => None,
     };
     let ending = ending.map(<&str>::from).map(Value::from);
-    let entries = record.moves.iter().map(entry).chain(ending);
+    let entries = record.moves.iter().map(entry_json).chain(ending);
     let mut rounds: Vec<Vec<Value>> = Vec::new();
     for (n, (entry, side)) in entries.zip(record.sides()).enumerate() {
         if Some(n) == swap {
@@ -457,7 +463,8 @@ fn rounds(record: &Record) -> Vec<Vec<Value>> {
     rounds
 }
 
-fn entry(turn: &RecordedMove) -> Value {
-    let mv = turn.mv.to_string();
-    if turn.comment.is_empty() { mv.into() } else { json!({ "move": mv, "result": turn.comment }) }
+fn entry_json(recorded: &RecordedMove) -> Value {
+    let RecordedMove { mv, comment } = recorded;
+    let mv = mv.to_string();
+    if comment.is_empty() { mv.into() } else { json!({ "move": mv, "result": comment }) }
 }

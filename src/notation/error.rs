@@ -1,5 +1,5 @@
-//! Why a text is not a record: what is wrong, where, and what would be right. One
-//! set of errors for all formats.
+//! Why a text is not a record: what is wrong, where, and what is needed instead. All
+//! formats share these errors.
 
 use thiserror::Error;
 
@@ -18,10 +18,10 @@ pub enum RecordError {
         "the text is empty: an SGF file, an Abstract Play record, a list of moves or a position is needed"
     )]
     Empty,
-    /// The bytes are those of a picture or another file without text.
+    /// The bytes are those of a picture or another binary file.
     #[error("this is not a text")]
     Binary,
-    /// A text that looks like JSON is not; the parser's message, with line and column.
+    /// The text looks like JSON but is not valid: the parser's message, with line and column.
     #[error("not JSON: {0}")]
     Json(String),
     /// An array of records is empty.
@@ -30,15 +30,15 @@ pub enum RecordError {
     /// The start in a record of Abstract Play is not a position text.
     #[error("header.pontifex.start: {0}")]
     Start(#[from] ParsePositionError),
-    /// Something at a place in the text. All formats but JSON say where.
+    /// A problem at a place in the text, in any format but JSON.
     #[error("{at}: {problem}")]
     At {
-        /// Where it begins.
+        /// The place where the problem begins.
         at: Spot,
         /// What is wrong there.
         problem: Problem,
     },
-    /// A value of JSON, whose parser keeps no lines.
+    /// A problem with a value of JSON, whose place is a path instead of a line.
     #[error("{path} {problem}")]
     In {
         /// The path to the value, as in `moves[3][0]`; empty for the record itself.
@@ -46,7 +46,7 @@ pub enum RecordError {
         /// What is wrong with the value.
         problem: Problem,
     },
-    /// A line that looks like a position.
+    /// A line that looks like a position but is not one.
     #[error("line {line}: {reason}")]
     Position {
         /// The line number, counted from 1.
@@ -56,7 +56,7 @@ pub enum RecordError {
     },
 }
 
-/// The message of [`Problem::Is`]. A missing value has nothing that it is.
+/// The message of [`Problem::Is`], which differs for a missing value.
 fn must_be(found: &str, wanted: &str) -> String {
     match found {
         "missing" => format!("is missing: it must be {wanted}"),
@@ -84,7 +84,7 @@ pub enum Problem {
         /// What is needed, as a phrase.
         wanted: &'static str,
     },
-    /// The syntax does not allow what was found here.
+    /// The syntax does not allow the character here.
     #[error("expected {wanted}, found {found}")]
     Expected {
         /// What the syntax allows here, as a phrase.
@@ -98,7 +98,7 @@ pub enum Problem {
     /// A bracket or parenthesis is never closed.
     #[error("the '{0}' here is never closed")]
     Unclosed(char),
-    /// The record is of another game, whose name this is.
+    /// The record is of another game, with this name.
     #[error("GM[{0}] is another game, GM[PonteDelDiavolo] is needed")]
     OtherGame(String),
     /// The board is set up by this property in the middle of a game.
@@ -115,7 +115,7 @@ pub enum Problem {
         /// The size by the header `board`.
         board: Size,
     },
-    /// The game has more moves or nodes than [`Record::MAX_NODES`]; this says which.
+    /// The game has more moves or nodes than [`Record::MAX_NODES`]; the phrase says which.
     #[error("{0} too many: a game has {max} at most", max = Record::MAX_NODES)]
     TooMany(&'static str),
     /// A move is by the wrong side.
@@ -154,13 +154,13 @@ pub enum Problem {
 }
 
 impl RecordError {
-    /// An error at byte `at` of a normalized text.
-    pub(super) fn at(text: &str, at: usize, problem: Problem) -> RecordError {
-        RecordError::At { at: Spot::of(text, at), problem }
+    /// An error at byte `offset` of a normalized text.
+    pub(super) fn at(text: &str, offset: usize, problem: Problem) -> RecordError {
+        RecordError::At { at: Spot::of(text, offset), problem }
     }
 }
 
-/// SGF's property for moves of a colour.
+/// The SGF property for moves of a colour.
 pub(super) fn property_of(color: Color) -> &'static str {
     match color {
         Color::White => "W",

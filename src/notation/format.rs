@@ -1,11 +1,10 @@
-//! The registry of record formats, and what follows from it: the format of a
-//! text, and reading and writing in any of them.
+//! The registry of record formats: detecting the format of a text, and reading and
+//! writing in any of them.
 //!
-//! Nobody is asked for the format of a text. Every format says how much the beginning
-//! of a text looks like it ([`Likeness`]), and the most likely one reads it. A move
-//! list is what remains if no format is likely; its error names the first word that is
-//! not a move. File extensions are not looked at: text from a browser or a pipe has
-//! none.
+//! Users need not name the format of a text. Every format says how much the beginning of
+//! a text looks like it ([`Likeness`]), and the most likely one reads it. The fallback
+//! is a move list; its error names the first word that is not a move. File extensions
+//! are ignored: text from a browser or a pipe has none.
 
 use std::fmt;
 
@@ -26,27 +25,28 @@ pub static FORMATS: [&Format; 4] =
 pub struct Format {
     /// Its name, for options and messages.
     pub name: &'static str,
-    /// Other names that messages may use.
+    /// Other accepted names.
     pub(super) aliases: &'static [&'static str],
     /// The file extension, without the dot.
     pub extension: &'static str,
     /// The media type.
     pub media_type: &'static str,
-    /// What a text in it is called, in English, German and French.
+    /// What a text in this format is called, in English, German and French.
     pub titles: [&'static str; 3],
-    /// Whether a text has positions, one per line, instead of games. When a game is
-    /// written in it, that is its last position, or the first if a move is illegal.
+    /// Whether a text has positions, one per line, instead of games. A game is then
+    /// written as its last position, or as its first if a move is illegal.
     pub is_position: bool,
-    /// How much a text, which does not begin with white space, looks like this.
+    /// How much a text looks like this format. It must not begin with white space.
     pub(super) likeness: fn(&Beginning<'_>) -> Likeness,
-    pub(super) read: Read,
+    pub(super) read: ReadGames,
     /// Writes records as one text.
     pub(super) write: fn(&[Record]) -> String,
 }
 
-/// A reader: from a normalized text it reads at most this number of games, with these rules where
-/// the text gives none, and adds what was mended to the warnings.
-type Read = fn(&str, &DefaultRules, usize, &mut Vec<Warning>) -> Result<Vec<Record>, RecordError>;
+/// Reads a normalized text. The other arguments are the rules to assume if the text gives
+/// none, the maximum number of games, and a list to which warnings are added.
+type ReadGames =
+    fn(&str, &DefaultRules, usize, &mut Vec<Warning>) -> Result<Vec<Record>, RecordError>;
 
 /// A text, and its first word outside of `#` comments.
 pub(super) struct Beginning<'t> {
@@ -59,19 +59,19 @@ pub(super) struct Beginning<'t> {
 pub(super) enum Likeness {
     /// Not at all.
     No,
-    /// As much as any text does: only move lists say so.
+    /// As much as any text does: only move lists return this.
     Poor,
-    /// Its first word may be of the format, with a mistake.
+    /// Its first word may belong to the format, with a mistake.
     Fair,
     /// A game in the format begins further down.
     Within,
     /// Its first word is typical of the format.
     Good,
-    /// Its first characters begin no other format.
+    /// Its first characters occur in no other format.
     Sure,
 }
 
-/// Why a text is not the name of a format.
+/// The error for a text that is not the name of a format.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("format '{0}' is none of {names}", names = FORMATS.map(|format| format.name).join(", "))]
 pub struct UnknownFormat(
@@ -109,17 +109,17 @@ impl Format {
         let word = text.lines().find_map(|line| line.split('#').next()?.split_whitespace().next());
         let beginning = Beginning { text, word };
         // `max_by_key` takes the last of several equally likely formats. But no two are equally
-        // likely: each says `Good` or `Sure` of texts of its own.
+        // likely: the texts for which a format returns `Good` or `Sure` are its own.
         let format = FORMATS.into_iter().max_by_key(|format| (format.likeness)(&beginning));
         format.filter(|_| !text.is_empty())
     }
 
-    /// The format with this name or one of its other names, in either case.
+    /// Returns the format with this name or alias, in either case.
     ///
     /// # Errors
-    /// The names that there are.
+    /// An unknown name. The message lists the known ones.
     pub fn named(name: &str) -> Result<&'static Format, UnknownFormat> {
-        let is_name = |own: &&str| own.eq_ignore_ascii_case(name);
+        let is_name = |known: &&str| known.eq_ignore_ascii_case(name);
         let is_named =
             |format: &&Format| is_name(&format.name) || format.aliases.iter().any(is_name);
         FORMATS.into_iter().find(is_named).ok_or_else(|| UnknownFormat(excerpt(name)))
@@ -153,9 +153,8 @@ impl Record {
         Record::read_all(text, assumed).map(|(records, _)| records)
     }
 
-    /// Reads a record of any format, and what had to be mended for it. If there
-    /// are several games, reads the first. For the bytes of a file use
-    /// [`Text::decode`].
+    /// Reads a record of any format, and returns it with the warnings. If there are
+    /// several games, reads the first. For the bytes of a file use [`Text::decode`].
     ///
     /// # Errors
     /// Why the text is not a record, and where.
@@ -167,8 +166,8 @@ impl Record {
         Ok((records.remove(0), warnings))
     }
 
-    /// Reads all games of a text of any format, at least one, and what had to be
-    /// mended for it.
+    /// Reads all games of a text of any format, at least one, and returns them with the
+    /// warnings.
     ///
     /// # Errors
     /// Why the text is not a record, and where. The games before that place are lost.
@@ -180,22 +179,22 @@ impl Record {
     }
 }
 
-/// Reads at most `most` games, at least one.
+/// Reads at most `max_games` games, at least one.
 fn read_games(
     text: &Text<'_>,
     assumed: &DefaultRules,
-    most: usize,
+    max_games: usize,
 ) -> Result<(Vec<Record>, Vec<Warning>), RecordError> {
     if text.is_binary() {
         return Err(RecordError::Binary);
     }
     let mut warnings = text.warnings().to_vec();
     let format = Format::detect(text.as_str()).ok_or(RecordError::Empty)?;
-    let mut records = (format.read)(text.as_str(), assumed, most, &mut warnings)?;
-    // A warning about an only game need not say which one it is.
-    let is_one = records.len() == 1;
+    let mut records = (format.read)(text.as_str(), assumed, max_games, &mut warnings)?;
+    // If there is only one game, a warning need not say which one it is about.
+    let is_single = records.len() == 1;
     for (index, record) in records.iter_mut().enumerate() {
-        warnings.extend(record.check_result((!is_one).then_some(index + 1)));
+        warnings.extend(record.check_result((!is_single).then_some(index + 1)));
     }
     if records.is_empty() { Err(RecordError::Empty) } else { Ok((records, warnings)) }
 }

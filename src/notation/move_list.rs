@@ -37,7 +37,7 @@ use crate::messages::excerpt;
 /// The line between two games.
 const RULER: &str = "---";
 
-/// The format of move lists, and of any text that is no other format.
+/// The format of move lists, and of any text that is in no other format.
 pub static FORMAT: Format = Format {
     name: "moves",
     aliases: &["record"],
@@ -55,49 +55,49 @@ pub static FORMAT: Format = Format {
     },
 };
 
-/// Reads the games of a text. There is at least one, even if it has no moves.
+/// Reads the games of a text: at least one, even if it has no moves.
 fn read(
     text: &str,
     assumed: &DefaultRules,
-    most: usize,
+    max_games: usize,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Record>, RecordError> {
     let lines: Vec<_> = lines(text).collect();
-    let mut games: Vec<_> = games(&lines).take(most).collect();
+    let mut games: Vec<_> = split_games(&lines).take(max_games).collect();
     if games.is_empty() {
         games.push(&[]);
     }
-    games.into_iter().map(|lines| game(text, lines, assumed, warnings)).collect()
+    games.into_iter().map(|lines| read_game(text, lines, assumed, warnings)).collect()
 }
 
 /// Splits the lines at the rulers and drops empty games.
-fn games<'t>(lines: &'t [(usize, &'t str)]) -> impl Iterator<Item = &'t [(usize, &'t str)]> {
+fn split_games<'t>(lines: &'t [(usize, &'t str)]) -> impl Iterator<Item = &'t [(usize, &'t str)]> {
     lines
         .split(|(_, line)| line.trim() == RULER)
         .filter(|game| game.iter().any(|(_, line)| !line.trim().is_empty()))
 }
 
-fn game(
+fn read_game(
     text: &str,
     lines: &[(usize, &str)],
     assumed: &DefaultRules,
     warnings: &mut Vec<Warning>,
 ) -> Result<Record, RecordError> {
     let mut reader = ListReader::new(*assumed);
-    for &(at, line) in lines {
-        reader.line(text, at, line)?;
+    for &(offset, line) in lines {
+        reader.read_line(text, offset, line)?;
     }
     warnings.append(&mut reader.warnings);
     reader.finish(text)
 }
 
-/// The pieces of a text that end with a character for which `end` holds, without that
-/// character, each with its byte offset.
-fn pieces(text: &str, end: fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
-    text.split_inclusive(end).scan(0, move |next, piece| {
-        let at = *next;
+/// Splits a text after every character for which `is_end` holds. Returns the pieces
+/// without that character, each with its byte offset.
+fn pieces(text: &str, is_end: fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
+    text.split_inclusive(is_end).scan(0, move |next, piece| {
+        let offset = *next;
         *next += piece.len();
-        Some((at, piece.strip_suffix(end).unwrap_or(piece)))
+        Some((offset, piece.strip_suffix(is_end).unwrap_or(piece)))
     })
 }
 
@@ -134,22 +134,22 @@ impl ListReader {
         }
     }
 
-    /// Reads a line, which begins at byte `at` of `text`.
-    fn line(&mut self, text: &str, at: usize, line: &str) -> Result<(), RecordError> {
+    /// Reads a line, which begins at byte `offset` of `text`.
+    fn read_line(&mut self, text: &str, offset: usize, line: &str) -> Result<(), RecordError> {
         let (moves, comment) = match line.split_once('#') {
             Some((moves, comment)) => (moves, Some(comment)),
             None => (line, None),
         };
         let words = pieces(moves, char::is_whitespace);
-        for (word_at, word) in words.filter(|(_, word)| !word.is_empty() && !is_number(word)) {
+        for (word_offset, word) in words.filter(|(_, word)| !word.is_empty() && !is_number(word)) {
             let Ok(mv) = word.parse::<Move>() else {
                 let found = format!("'{}'", excerpt(word));
                 let problem = Problem::Value { found, wanted: MOVE };
-                return Err(RecordError::at(text, at + word_at, problem));
+                return Err(RecordError::at(text, offset + word_offset, problem));
             };
             if self.record.moves.len() == Record::MAX_NODES {
                 let problem = Problem::TooMany("this is one move");
-                return Err(RecordError::at(text, at + word_at, problem));
+                return Err(RecordError::at(text, offset + word_offset, problem));
             }
             // The comment so far belongs to the move before.
             self.end_comment();
@@ -160,31 +160,34 @@ impl ListReader {
         if let Some((key, value)) = comment.split_once(':')
             && !self.is_past_header
         {
-            let at = at + moves.len();
+            let offset = offset + moves.len();
             let key = key.trim().to_ascii_lowercase();
-            let is_header = self.header(&key, value.trim(), at);
-            if is_header.map_err(|problem| RecordError::at(text, at, problem))? {
+            let is_header = self.read_header(&key, value.trim(), offset);
+            if is_header.map_err(|problem| RecordError::at(text, offset, problem))? {
                 return Ok(());
             }
         }
-        // An unknown key is not an error: comments have colons, too.
+        // An unknown key is not an error: comments may contain colons.
         self.add_comment(comment.strip_prefix(' ').unwrap_or(comment));
         Ok(())
     }
 
-    /// Reads a header. Returns whether the key is known.
-    fn header(&mut self, key: &str, text: &str, at: usize) -> Result<bool, Problem> {
-        let wrong = |wanted| Problem::Value { found: format!("{key} '{}'", excerpt(text)), wanted };
+    /// Reads a header at byte `offset`. Returns whether the key is known.
+    fn read_header(&mut self, key: &str, text: &str, offset: usize) -> Result<bool, Problem> {
+        let wrong_value =
+            |wanted| Problem::Value { found: format!("{key} '{}'", excerpt(text)), wanted };
         if let Some(tag) = Tag::ALL.into_iter().find(|tag| tag.key() == key) {
             self.record.set_tag(tag, text);
             return Ok(true);
         }
         match key {
-            "board" => self.board = Some(value::size(text).ok_or_else(|| wrong(SIZE))?),
-            "supply" => self.assumed.supply = text.parse().map_err(|_| wrong(SUPPLY))?,
-            "pie" => self.assumed.pie = value::switch(text).ok_or_else(|| wrong(SWITCH))?,
-            "start" => self.start = Some((at, text.to_owned())),
-            "result" => self.record.result = value::result(text, &mut self.warnings),
+            "board" => self.board = Some(value::parse_size(text).ok_or_else(|| wrong_value(SIZE))?),
+            "supply" => self.assumed.supply = text.parse().map_err(|_| wrong_value(SUPPLY))?,
+            "pie" => {
+                self.assumed.pie = value::parse_switch(text).ok_or_else(|| wrong_value(SWITCH))?
+            }
+            "start" => self.start = Some((offset, text.to_owned())),
+            "result" => self.record.result = value::parse_result(text, &mut self.warnings),
             "comment" => {
                 self.is_past_header = true;
                 if !text.is_empty() {
@@ -210,7 +213,7 @@ impl ListReader {
     fn end_comment(&mut self) {
         let comment = self.comment.take().unwrap_or_default();
         match self.record.moves.last_mut() {
-            Some(turn) => turn.comment = comment,
+            Some(last) => last.comment = comment,
             None => self.record.comment = comment,
         }
     }
@@ -218,13 +221,13 @@ impl ListReader {
     fn finish(mut self, text: &str) -> Result<Record, RecordError> {
         self.end_comment();
         let DefaultRules { size, supply, pie } = self.assumed;
-        if let Some((at, start)) = self.start {
-            let wrong = |problem| RecordError::at(text, at, problem);
+        if let Some((offset, start)) = self.start {
+            let error = |problem| RecordError::at(text, offset, problem);
             let start = Setup::parse(&start, supply, pie)
-                .map_err(|reason| wrong(Problem::Start(reason)))?;
+                .map_err(|reason| error(Problem::Start(reason)))?;
             let size = start.rules.size;
             if let Some(board) = self.board.filter(|&board| board != size) {
-                return Err(wrong(Problem::TwoBoards { start: size, board }));
+                return Err(error(Problem::TwoBoards { start: size, board }));
             }
             self.record.start = start;
         } else {
@@ -250,7 +253,7 @@ fn is_number(word: &str) -> bool {
 /// The smaller published board that has all cells of the moves.
 fn fitting_size(moves: &[RecordedMove]) -> Size {
     let fits = |cell: Cell| cell.is_on(Size::STANDARD);
-    let all_fit = moves.iter().all(|turn| match turn.mv {
+    let all_fit = moves.iter().all(|recorded| match recorded.mv {
         Move::Tiles(a, b) | Move::Bridge(a, b) => fits(a) && fits(b),
         Move::Pass | Move::Swap => true,
     });
@@ -297,11 +300,11 @@ pub fn write(record: &Record) -> String {
         out.push_str("# comment:\n");
         write_comment(&mut out, &record.comment);
     }
-    for turn in &record.moves {
-        out.push_str(&turn.mv.to_string());
+    for RecordedMove { mv, comment } in &record.moves {
+        out.push_str(&mv.to_string());
         out.push('\n');
-        if !turn.comment.is_empty() {
-            write_comment(&mut out, &turn.comment);
+        if !comment.is_empty() {
+            write_comment(&mut out, comment);
         }
     }
     out

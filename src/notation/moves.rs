@@ -8,7 +8,7 @@ use crate::board::Cell;
 use crate::game::Move;
 use crate::messages::excerpt;
 
-/// A text is not a move.
+/// The error for a text that is not a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is not a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6")]
 pub struct ParseMoveError(
@@ -19,8 +19,8 @@ pub struct ParseMoveError(
 impl FromStr for Move {
     type Err = ParseMoveError;
 
-    /// Parses a move in either case and with the cells in either order. Does not
-    /// check whether it is legal. See `docs/rules.md, "Notation"`.
+    /// Parses a move in either case and with the cells in either order, legal or not. See
+    /// `docs/rules.md`, "Notation".
     ///
     /// ```
     /// use pontifex::game::Move;
@@ -30,7 +30,7 @@ impl FromStr for Move {
     /// # Ok::<(), pontifex::notation::ParseMoveError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let refuse = || ParseMoveError(excerpt(text));
+        let error = || ParseMoveError(excerpt(text));
         if text.eq_ignore_ascii_case("pass") {
             return Ok(Move::Pass);
         }
@@ -42,7 +42,7 @@ impl FromStr for Move {
         };
         let tiles = text.split_once(',').and_then(cells).map(|(a, b)| Move::tiles(a, b));
         let bridge = text.split_once('-').and_then(cells).map(|(a, b)| Move::bridge(a, b));
-        tiles.or(bridge).ok_or_else(refuse)
+        tiles.or(bridge).ok_or_else(error)
     }
 }
 
@@ -64,11 +64,11 @@ text_in_json!(Move);
 /// # Errors
 /// The first word that is neither a move nor a cell followed by another.
 pub fn parse_moves(text: &str) -> Result<Vec<Move>, ParseMoveError> {
-    let is_between = |c: char| c == ',' || c.is_whitespace();
-    let mut words = text.split(is_between).filter(|word| !word.is_empty());
+    let is_separator = |c: char| c == ',' || c.is_whitespace();
+    let mut words = text.split(is_separator).filter(|word| !word.is_empty());
     let mut moves = Vec::new();
-    // A comma stands between moves and within them, so two cells in a row belong
-    // together. A cell alone is then no move, and the error names it.
+    // A comma separates moves, and also the cells of one move: two cells in a row
+    // belong together. A single cell is not a move, and the error names it.
     while let Some(word) = words.next() {
         moves.push(match (word.parse::<Cell>(), words.clone().next().map(str::parse)) {
             (Ok(first), Some(Ok(second))) => {

@@ -12,8 +12,8 @@
 //!      a b c d
 //! ```
 //!
-//! The form resembles FEN, the position text of chess. Supply and pie rule are not
-//! part of it: whoever parses a text supplies them.
+//! The notation resembles FEN, the position text of chess. Supply and pie rule are not
+//! part of it: the caller of the parser passes them.
 
 use std::fmt;
 
@@ -27,11 +27,11 @@ use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Move, Position, Rules, Setup, SetupStage, Supply};
 use crate::messages::excerpt;
 
-/// Why a text is not a position.
+/// The error for a text that is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParsePositionError {
-    /// There are not four fields.
+    /// The number of fields is not four.
     #[error("a position text has four fields, ROWS SIDE BRIDGES STATE, not {found}")]
     Fields {
         /// The number of fields, separated by white space.
@@ -54,7 +54,7 @@ pub enum ParsePositionError {
         text: String,
         /// The number of cells in it.
         width: usize,
-        /// The number of rows, and so of the cells that are needed.
+        /// The number of rows, which is also the number of cells that a row needs.
         size: Size,
     },
     /// A character is neither a tile nor a digit.
@@ -103,8 +103,8 @@ pub static FORMAT: Format = Format {
     titles: ["Position text", "Stellungstext", "Texte de la position"],
     is_position: true,
     likeness: |Beginning { word, .. }| {
-        // A first word with other letters may be a position with a mistake. The reader of
-        // positions says where it is.
+        // A first word with other letters may be a position with a mistake. The reader
+        // reports where the mistake is.
         let is_row = |b: u8| b.is_ascii_digit() || matches!(b, b'/' | b'w' | b'r' | b'W' | b'R');
         let may_be_row = |b: u8| b.is_ascii_alphanumeric() || b == b'/';
         match word.filter(|word| word.contains('/')) {
@@ -113,31 +113,31 @@ pub static FORMAT: Format = Format {
             _ => Likeness::No,
         }
     },
-    read: |text, assumed, most, _| {
-        let read = |(n, line): (usize, &str)| {
+    read: |text, assumed, max_games, _| {
+        let read_line = |(n, line): (usize, &str)| {
             let line = line.split('#').next().unwrap_or_default().trim();
             let setup = Setup::parse(line, assumed.supply, assumed.pie);
-            let refuse = |reason| RecordError::Position { line: n + 1, reason };
-            (!line.is_empty()).then(|| setup.map(Record::new).map_err(refuse))
+            let error = |reason| RecordError::Position { line: n + 1, reason };
+            (!line.is_empty()).then(|| setup.map(Record::new).map_err(error))
         };
-        text.lines().enumerate().filter_map(read).take(most).collect()
+        text.lines().enumerate().filter_map(read_line).take(max_games).collect()
     },
     write: |records| {
-        let end = |record: &Record| match record.position_after(record.moves.len()) {
-            Ok(end) => format!("{end}\n"),
+        let line = |record: &Record| match record.position_after(record.moves.len()) {
+            Ok(last) => format!("{last}\n"),
             Err(_) => format!("{}\n", record.start),
         };
-        records.iter().map(end).collect()
+        records.iter().map(line).collect()
     },
 };
 
 impl Setup {
     /// Parses a position text. The board size comes from the text, the other
-    /// rules from the arguments. White space around the fields, the case of
-    /// letters and the order of a bridge's ends are free, and a byte-order mark is
+    /// rules from the arguments. Any white space may separate the fields, letters may be
+    /// in either case, and the ends of a bridge in either order. A byte-order mark is
     /// skipped.
     ///
-    /// Whether the position obeys the rules is checked by [`Setup::validate`].
+    /// Only [`Setup::validate`] checks whether the position obeys the rules.
     ///
     /// ```
     /// use pontifex::board::Size;
@@ -187,23 +187,25 @@ fn read_row(
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (token, after) = rest.split_at(if digits == 0 { first.len_utf8() } else { digits });
-        rest = after;
+        let token_len = if digits == 0 { first.len_utf8() } else { digits };
+        let (token, remaining) = rest.split_at(token_len);
+        rest = remaining;
         let quoted = || excerpt(token);
-        // A row that is too long is read to its end, to say how long it is.
-        let mut tile = |color: Color| {
+        // A row that is too long is read to its end, so that the error can state its width.
+        let mut place_tile = |color: Color| {
             if column < usize::from(size.get()) {
                 tiles[color.index()].insert(Cell::new(column as u8, row));
             }
             1
         };
         column += match first {
-            'w' | 'W' => tile(Color::White),
-            'r' | 'R' => tile(Color::Red),
+            'w' | 'W' => place_tile(Color::White),
+            'r' | 'R' => place_tile(Color::Red),
             '0'..='9' => token
                 .parse()
                 .ok()
-                // A number that fits another board: the error is then about the row's width.
+                // A number that would fit a larger board is accepted: the error is then about
+                // the row's width.
                 .filter(|n| first != '0' && (1..=usize::from(Size::MAX.get())).contains(n))
                 .ok_or_else(|| ParsePositionError::Number { row: number, number: quoted() })?,
             _ => return Err(ParsePositionError::Character { row: number, found: quoted() }),
@@ -220,15 +222,15 @@ fn read_bridges(text: &str) -> Result<Vec<(Cell, Cell)>, ParsePositionError> {
     if text == "-" {
         return Ok(Vec::new());
     }
-    let bridge = |text: &str| match text.parse() {
+    let parse_bridge = |text: &str| match text.parse() {
         Ok(Move::Bridge(a, b)) => Ok((a, b)),
         _ => Err(ParsePositionError::Bridge(excerpt(text))),
     };
-    text.split(',').map(bridge).collect()
+    text.split(',').map(parse_bridge).collect()
 }
 
 impl SetupStage {
-    /// The state in position texts and records, `-` if there is none.
+    /// The state in position texts and records, `-` for an ordinary turn.
     pub(super) fn word(self) -> &'static str {
         match self {
             SetupStage::Plain => "-",
@@ -250,11 +252,12 @@ impl fmt::Display for Setup {
     /// Writes the position text, with the bridges in order.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.rules.size.get();
-        let tile = |cell| Color::BOTH.into_iter().find(|c| self.tiles[c.index()].contains(cell));
+        let color_at =
+            |cell| Color::BOTH.into_iter().find(|color| self.tiles[color.index()].contains(cell));
         for row in (0..size).rev() {
             let mut empty = 0;
             for column in 0..size {
-                let tile = tile(Cell::new(column, row));
+                let tile = color_at(Cell::new(column, row));
                 if let (Some(_), 1..) = (tile, empty) {
                     write!(f, "{empty}")?;
                 }
@@ -277,8 +280,8 @@ impl fmt::Display for Setup {
         for (n, (a, b)) in bridges.iter().enumerate() {
             write!(f, "{}{a}-{b}", if n == 0 { "" } else { "," })?;
         }
-        let none = if bridges.is_empty() { "-" } else { "" };
-        write!(f, "{none} {}", self.stage.word())
+        let placeholder = if bridges.is_empty() { "-" } else { "" };
+        write!(f, "{placeholder} {}", self.stage.word())
     }
 }
 
@@ -298,8 +301,8 @@ impl fmt::Display for Position {
 }
 
 impl Serialize for Position {
-    /// As text. To read it back, parse a [`Setup`] with the game's supply and pie rule, which
-    /// the text does not say, and validate it.
+    /// Serializes the position text. It has no supply and pie rule: to read it back, parse
+    /// a [`Setup`] with those of the game and validate it.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

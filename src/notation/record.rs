@@ -1,10 +1,10 @@
 //! Game records and replaying them.
 //!
-//! A record is what a text says of a game, legal or not. The moves of the main line and
-//! those of variations are two lists, but are numbered together: the main line from 1,
-//! then the variations. A variation refers to the number of the move before it, which
-//! is always lower than its own. So one pass in the order of the numbers visits every
-//! move after the one that it follows.
+//! A record is a game as a text describes it, legal or not. The main line and the
+//! variations are two lists of moves but are numbered together: the main line from 1,
+//! then the variations. A move of a variation refers to the number of the preceding
+//! move, which is always lower than its own. So one pass in the order of the numbers
+//! visits every move after its predecessor.
 
 use strum::IntoStaticStr;
 use thiserror::Error;
@@ -37,7 +37,7 @@ pub struct Record {
     pub moves: Vec<RecordedMove>,
     /// The moves of variations, which only SGF supports: other formats drop them.
     pub variations: Vec<VariationMove>,
-    /// By the tag's place in [`Tag::ALL`].
+    /// The texts of the tags, in the order of [`Tag::ALL`].
     tags: [Option<String>; Tag::ALL.len()],
 }
 
@@ -51,7 +51,7 @@ pub struct RecordedMove {
 }
 
 impl RecordedMove {
-    /// The side to move after this move by `side`. After a swap it is the same.
+    /// The side to move after this move by `side`: after a swap, still `side`.
     pub(super) fn side_after(&self, side: Color) -> Color {
         if self.mv == Move::Swap { side } else { !side }
     }
@@ -63,7 +63,7 @@ impl RecordedMove {
 pub struct VariationMove {
     /// The number of the preceding move, lower than its own.
     pub after: usize,
-    /// The move itself, with its comment.
+    /// The move, with its comment.
     pub turn: RecordedMove,
 }
 
@@ -73,7 +73,7 @@ impl From<Move> for RecordedMove {
     }
 }
 
-/// A piece of information about a game, one line of text.
+/// A fact about a game, one line of text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Tag {
@@ -84,7 +84,7 @@ pub enum Tag {
     Red,
     /// The name of the tournament or match.
     Event,
-    /// The round of the tournament, not always a number.
+    /// The round of the tournament, not necessarily a number.
     Round,
     /// The town or the web site where the game was played.
     Place,
@@ -118,7 +118,7 @@ impl Tag {
 /// The rules to assume where a text gives none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DefaultRules {
-    /// The board size. `None` stands for 10×10, or 12×12 for move lists with cells
+    /// The board size. `None` means 10×10, or 12×12 for move lists with cells
     /// beyond `j10`.
     pub size: Option<Size>,
     /// How many tiles and bridges there are.
@@ -171,8 +171,8 @@ pub enum ReplayError {
 
 impl Record {
     /// The most nodes of a game that is read: moves, and in SGF also nodes
-    /// without one. Chosen: a game that people or engines play has a hundredth of
-    /// them, and the limit bounds the memory that a hostile file can take.
+    /// without one. Chosen: a real game has a hundredth of them, and the limit
+    /// bounds the memory that a hostile file can take.
     pub const MAX_NODES: usize = 100_000;
 
     /// Creates a record without moves.
@@ -207,11 +207,11 @@ impl Record {
 
     /// The side to move before each move and after the last.
     pub fn sides(&self) -> impl Iterator<Item = Color> {
-        let after = |side: &mut Color, turn: &RecordedMove| {
-            *side = turn.side_after(*side);
+        let next = |side: &mut Color, recorded: &RecordedMove| {
+            *side = recorded.side_after(*side);
             Some(*side)
         };
-        std::iter::once(self.start.side).chain(self.moves.iter().scan(self.start.side, after))
+        std::iter::once(self.start.side).chain(self.moves.iter().scan(self.start.side, next))
     }
 
     /// All moves in the order of their numbers, each with the number of the
@@ -245,12 +245,14 @@ impl Record {
         moves: usize,
         mut visit: impl FnMut(&Position),
     ) -> Result<Position, ReplayError> {
-        let all = self.moves.len();
-        let turns =
-            self.moves.get(..moves).ok_or(ReplayError::NoSuchMove { asked: moves, moves: all })?;
+        let count = self.moves.len();
+        let played = self
+            .moves
+            .get(..moves)
+            .ok_or(ReplayError::NoSuchMove { asked: moves, moves: count })?;
         let mut position = self.start.validate()?;
         visit(&position);
-        for (n, &RecordedMove { mv, .. }) in turns.iter().enumerate() {
+        for (n, &RecordedMove { mv, .. }) in played.iter().enumerate() {
             let illegal = |reason| ReplayError::Illegal { number: n + 1, mv, reason };
             position.play(mv).map_err(illegal)?;
             visit(&position);
@@ -258,27 +260,27 @@ impl Record {
         Ok(position)
     }
 
-    /// Compares the result with the end of the game on the board, and takes what the
-    /// board says. A game may also end by resignation, on time or by forfeit; then the
-    /// record is right. `game` is the number of the record for the warning.
+    /// Compares the result with the outcome on the board, which takes precedence. A
+    /// result by resignation, on time or by forfeit is kept. `game` is the number of the
+    /// record for the warning.
     pub(super) fn check_result(&mut self, game: Option<usize>) -> Option<Warning> {
-        let said = self.result?;
-        let (GameResult::Played(_) | GameResult::Won { by: WonBy::Unstated, .. }) = said else {
+        let recorded = self.result?;
+        let (GameResult::Played(_) | GameResult::Won { by: WonBy::Unstated, .. }) = recorded else {
             return None;
         };
-        // With an illegal move the board says nothing of the result. Whoever replays the
-        // record learns of it.
+        // With an illegal move the board does not show the result. Replaying the record
+        // reports the move.
         let last = self.position_after(self.moves.len()).ok()?;
         if !last.is_over() {
             return None;
         }
-        let ended = last.outcome();
-        self.result = Some(GameResult::Played(ended));
-        let is_right = match said {
-            GameResult::Played(said) => said == ended,
-            said => said.winner() == ended.winner(),
+        let outcome = last.outcome();
+        self.result = Some(GameResult::Played(outcome));
+        let is_right = match recorded {
+            GameResult::Played(recorded) => recorded == outcome,
+            recorded => recorded.winner() == outcome.winner(),
         };
-        (!is_right).then_some(Warning::WrongResult { game, said, ended })
+        (!is_right).then_some(Warning::WrongResult { game, said: recorded, ended: outcome })
     }
 
     /// Removes all moves after the first `moves`. If there were any, removes the
@@ -287,11 +289,11 @@ impl Record {
     /// # Errors
     /// [`ReplayError::NoSuchMove`] if there are fewer than `moves` moves.
     pub fn truncate(&mut self, moves: usize) -> Result<(), ReplayError> {
-        let all = self.moves.len();
-        if moves > all {
-            return Err(ReplayError::NoSuchMove { asked: moves, moves: all });
+        let count = self.moves.len();
+        if moves > count {
+            return Err(ReplayError::NoSuchMove { asked: moves, moves: count });
         }
-        if moves < all {
+        if moves < count {
             self.moves.truncate(moves);
             self.result = None;
             self.variations.clear();

@@ -1,19 +1,18 @@
-//! Text that arrives: from bytes to characters and lines, and what had to be
-//! mended.
+//! Decoding input, from bytes to characters and lines, with warnings about repairs.
 //!
-//! Programs and mail mark, encode and damage texts in many ways. Wherever the
-//! meaning is clear, a text is read, and a [`Warning`] says what was mended.
+//! Programs and mail mark, encode and damage texts in many ways. If the meaning is
+//! clear, a text is read, and a [`Warning`] says what was repaired.
 //!
 //! The encoding of a file is decided once, by the first of these that applies:
 //!
 //! 1. a byte-order mark: UTF-8 or UTF-16;
 //! 2. `CA[...]` in the first game of an SGF file;
-//! 3. UTF-8, if all bytes are valid in it, or if at least one letter beyond ASCII is:
-//!    the rest is damaged then, and is replaced;
-//! 4. Windows-1252, which gives every byte a meaning and reads what old Western
-//!    programs wrote.
+//! 3. UTF-8, if all bytes are valid in it, or if at least one character beyond ASCII
+//!    is: then the rest is damaged, and is replaced;
+//! 4. Windows-1252, which gives every byte a meaning and was common in old Western
+//!    programs.
 //!
-//! After that all readers see the same: characters, line feeds, no mark.
+//! After that all readers get the same form: characters, line feeds, no mark.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -43,7 +42,7 @@ pub struct Text<'t> {
     warnings: Vec<Warning>,
 }
 
-/// What was mended to read a text whose meaning is clear: one line each.
+/// A repair that was needed to read a text whose meaning is clear: one line each.
 #[derive(Clone, PartialEq, Eq, Debug, Error, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
@@ -61,12 +60,12 @@ pub enum Warning {
     /// There is text before, between or after the games of an SGF file.
     #[error("{at}: text outside the game was skipped: '{text}'")]
     SkippedText {
-        /// The first place.
+        /// The first place of such text.
         at: Spot,
-        /// The beginning of what was skipped there, at most 40 characters.
+        /// The beginning of the text that was skipped there, at most 40 characters.
         text: String,
     },
-    /// A game in SGF is followed by a `)` that closes nothing.
+    /// A game in SGF is followed by an unmatched `)`.
     #[error("{at}: a ')' too many was skipped")]
     SurplusParenthesis {
         /// The first such parenthesis.
@@ -78,26 +77,26 @@ pub enum Warning {
         /// The place of the first parenthesis of the game.
         at: Spot,
     },
-    /// The result is in no form that is known.
+    /// The result is in an unknown form and is left out.
     #[error("'{text}' is no known result and was left out: W+5, R+i1, W+R and 0 are some")]
     UnknownResult {
         /// The beginning of the result, at most 40 characters.
         text: String,
     },
-    /// The result is not that of the game.
+    /// The result differs from that of the game on the board.
     #[error("{}the record says {said}, but the game ended {ended}: that is taken", numbered(*.game))]
     WrongResult {
-        /// The number of the game in a text with several, from 1; `None` for an only
-        /// game.
+        /// The number of the game in a text with several, from 1; `None` if it is the
+        /// only one.
         game: Option<usize>,
         /// The result in the record.
         said: GameResult,
-        /// The result on the board, which is taken.
+        /// The result on the board, which replaces it.
         ended: Outcome,
     },
 }
 
-/// The beginning of a message: `game 3: `, or nothing for an only game.
+/// The beginning of a message: `game 3: `, or nothing if there is only one game.
 fn numbered(game: Option<usize>) -> String {
     game.map_or(String::new(), |number| format!("game {number}: "))
 }
@@ -110,20 +109,20 @@ impl Warning {
 }
 
 impl<'t> Text<'t> {
-    /// Decodes the bytes of a file. A byte-order mark decides, or otherwise an SGF
-    /// game's `CA[...]`, with any label that browsers know. Without either the bytes
-    /// are UTF-8, or Windows-1252 with a warning. Decoding never fails.
+    /// Decodes the bytes of a file. The encoding is that of a byte-order mark, or else
+    /// that of an SGF game's `CA[...]`, with any label that browsers know. Without either
+    /// the bytes are UTF-8, or Windows-1252 with a warning. Decoding never fails.
     pub fn decode(bytes: &'t [u8]) -> Text<'t> {
-        let marked = Encoding::for_bom(bytes);
-        let encoding = marked.map(|(encoding, _)| encoding).or_else(|| named_encoding(bytes));
-        let bytes = &bytes[marked.map_or(0, |(_, length)| length)..];
+        let mark = Encoding::for_bom(bytes);
+        let encoding = mark.map(|(encoding, _)| encoding).or_else(|| named_encoding(bytes));
+        let bytes = &bytes[mark.map_or(0, |(_, length)| length)..];
         let encoding = encoding.unwrap_or(UTF_8);
         let (mut text, is_damaged) = encoding.decode_without_bom_handling(bytes);
         let mut warnings = Vec::new();
-        // One letter of UTF-8 beyond ASCII shows that the rest is damaged; a text
+        // One character of UTF-8 beyond ASCII shows that the rest is damaged. A text
         // without any is in another encoding.
         let is_foreign = |c: char| !c.is_ascii() && c != char::REPLACEMENT_CHARACTER;
-        if is_damaged && encoding == UTF_8 && marked.is_none() && !text.chars().any(is_foreign) {
+        if is_damaged && encoding == UTF_8 && mark.is_none() && !text.chars().any(is_foreign) {
             text = WINDOWS_1252.decode_without_bom_handling(bytes).0;
             warnings.push(Warning::GuessedEncoding);
         } else if is_damaged {
@@ -145,13 +144,13 @@ impl<'t> Text<'t> {
         &self.text
     }
 
-    /// What was mended so far.
+    /// The warnings so far.
     pub(super) fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// Whether the bytes are those of a picture or another file without text: they
-    /// needed mending and contain a NUL, which no text does.
+    /// Whether the bytes are those of a picture or another binary file: they needed
+    /// repair and contain a NUL, which no text does.
     pub(super) fn is_binary(&self) -> bool {
         !self.warnings.is_empty() && self.text.contains('\0')
     }
@@ -164,46 +163,46 @@ impl<'t> From<&'t String> for Text<'t> {
 }
 
 impl<'t> From<&'t str> for Text<'t> {
-    /// A text that has been decoded before: `CA[...]` does not matter.
+    /// Takes a text that is already decoded, so `CA[...]` is ignored.
     fn from(text: &'t str) -> Text<'t> {
         Text::new(Cow::Borrowed(text), Vec::new())
     }
 }
 
 /// The number of bytes from the beginning of an SGF game in which its `CA[...]` must
-/// be. Chosen: programs write it among the first properties. With a much larger number
-/// a `CA[` in some comment would be taken for it.
-const HEAD: usize = 4096;
+/// be. Chosen: programs write it among the first properties, and with a much larger
+/// number a `CA[` in a comment would be taken for it.
+const HEAD_BYTES: usize = 4096;
 
-/// The encoding that the first SGF game of a text names; `None` if it names none that
-/// is known. The bytes around the name are in an unknown encoding, in which a
-/// character may contain the byte of a bracket. So the name is searched for and not
+/// Returns the encoding that the first SGF game of a text names; `None` if there is no
+/// name or an unknown one. The bytes around the name are in an unknown encoding, in which
+/// a character may contain the byte of a bracket. So the name is searched for and not
 /// parsed.
 fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     // Plain ASCII reads the same in all encodings but ISO-2022-JP, which has ESC.
     if bytes.iter().all(|&byte| byte.is_ascii() && byte != 0x1b) {
         return None;
     }
-    let starts_game = |&at: &usize| bytes[at + 1..].trim_ascii_start().starts_with(b";");
-    let start = (0..bytes.len()).filter(|&at| bytes[at] == b'(').find(starts_game)?;
+    let starts_game = |&index: &usize| bytes[index + 1..].trim_ascii_start().starts_with(b";");
+    let start = (0..bytes.len()).filter(|&index| bytes[index] == b'(').find(starts_game)?;
     let head = &bytes[start..];
-    let head = &head[..head.len().min(HEAD)];
-    let named = |at: usize| {
-        let name = head[at..].strip_prefix(b"CA")?.trim_ascii_start().strip_prefix(b"[")?;
-        // Not the end of another name, as in `MCA[`.
-        let before = head[at.checked_sub(1)?];
-        let is_name = before.is_ascii_whitespace() || matches!(before, b';' | b']');
+    let head = &head[..head.len().min(HEAD_BYTES)];
+    let encoding_at = |index: usize| {
+        let name = head[index..].strip_prefix(b"CA")?.trim_ascii_start().strip_prefix(b"[")?;
+        // `CA` must not be the end of another property's name, as in `MCA[`.
+        let preceding = head[index.checked_sub(1)?];
+        let is_name = preceding.is_ascii_whitespace() || matches!(preceding, b';' | b']');
         let end = name.iter().position(|&byte| byte == b']').filter(|_| is_name)?;
         Encoding::for_label(&name[..end])
     };
-    let encoding = (0..head.len()).find_map(named)?;
-    // A name that was found as ASCII is not in UTF-16.
+    let encoding = (0..head.len()).find_map(encoding_at)?;
+    // A name that is found as ASCII bytes rules out UTF-16.
     let is_possible = encoding.is_ascii_compatible() || encoding == encoding_rs::ISO_2022_JP;
     (is_possible && encoding != REPLACEMENT).then_some(encoding)
 }
 
-/// The bytes of a file that must be UTF-8, as text; a byte-order mark is skipped,
-/// or makes it UTF-16.
+/// Decodes the bytes of a file that must be UTF-8, or UTF-16 with a byte-order mark. The
+/// mark is skipped.
 ///
 /// # Errors
 /// The first byte that is not valid.
@@ -221,7 +220,7 @@ pub(crate) fn plain_text(bytes: &[u8]) -> Result<String, NotUtf8> {
     })
 }
 
-/// A file is not UTF-8 text.
+/// The error for a file that is not UTF-8 text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("this is not text in UTF-8: byte {byte} is invalid")]
 pub(crate) struct NotUtf8 {
@@ -243,25 +242,25 @@ pub const MAX_LINE: usize = 1 << 20;
 pub fn read_line(input: &mut impl BufRead) -> Option<(Vec<u8>, bool)> {
     let mut line = Vec::new();
     let mut limited = input.by_ref().take(MAX_LINE as u64);
-    let read = limited.read_until(b'\n', &mut line).unwrap_or_default();
-    if read == 0 {
+    let length = limited.read_until(b'\n', &mut line).unwrap_or_default();
+    if length == 0 {
         return None;
     }
-    let is_cut = read == MAX_LINE && line.last() != Some(&b'\n') && skip_line(input);
+    let is_cut = length == MAX_LINE && line.last() != Some(&b'\n') && skip_line(input);
     Some((line, is_cut))
 }
 
-/// Skips the rest of a line. Returns whether there was any.
+/// Skips the rest of a line. Returns whether anything was skipped.
 fn skip_line(input: &mut impl BufRead) -> bool {
-    let mut skipped = false;
+    let mut has_skipped = false;
     loop {
-        let Ok(buffer) = input.fill_buf() else { return skipped };
+        let Ok(buffer) = input.fill_buf() else { return has_skipped };
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let length = end.map_or(buffer.len(), |end| end + 1);
-        skipped |= end.unwrap_or(length) > 0;
+        has_skipped |= end.unwrap_or(length) > 0;
         input.consume(length);
         if end.is_some() || length == 0 {
-            return skipped;
+            return has_skipped;
         }
     }
 }
@@ -276,14 +275,14 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// The place of byte `at` of a normalized text.
-    pub(super) fn of(text: &str, at: usize) -> Spot {
-        // An offset within a character stands for the end of the text.
-        let before = text.get(..at).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |n| n + 1);
+    /// The place of byte `offset` of a normalized text.
+    pub(super) fn of(text: &str, offset: usize) -> Spot {
+        // An offset within a character means the end of the text.
+        let preceding = text.get(..offset).unwrap_or(text);
+        let line_start = preceding.rfind('\n').map_or(0, |n| n + 1);
         Spot {
-            line: before.bytes().filter(|&b| b == b'\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
+            line: preceding.bytes().filter(|&b| b == b'\n').count() + 1,
+            column: preceding[line_start..].chars().count() + 1,
         }
     }
 }
@@ -337,7 +336,7 @@ mod tests {
         let text = normalize("\u{feff}aé\r\nb\rcd");
         assert_eq!(text, "aé\nb\ncd");
         let places: Vec<String> =
-            text.char_indices().map(|(at, _)| Spot::of(&text, at).to_string()).collect();
+            text.char_indices().map(|(offset, _)| Spot::of(&text, offset).to_string()).collect();
         assert_eq!(places.join(" "), "1:1 1:2 1:3 2:1 2:2 3:1 3:2");
         assert_eq!(Spot::of(&text, text.len()).to_string(), "3:3");
     }

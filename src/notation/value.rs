@@ -1,5 +1,5 @@
-//! Values that several formats write in the same way: results, board sizes,
-//! switches, and the phrases of their error messages.
+//! Values with the same notation in several formats: results, board sizes, switches,
+//! and the phrases of their error messages.
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,7 +40,7 @@ pub enum WonBy {
     Unstated,
 }
 
-/// A text is not a result.
+/// The error for a text that is not a result.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "'{0}' is not a result: W+5, R+i1, W+b2, 0, W+R (resigned), R+T (time), W+F (forfeit), W+ or Void"
@@ -86,53 +86,52 @@ impl FromStr for GameResult {
 
     /// Parses what [`Display`](fmt::Display) writes, in either case, and what other
     /// programs write: `B` for Red, `Draw`, `W+Resign`, `B+Time`, `W+1.5`, `1-0`,
-    /// `White wins`. Points with a fraction, which this game does not have, say only who
-    /// won.
+    /// `White wins`. Fractions of points, which this game does not have, say only who won.
     fn from_str(text: &str) -> Result<GameResult, ParseResultError> {
         let lower = text.trim().to_ascii_lowercase();
-        let read = || match lower.as_str() {
+        let parse = || match lower.as_str() {
             "0" | "draw" | "jigo" | "tie" | "1/2-1/2" | "½-½" | "0.5-0.5" => {
                 Some(GameResult::Played(Outcome::Draw))
             }
             "void" => Some(GameResult::Void),
-            "1-0" | "w" | "white" | "white wins" | "white won" => win(Color::White, ""),
+            "1-0" | "w" | "white" | "white wins" | "white won" => parse_win(Color::White, ""),
             "0-1" | "b" | "r" | "black" | "red" | "black wins" | "red wins" | "black won"
-            | "red won" => win(Color::Red, ""),
+            | "red won" => parse_win(Color::Red, ""),
             _ => {
-                let (winner, by) = lower.split_once('+')?;
+                let (winner, rest) = lower.split_once('+')?;
                 let winner = match winner.trim() {
                     "w" | "white" => Color::White,
                     "r" | "b" | "red" | "black" => Color::Red,
                     _ => return None,
                 };
-                win(winner, by.trim())
+                parse_win(winner, rest.trim())
             }
         };
-        read().ok_or_else(|| ParseResultError(excerpt(text)))
+        parse().ok_or_else(|| ParseResultError(excerpt(text)))
     }
 }
 
-/// Parses the part of a win after the `+`.
-fn win(winner: Color, by: &str) -> Option<GameResult> {
-    let by = match by {
+/// Parses the part of a win after the `+`: the reason or the margin.
+fn parse_win(winner: Color, text: &str) -> Option<GameResult> {
+    let by = match text {
         "" | "?" => WonBy::Unstated,
         "r" | "resign" | "resigns" | "resigned" | "resignation" => WonBy::Resignation,
         "t" | "time" | "timeout" => WonBy::Time,
         "f" | "forfeit" => WonBy::Forfeit,
-        // Points with a fraction are not of this game, so only the winner is certain. A
-        // whole number such as `2.0` is read.
-        _ if by.contains('.') => {
-            let points = by.parse::<f64>().ok().filter(|&points| points > 0.0 && points < 1e4)?;
+        // This game has no fractions of points, so only the winner is certain. A whole
+        // number such as `2.0` is read.
+        _ if text.contains('.') => {
+            let points = text.parse::<f64>().ok().filter(|&points| points > 0.0 && points < 1e4)?;
             if points.fract() == 0.0 {
-                return win(winner, &points.to_string());
+                return parse_win(winner, &points.to_string());
             }
             WonBy::Unstated
         }
         _ => {
-            let (by, margin) = match by.as_bytes()[0] {
-                b'i' => (Tiebreak::Islands, &by[1..]),
-                b'b' => (Tiebreak::Bridges, &by[1..]),
-                _ => (Tiebreak::Points, by),
+            let (by, margin) = match text.as_bytes()[0] {
+                b'i' => (Tiebreak::Islands, &text[1..]),
+                b'b' => (Tiebreak::Bridges, &text[1..]),
+                _ => (Tiebreak::Points, text),
             };
             // `parse` would accept `+5`.
             let is_number = margin.bytes().all(|b| b.is_ascii_digit());
@@ -143,19 +142,19 @@ fn win(winner: Color, by: &str) -> Option<GameResult> {
     Some(GameResult::Won { winner, by })
 }
 
-// What a value must be, as phrases for `Problem::Value` and `Problem::Is`.
+// Phrases of `Problem::Value` and `Problem::Is` that say what a value must be.
 pub(super) const MOVE: &str = "a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6";
 pub(super) const SIZE: &str = "a board size from 4 to 12";
 pub(super) const SUPPLY: &str = "a supply: standard, unlimited or TILES,BRIDGES, as in 40,15";
 pub(super) const SWITCH: &str = "on or off";
 
 /// Parses a board size.
-pub(super) fn size(text: &str) -> Option<Size> {
+pub(super) fn parse_size(text: &str) -> Option<Size> {
     Size::new(text.parse().ok()?).ok()
 }
 
 /// Parses `on` or `off`.
-pub(super) fn switch(text: &str) -> Option<bool> {
+pub(super) fn parse_switch(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "on" => Some(true),
         "off" => Some(false),
@@ -163,12 +162,12 @@ pub(super) fn switch(text: &str) -> Option<bool> {
     }
 }
 
-/// The result in a record; `None` if the record leaves it open. A text in no known form
-/// becomes a warning, since it does not make the moves unreadable.
-pub(super) fn result(text: &str, warnings: &mut Vec<Warning>) -> Option<GameResult> {
+/// Parses the result in a record; `None` if the record leaves it open. An unknown text
+/// is only a warning, since the moves can be read without it.
+pub(super) fn parse_result(text: &str, warnings: &mut Vec<Warning>) -> Option<GameResult> {
     if matches!(text.trim().to_ascii_lowercase().as_str(), "" | "?" | "-" | "*" | "unknown") {
         return None;
     }
-    let unknown = |_| warnings.push(Warning::UnknownResult { text: excerpt(text) });
-    text.parse().map_err(unknown).ok()
+    let warn = |_| warnings.push(Warning::UnknownResult { text: excerpt(text) });
+    text.parse().map_err(warn).ok()
 }

@@ -2,44 +2,45 @@
 //!
 //! Most positions make bad puzzles: anything wins, or nothing does, or the obvious move is
 //! right. A candidate passes the checks of [`Check`] in their order, the cheap ones first,
-//! since a proof takes a thousand times as long as a count of legal turns. [`CheckCounts`]
-//! says how many positions survived each, which shows at once where a search for puzzles
-//! loses its material.
+//! since a proof takes a thousand times as long as a count of legal moves. [`CheckCounts`]
+//! says how many positions survived each, which shows where a search for puzzles loses its
+//! candidates.
 //!
 //! "Hard" means that two simple players fail: one that takes the points it sees, and one that
 //! plays the prior's favourite. The difficulty grows with the rank that the prior gives to the
-//! right turns. A puzzle of several turns must be hard again after each right turn and the
+//! right moves. A puzzle of several turns must be hard again after each right move and the
 //! longest resistance.
 
 use std::fmt;
 
 use strum::{Display, VariantArray};
 
-use super::proof::{NODES, Unproved, is_beyond_greed, resistance, turns_that_keep};
+use super::proof::{JUDGE_NODES, Unproved, is_beyond_greed, resistance, turns_that_keep};
 use super::puzzle::{Goal, Puzzle, Theme, identity};
 use crate::eval::linear::refined_priors;
 use crate::game::{Move, Position, Step, Value};
 use crate::search::Bounds;
 use crate::search::solver::{Budget, Solver, size_estimate};
 
-/// What a puzzle must fulfil.
+/// The requirements for a puzzle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PuzzleLimits {
     /// The solver's limit of nodes for all proofs of a position together; a
     /// million take about a second.
     pub nodes: u64,
-    /// The largest share of right turns among all.
+    /// The largest share of right moves among the legal ones, 0 to 1.
     pub share: f64,
-    /// The fewest legal turns.
+    /// The fewest legal moves.
     pub legal: usize,
-    /// How many turns have to be found: 1, or from 2 to this number.
+    /// The number of turns in which the right move has to be found: 1, or from 2 to this
+    /// number.
     pub turns: usize,
 }
 
 impl Default for PuzzleLimits {
     fn default() -> PuzzleLimits {
-        // Chosen. With these, 3,771 of 6,210 small positions were proved, and 721 of them had few
-        // right turns (docs/puzzles.md).
+        // Chosen. With these, 3,771 of 6,210 small positions were proved, and 721 of them had
+        // few right moves (docs/puzzles.md).
         PuzzleLimits { nodes: 200_000, share: 0.1, legal: 20, turns: 1 }
     }
 }
@@ -50,7 +51,7 @@ pub enum Check {
     /// Every position, before any check.
     #[strum(to_string = "positions")]
     Looked,
-    /// It has enough legal turns.
+    /// It has enough legal moves.
     #[strum(to_string = "with enough legal turns")]
     Open,
     /// It is small enough to try a proof.
@@ -59,14 +60,14 @@ pub enum Check {
     /// Its value was proved.
     #[strum(to_string = "proved within the limit")]
     Proved,
-    /// Few turns are right.
+    /// Few moves are right.
     #[strum(to_string = "with few right turns")]
     Few,
     /// Neither greed nor the prior solves it.
     #[strum(to_string = "not solved by greed")]
     Hard,
-    /// After each right turn and the longest resistance, the same is true again, as
-    /// often as asked for.
+    /// After each right move and the longest resistance, the same is true again, for as
+    /// many turns as required.
     #[strum(to_string = "with turns enough")]
     Long,
     /// It is unlike all others.
@@ -74,7 +75,7 @@ pub enum Check {
     New,
 }
 
-/// How many positions survived each check.
+/// The number of positions that survived each check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckCounts<C: VariantArray = Check>(Vec<(C, u64)>);
 
@@ -87,16 +88,16 @@ impl<C: VariantArray + Copy> Default for CheckCounts<C> {
 impl<C: VariantArray + Copy + PartialEq> CheckCounts<C> {
     /// Counts positions that survived a check.
     pub fn add(&mut self, check: C, positions: u64) {
-        for (each, count) in &mut self.0 {
-            *count += if *each == check { positions } else { 0 };
+        for (counted, count) in &mut self.0 {
+            *count += if *counted == check { positions } else { 0 };
         }
     }
 
-    /// The sum of these counts and `other`'s, check by check.
+    /// Returns the sum of these counts and `other`'s, check by check.
     #[must_use]
     pub fn and(mut self, other: &CheckCounts<C>) -> CheckCounts<C> {
-        for ((_, count), (_, more)) in self.0.iter_mut().zip(&other.0) {
-            *count += more;
+        for ((_, count), (_, increment)) in self.0.iter_mut().zip(&other.0) {
+            *count += increment;
         }
         self
     }
@@ -119,8 +120,8 @@ impl<C: VariantArray + fmt::Display> fmt::Display for CheckCounts<C> {
     /// A line for each check, without a line break at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, (check, count)) in self.0.iter().enumerate() {
-            let start = if n == 0 { "" } else { "\n" };
-            write!(f, "{start}{check:<26} {count:>7}")?;
+            let separator = if n == 0 { "" } else { "\n" };
+            write!(f, "{separator}{check:<26} {count:>7}")?;
         }
         Ok(())
     }
@@ -131,7 +132,7 @@ impl<C: VariantArray + fmt::Display> fmt::Display for CheckCounts<C> {
 pub struct Finder {
     solver: Solver,
     limits: PuzzleLimits,
-    /// The counts so far; those of [`Check::New`] are the caller's.
+    /// The counts so far, except for [`Check::New`], which the caller counts.
     pub counts: CheckCounts,
 }
 
@@ -141,11 +142,11 @@ impl Finder {
         Finder { solver: Solver::new(64 << 20), limits, counts: CheckCounts::default() }
     }
 
-    /// The puzzle in a position, if it is one.
+    /// Returns the puzzle in a position; `None` if it fails a check.
     pub fn find(&mut self, position: &Position) -> Option<Puzzle> {
-        /// In the solver's estimate of size. Chosen: larger positions are hardly ever proved, and
+        /// The largest [`size_estimate`]. Chosen: larger positions are hardly ever proved, and
         /// `TacticFinder` takes them.
-        const LARGEST: u32 = 44;
+        const MAX_SIZE: u32 = 44;
 
         self.counts.add(Check::Looked, 1);
         let legal = position.counts().total() as usize;
@@ -153,15 +154,15 @@ impl Finder {
             return None;
         }
         self.counts.add(Check::Open, 1);
-        if size_estimate(position) > LARGEST {
+        if size_estimate(position) > MAX_SIZE {
             return None;
         }
         self.counts.add(Check::Small, 1);
         self.solver.clear();
-        let most = (legal as f64 * self.limits.share) as usize;
-        let (goal, value, right) = match self.prove(position, most) {
+        let max_right = (legal as f64 * self.limits.share) as usize;
+        let (goal, value, right) = match self.prove(position, max_right) {
             Ok(proof) => proof,
-            // The value is known, and too many turns keep it.
+            // The value is proved, but too many moves keep it.
             Err(Unproved::TooMany) => {
                 self.counts.add(Check::Proved, 1);
                 return None;
@@ -176,18 +177,18 @@ impl Finder {
             return None;
         }
         self.counts.add(Check::Hard, 1);
-        let kept = goal.value(value, position.side());
-        let turns = self.count_turns(position, kept, &right, self.limits.turns);
+        let goal_value = goal.value(value, position.side());
+        let turns = self.count_turns(position, goal_value, &right, self.limits.turns);
         if turns < self.limits.turns.min(2) {
             return None;
         }
         self.counts.add(Check::Long, 1);
-        // Several easy turns in a row are not easy: two are at least medium, three hard.
-        let easiest = turns.min(3) as u8;
+        // Several easy moves in a row are not easy: two are at least medium, three hard.
+        let min_difficulty = turns.min(3) as u8;
         Some(Puzzle {
             id: identity(position),
             theme: theme(position, &right)?,
-            difficulty: difficulty(rank, is_beyond_greed, right.len()).max(easiest),
+            difficulty: difficulty(rank, is_beyond_greed, right.len()).max(min_difficulty),
             goal,
             value,
             right: right.len(),
@@ -197,69 +198,72 @@ impl Finder {
         })
     }
 
-    /// How many turns, at most `most`, have to be found from a position in which these
-    /// turns are `right`: whichever is played, the answer leaves a position in which,
-    /// again, few turns are right and neither greed nor the prior finds them.
+    /// Returns in how many turns, at most `max_turns`, the right move has to be found. The
+    /// moves `right` are right in this position. Whichever is played, the answer leaves a
+    /// position in which, again, few moves are right and neither greed nor the prior finds
+    /// them.
     fn count_turns(
         &mut self,
         position: &Position,
-        kept: Value,
+        goal_value: Value,
         right: &[Move],
-        most: usize,
+        max_turns: usize,
     ) -> usize {
-        if most <= 1 {
-            return most;
+        if max_turns <= 1 {
+            return max_turns;
         }
-        let after = |&mv: &Move| {
-            let next = self.next_position(position, kept, mv);
-            next.map_or(0, |(next, right)| self.count_turns(&next, kept, &right, most - 1))
+        let turns_after = |&mv: &Move| {
+            let next = self.next_position(position, goal_value, mv);
+            next.map_or(0, |(next, right)| {
+                self.count_turns(&next, goal_value, &right, max_turns - 1)
+            })
         };
-        1 + right.iter().map(after).min().unwrap_or(0)
+        1 + right.iter().map(turns_after).min().unwrap_or(0)
     }
 
-    /// The position after a right turn and the longest resistance, and the right turns
-    /// in it, if it passes the checks.
+    /// Returns the position after a right move and the longest resistance, with its right
+    /// moves; `None` if it fails a check.
     fn next_position(
         &mut self,
         position: &Position,
-        kept: Value,
+        goal_value: Value,
         mv: Move,
     ) -> Option<(Position, Vec<Move>)> {
-        /// Each turn closes cells, so later positions need only half as many legal turns.
+        /// Each move closes cells, so later positions need only half as many legal moves.
         const LEGAL_DIVISOR: usize = 2;
 
-        let mut next = *position;
-        next.play(mv).ok()?;
+        let next = position.after_move(mv).ok()?;
         if next.is_over() {
             return None;
         }
-        // The judge will begin with an empty table, too. Half of its budget leaves it a margin.
+        // The judge will also begin with an empty table. Half of its budget leaves it a margin.
         self.solver.clear();
         let mut stop = || false;
-        let budget = &mut Budget { nodes: NODES / 2, stop: &mut stop };
+        let budget = &mut Budget { nodes: JUDGE_NODES / 2, stop: &mut stop };
         let guess = Value::from(next.outcome());
         let value = self.solver.solve_exactly(&next, guess, &mut Bounds::UNKNOWN.clone(), budget);
-        let reply = resistance(&mut self.solver, &next, value?.value, kept, budget)?;
-        next.play(reply).ok()?;
+        let reply = resistance(&mut self.solver, &next, value?.value, goal_value, budget)?;
+        let next = next.after_move(reply).ok()?;
         let legal = next.counts().total() as usize;
         if next.is_over() || legal * LEGAL_DIVISOR < self.limits.legal {
             return None;
         }
-        let most = (legal as f64 * self.limits.share) as usize;
-        let right = turns_that_keep(&mut self.solver, &next, kept, most, budget).ok()?;
+        let max_right = (legal as f64 * self.limits.share) as usize;
+        let right = turns_that_keep(&mut self.solver, &next, goal_value, max_right, budget).ok()?;
         let is_hard = is_beyond_greed(&next, &right) || rank(&next, &right) > 0;
         is_hard.then_some((next, right))
     }
 
-    /// The goal, the value, and the right turns, of which there are at most
-    /// `most`. The goal is the margin if many turns keep the result.
+    /// Proves the goal, the value and the right moves, at most `max_right` of them. The
+    /// goal is the margin if too many moves keep the result.
     fn prove(
         &mut self,
         position: &Position,
-        most: usize,
+        max_right: usize,
     ) -> Result<(Goal, Value, Vec<Move>), Unproved> {
         let mut stop = || false;
-        // A value that takes more than a quarter leaves too little for the turns. Chosen.
+        // Chosen: a value that takes more than a quarter of the nodes leaves too few for the
+        // moves.
         let budget = &mut Budget { nodes: self.limits.nodes / 4, stop: &mut stop };
         let (solver, side) = (&mut self.solver, position.side());
         let mut bounds = Bounds::UNKNOWN;
@@ -270,12 +274,12 @@ impl Finder {
         let result = match value.seen_by(side).get() {
             1.. => Goal::Win,
             0 => Goal::Draw,
-            // A lost game: to lose by little is no goal for a puzzle.
+            // The game is lost, and losing by little is not a goal for a puzzle.
             _ => return Err(Unproved::TooMany),
         };
-        // The easier goal to state comes first. The margin is for won games that many turns win.
+        // The result comes first, because it is easier to state than the margin.
         for goal in [result, Goal::Most] {
-            match turns_that_keep(solver, position, goal.value(value, side), most, budget) {
+            match turns_that_keep(solver, position, goal.value(value, side), max_right, budget) {
                 Ok(right) => return Ok((goal, value, right)),
                 Err(Unproved::TooMany) => {}
                 Err(Unproved::Budget) => return Err(Unproved::Budget),
@@ -285,64 +289,64 @@ impl Finder {
     }
 }
 
-/// The most frequent theme of the turns.
-pub(super) fn theme(position: &Position, turns: &[Move]) -> Option<Theme> {
-    let themes: Vec<Theme> = turns.iter().map(|&mv| Theme::of(position, mv)).collect();
+/// The most frequent theme of the moves.
+pub(super) fn theme(position: &Position, moves: &[Move]) -> Option<Theme> {
+    let themes: Vec<Theme> = moves.iter().map(|&mv| Theme::of(position, mv)).collect();
     let count = |theme: &Theme| themes.iter().filter(|other| *other == theme).count();
     themes.iter().copied().max_by_key(|theme| (count(theme), std::cmp::Reverse(*theme)))
 }
 
-/// How many turns the prior prefers to the best of the right ones.
+/// The number of moves that the prior prefers to the best of the right ones.
 pub(super) fn rank(position: &Position, right: &[Move]) -> usize {
-    let priors = turn_priors(position);
-    let best = |right: &Move| priors.iter().position(|(mv, _)| mv == right);
-    right.iter().filter_map(best).min().unwrap_or(priors.len())
+    let priors = move_priors(position);
+    let rank_of = |right: &Move| priors.iter().position(|(mv, _)| mv == right);
+    right.iter().filter_map(rank_of).min().unwrap_or(priors.len())
 }
 
-/// The legal turns by their prior probability, the most probable first.
-fn turn_priors(position: &Position) -> Vec<(Move, f32)> {
-    let mut firsts = Vec::new();
-    refined_priors(position, &mut firsts);
-    let mut turns: Vec<(Move, f32)> = Vec::new();
-    let mut seconds = Vec::new();
-    for (step, prior) in firsts {
+/// The legal moves by their prior probability, the most probable first.
+fn move_priors(position: &Position) -> Vec<(Move, f32)> {
+    let mut first_steps = Vec::new();
+    refined_priors(position, &mut first_steps);
+    let mut moves: Vec<(Move, f32)> = Vec::new();
+    let mut second_steps = Vec::new();
+    for (step, prior) in first_steps {
         match step {
             Step::Tile(first) => {
                 let mut half = *position;
                 half.make(step);
-                refined_priors(&half, &mut seconds);
-                for &(step, second) in &seconds {
-                    if let Step::Tile(cell) = step {
-                        turns.push((Move::tiles(first, cell), prior * second));
+                refined_priors(&half, &mut second_steps);
+                for &(step, second_prior) in &second_steps {
+                    if let Step::Tile(second) = step {
+                        moves.push((Move::tiles(first, second), prior * second_prior));
                     }
                 }
             }
             Step::Swap => {}
-            step => turns.extend(step.as_move().map(|mv| (mv, prior))),
+            step => moves.extend(step.as_move().map(|mv| (mv, prior))),
         }
     }
-    // Each pair occurs in both orders, and either may be played.
-    turns.sort_by_key(|&(mv, _)| mv);
-    turns.dedup_by(|later, first| {
+    // Each pair occurs in both orders, so its probability is the sum of both.
+    moves.sort_by_key(|&(mv, _)| mv);
+    moves.dedup_by(|later, first| {
         let is_same = later.0 == first.0;
         if is_same {
             first.1 += later.1;
         }
         is_same
     });
-    turns.sort_by(|a, b| b.1.total_cmp(&a.1));
-    turns
+    moves.sort_by(|a, b| b.1.total_cmp(&a.1));
+    moves
 }
 
-/// From 1 to 3: harder if the prior ranks the right turns low, if greed fails,
-/// and if only one turn is right.
+/// The difficulty from 1 to 3: harder if the prior ranks the right moves low, if greed
+/// fails, and if only one move is right.
 pub(super) fn difficulty(rank: usize, is_beyond_greed: bool, right: usize) -> u8 {
     let by_rank = match rank {
         0 => 0,
         1..=4 => 1,
         _ => 2,
     };
-    // Up to four marks for three grades. The borders were chosen.
+    // Up to four points for three grades. The thresholds are a guess, never measured.
     match by_rank + u8::from(is_beyond_greed) + u8::from(right == 1) {
         0 | 1 => 1,
         2 => 2,

@@ -1,4 +1,4 @@
-//! Puzzles: positions in which few turns keep the result, proved by the exact
+//! Puzzles: positions in which few moves keep the result, proved by the exact
 //! solver.
 //!
 //! ```text
@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A [`Puzzle`] is a line of the `collection`. The [`Finder`] makes new ones
-//! from positions of games; [`Judge`] tells whether a turn is right. The
-//! [`Theme`] of a turn says what it does. A [`Tactic`] is too large for the solver, and a
+//! from positions of games; [`Judge`] tells whether a move is right. The
+//! [`Theme`] of a move says what it does. A [`Tactic`] is too large for the solver, and a
 //! [`TacticFinder`] finds it. `docs/puzzles.md` describes both files.
 
 mod finder;

@@ -1,13 +1,13 @@
 //! A puzzle as a line of text, the collection that comes with the program, and
-//! the themes: what a turn does, in the words of the designer's advice, found by
-//! comparing the position before the turn with the position after it.
+//! the themes: what a move does, in the words of the designer's advice, found by
+//! comparing the position before the move with the position after it.
 //!
-//! A puzzle stores what its makers proved: the value, the goal and the number of right turns, but
-//! not the turns themselves. Whoever shows a puzzle proves them again with a `Judge`. A file
-//! cannot disagree with the rules then, and a test proves the whole collection.
+//! A puzzle stores the results of its proof: the value, the goal and the number of right moves,
+//! but not the moves themselves. They are proved again with a `Judge` when the puzzle is shown.
+//! So a file cannot contradict the rules, and a test proves the whole collection.
 //!
-//! A theme is one word for all right turns of a puzzle, for lists and statistics.
-//! `analysis::purposes` says in sentences what exactly a turn does.
+//! A theme is one word for all right moves of a puzzle, for lists and statistics.
+//! `analysis::purposes` describes in sentences exactly what a move does.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,26 +29,26 @@ pub struct Puzzle {
     /// The name: six hex digits made from the position, the same for all
     /// symmetric ones.
     pub id: String,
-    /// What the right turns do.
+    /// What the right moves do.
     pub theme: Theme,
     /// From 1 (easy) to 3.
     pub difficulty: u8,
-    /// What a right turn has to keep.
+    /// What a right move has to keep.
     pub goal: Goal,
     /// White's value with perfect play.
     pub value: Value,
-    /// The number of right turns.
+    /// The number of right moves.
     pub right: usize,
-    /// The number of legal turns.
+    /// The number of legal moves.
     pub legal: usize,
-    /// How many turns have to be found, one after the other; the opponent answers
-    /// each but the last.
+    /// The number of turns in which the right move has to be found. The opponent answers
+    /// each move but the last.
     pub turns: usize,
-    /// The position, with the side to move that has to find the turn.
+    /// The position. The side to move has to find the move.
     pub position: Position,
 }
 
-/// What the solver of a puzzle has to reach.
+/// The goal of a puzzle for the person who solves it.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, EnumString, Serialize,
 )]
@@ -65,8 +65,8 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// The value for White that a right turn keeps, in a position with the
-    /// value `value` and this side to move.
+    /// White's value that a right move keeps, in a position with the value `value` and
+    /// this side to move.
     pub fn value(self, value: Value, side: Color) -> Value {
         match self {
             Goal::Win => Value::new(1).seen_by(side),
@@ -85,9 +85,9 @@ pub enum ParsePuzzleError {
     /// A field cannot be read.
     #[error("'{found}' is not the {field} of a puzzle")]
     Field {
-        /// What the field is.
+        /// The name of the field.
         field: &'static str,
-        /// Its text.
+        /// The text of the field.
         found: String,
     },
     /// The last field is not a position text.
@@ -98,7 +98,7 @@ pub enum ParsePuzzleError {
     Position(#[from] SetupError),
 }
 
-/// Reads a field of a puzzle.
+/// Parses a field of a puzzle.
 pub(super) fn read_field<T: FromStr>(
     field: &'static str,
     text: &str,
@@ -106,7 +106,7 @@ pub(super) fn read_field<T: FromStr>(
     text.parse().map_err(|_| ParsePuzzleError::Field { field, found: excerpt(text) })
 }
 
-/// Reads the last two fields of a puzzle.
+/// Parses the last two fields of a puzzle.
 pub(super) fn read_position(supply: &str, position: &str) -> Result<Position, ParsePuzzleError> {
     Ok(Setup::parse(position, read_field("supply", supply)?, false)?.validate()?)
 }
@@ -117,8 +117,8 @@ const FIELDS: &str = "ID THEME DIFFICULTY GOAL VALUE RIGHT/LEGAL SUPPLY POSITION
 impl FromStr for Puzzle {
     type Err = ParsePuzzleError;
 
-    /// Reads `ID THEME DIFFICULTY GOAL VALUE RIGHT/LEGAL SUPPLY POSITION`, with
-    /// `RIGHT/LEGAL/TURNS` where there is more than one turn to find.
+    /// Parses `ID THEME DIFFICULTY GOAL VALUE RIGHT/LEGAL SUPPLY POSITION`, with
+    /// `RIGHT/LEGAL/TURNS` if the puzzle has more than one turn.
     fn from_str(line: &str) -> Result<Puzzle, ParsePuzzleError> {
         let fields: Vec<&str> = line.splitn(8, ' ').collect();
         let &[id, theme, difficulty, goal, value, numbers, supply, position] = &fields[..] else {
@@ -155,17 +155,17 @@ impl fmt::Display for Puzzle {
 /// hex digits.
 pub fn identity(position: &Position) -> String {
     let image = |symmetry: Symmetry| {
-        let place = |cell: Cell| symmetry.apply(cell, position.size()).index() as u8;
+        let index = |cell: Cell| symmetry.apply(cell, position.size()).index() as u8;
         let mut key = vec![position.size().get(), position.side().index() as u8];
         for color in Color::BOTH {
-            let mut cells: Vec<u8> = position.tiles(color).into_iter().map(place).collect();
+            let mut cells: Vec<u8> = position.tiles(color).into_iter().map(index).collect();
             cells.sort_unstable();
-            // No cell has this index: it ends a list.
+            // A separator before each list: no cell has this index.
             key.push(u8::MAX);
             key.extend(cells);
         }
         let ends = |site: Site| {
-            let mut ends = site.ends().map(place);
+            let mut ends = site.ends().map(index);
             ends.sort_unstable();
             ends
         };
@@ -175,7 +175,7 @@ pub fn identity(position: &Position) -> String {
         key.extend(bridges.into_iter().flatten());
         key
     };
-    // The least of the eight images stands for all of them.
+    // The smallest of the eight images represents all of them.
     let key = Symmetry::all().map(image).min().unwrap_or_default();
     let rules = position.rules().supply.to_string();
     format!("{:06x}", crc32fast::hash(&[&key, rules.as_bytes()].concat()) & 0x00ff_ffff)
@@ -196,8 +196,8 @@ pub fn collection() -> &'static [Puzzle] {
     })
 }
 
-/// What the right turns of a position do. A turn that does several things
-/// belongs to the first of them in this order. Its name in the file, and in the key of
+/// What the right moves of a position do. A move that does several things has the
+/// first matching theme in this order. The theme's name in the file, and in the key of
 /// its text on the page, is in lower case.
 #[derive(
     Clone,
@@ -231,7 +231,7 @@ pub enum Theme {
     Tempo,
     /// A bridge that joins networks.
     Connect,
-    /// Tiles after which at least two bridges would join networks, at least one
+    /// Tiles after which at least two bridges could join networks, at least one
     /// of them new.
     Fork,
     /// Tiles that complete an island and prevent something as in `Block`.
@@ -246,7 +246,7 @@ pub enum Theme {
     Burn,
     /// Tiles that complete an island.
     Complete,
-    /// Tiles after which one bridge would join networks, where none could before.
+    /// Tiles after which one bridge could join networks, where none could before.
     Prepare,
     /// Tiles on two cells that the opponent could have used.
     Space,
@@ -254,7 +254,7 @@ pub enum Theme {
     Quiet,
 }
 
-/// The effects of a turn.
+/// The effects of a move.
 #[derive(Debug)]
 struct Effects {
     /// The points gained.
@@ -266,75 +266,76 @@ struct Effects {
     cut: Vec<Site>,
     /// The number of the opponent's sandbanks that can no longer become islands.
     burned: usize,
-    /// The number of joining bridges after the turn.
-    joins: usize,
+    /// The number of the player's joining bridges after the move.
+    joining_bridges: usize,
     /// Whether one of them is new.
     prepares: bool,
-    /// How many of its tiles lie on cells that the opponent could have used.
-    taken: u32,
+    /// The number of the move's tiles on cells that the opponent could have used.
+    taken_cells: u32,
 }
 
 impl Theme {
-    /// The theme of a legal turn.
+    /// The theme of a legal move.
     pub fn of(position: &Position, mv: Move) -> Theme {
         let effects = Effects::of(position, mv);
-        let stops = !effects.denied.is_empty() || effects.burned > 0 || !effects.cut.is_empty();
+        let prevents = !effects.denied.is_empty() || effects.burned > 0 || !effects.cut.is_empty();
         if mv == Move::Pass {
             return Theme::Tempo;
         }
         if let Move::Bridge(from, to) = mv {
             let hopeful = eval::hopeful_groups(position, position.side());
-            let grows = hopeful.iter().any(|group| group.contains(from) || group.contains(to));
+            let links = hopeful.iter().any(|group| group.contains(from) || group.contains(to));
             return match effects.points {
                 _ if position.bridges_left().is_some_and(|left| left <= 2) => Theme::Supply,
-                0 if stops => Theme::Block,
-                0 if grows => Theme::Link,
+                0 if prevents => Theme::Block,
+                0 if links => Theme::Link,
                 0 => Theme::Tempo,
                 _ => Theme::Connect,
             };
         }
         let is_knights_jump = |site: &Site| site.span().len() == 2;
-        // In the order of the enum; the first that holds is the theme.
+        // In the order of the enum: the first true condition gives the theme.
         match () {
-            () if effects.prepares && effects.joins >= 2 => Theme::Fork,
-            () if effects.completes && stops => Theme::Both,
+            () if effects.prepares && effects.joining_bridges >= 2 => Theme::Fork,
+            () if effects.completes && prevents => Theme::Both,
             () if effects.cut.iter().any(is_knights_jump) => Theme::Cut,
             () if !effects.denied.is_empty() => Theme::Deny,
             () if effects.burned > 0 => Theme::Burn,
             () if effects.completes => Theme::Complete,
             () if effects.prepares => Theme::Prepare,
-            () if effects.taken == 2 => Theme::Space,
+            () if effects.taken_cells == 2 => Theme::Space,
             () => Theme::Quiet,
         }
     }
 }
 
 impl Effects {
+    /// The effects of a legal move.
     fn of(position: &Position, mv: Move) -> Effects {
-        let (me, other) = (position.side(), !position.side());
-        let mut after = *position;
-        let _ = after.play(mv);
+        let (player, opponent) = (position.side(), !position.side());
+        let after = position.after_move(mv).unwrap_or(*position);
         // The opponent's groups themselves do not change.
-        let hopeful = hopeful_groups(position, other);
-        let still = hopeful_groups(&after, other);
-        let (before, now) = (joining_sites(position, me), joining_sites(&after, me));
-        let new = after.tiles(me) - position.tiles(me);
-        let theirs = joining_sites(position, other).into_iter();
-        let buildable = after.buildable(other);
+        let old_hopeful = hopeful_groups(position, opponent);
+        let new_hopeful = hopeful_groups(&after, opponent);
+        let (old_sites, new_sites) =
+            (joining_sites(position, player), joining_sites(&after, player));
+        let new_tiles = after.tiles(player) - position.tiles(player);
+        let opponent_sites = joining_sites(position, opponent).into_iter();
+        let buildable = after.buildable(opponent);
         Effects {
-            points: after.score(me).points - position.score(me).points,
-            completes: after.score(me).islands > position.score(me).islands,
-            denied: position.completing(other) - after.open_cells(other),
-            cut: theirs.filter(|&site| !buildable.contains(site)).collect(),
-            burned: hopeful.iter().filter(|group| !still.contains(group)).count(),
-            joins: now.len(),
-            prepares: now.iter().any(|site| !before.contains(site)),
-            taken: (new & position.open_cells(other)).len(),
+            points: after.score(player).points - position.score(player).points,
+            completes: after.score(player).islands > position.score(player).islands,
+            denied: position.completing(opponent) - after.open_cells(opponent),
+            cut: opponent_sites.filter(|&site| !buildable.contains(site)).collect(),
+            burned: old_hopeful.iter().filter(|group| !new_hopeful.contains(group)).count(),
+            joining_bridges: new_sites.len(),
+            prepares: new_sites.iter().any(|site| !old_sites.contains(site)),
+            taken_cells: (new_tiles & position.open_cells(opponent)).len(),
         }
     }
 }
 
-/// The bridges that `color` could build now and that would gain points.
+/// The sites where `color` could build a bridge now that would gain points.
 pub fn joining_sites(position: &Position, color: Color) -> Vec<Site> {
     bridge_gains(position, color).into_iter().map(|(site, _)| site).collect()
 }

@@ -1,10 +1,10 @@
 //! Tactics: positions of the middle game, too large for the solver, in which long
-//! searches prefer one turn, or two, to all others by far.
+//! searches prefer one move, or two, to all others by far.
 //!
-//! Nothing here is proved, so a tactic must be beyond doubt in another way. Turns are compared
-//! by searches *after* each of them, all of the same length. Within one search the favourite
+//! Nothing here is proved, so tactics need another kind of certainty. Moves are compared by
+//! searches *after* each of them, all of the same length. Within one search the favourite
 //! gets most of the visits, and the others look better or worse than they are. A wide gap
-//! between the last right turn and the next one covers the noise of the searches:
+//! between the last right move and the next one covers the noise of the searches:
 //!
 //! ```text
 //!   win rate   0.81  0.79         0.62  0.58  0.55
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! The finder searches in stages, from a glance of 2,000 iterations to deep searches of 200,000
-//! for each turn, and gives up at the first stage without a gap. Of 5,363 positions 650 passed the
+//! for each move, and gives up at the first stage without a gap. Of 5,363 positions 650 passed the
 //! glance and 78 the deep searches (docs/puzzles.md).
 
 use std::fmt;
@@ -33,27 +33,27 @@ use crate::search::{
     Analysis, AnalysisRequest, Config, Limits, Searcher, StopSignal, Updates, rounded,
 };
 
-/// A position with what deep searches say about its best turns.
+/// A position, with the results of deep searches for its best moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tactic {
     /// The name, made from the position like that of a puzzle ([`identity`]).
     pub id: String,
-    /// What the right turns do.
+    /// What the right moves do.
     pub theme: Theme,
     /// From 1 (easy) to 3.
     pub difficulty: u8,
-    /// The iterations of the search after each turn.
+    /// The iterations of the search after each move.
     pub iterations: u64,
-    /// The best turns, the best first. Those before the first gap are right.
+    /// The best moves, the best first. Those before the first gap are right.
     pub turns: Vec<Rated>,
-    /// The position, with the side to move that has to find the turn.
+    /// The position. The side to move has to find the move.
     pub position: Position,
 }
 
-/// A turn, and what a search says of it.
+/// A move, with the result of the search after it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rated {
-    /// A legal turn.
+    /// A legal move.
     pub mv: Move,
     /// The win rate for the side that makes it, 0 to 1, with three decimals.
     pub winrate: f64,
@@ -61,69 +61,70 @@ pub struct Rated {
     pub reply: Option<Move>,
 }
 
-/// The least difference of win rate between a right turn and the next one. Chosen: more than a
-/// mistake (0.1) in a review. A smaller gap finds more tactics that a longer search refutes.
+/// The smallest difference in win rate between a right move and the next one. Chosen: more than
+/// a mistake (0.1) in a review. A smaller gap finds more tactics that a longer search refutes.
 pub const GAP: f64 = 0.12;
 
-/// How far a turn that is not stored may fall below the best one and still be right. Chosen, a
-/// third of the gap: its search is shorter, and noise must not call a player's good idea wrong.
+/// How far the win rate of a move that is not stored may fall below the best one for the move to
+/// be right. Chosen: a third of the gap. The search is shorter, and noise must not make a good
+/// idea wrong.
 const RIGHT_MARGIN: f64 = 0.04;
 
-/// The iterations after a turn that is not stored: less than a second, as long as the finder's
+/// The iterations after a move that is not stored: less than a second, as long as the finder's
 /// longer searches.
 const JUDGE_ITERATIONS: u64 = 20_000;
 
-/// How many turns are compared. Chosen: each costs a search at every stage.
-const COMPARED_TURNS: usize = 5;
-/// How many turns a longer search of the position may add.
-const MAX_NEW_TURNS: usize = 1;
+/// The number of moves that are compared. Chosen: each costs a search at every stage.
+const COMPARED_MOVES: usize = 5;
+/// The number of moves that a longer search of the position may add.
+const MAX_NEW_MOVES: usize = 1;
 
 impl Tactic {
-    /// The right turns, the best first; the rest of the turns is clearly worse.
+    /// The right moves, the best first. The other moves are clearly worse.
     pub fn right(&self) -> &[Rated] {
-        &self.turns[..turns_before_gap(&self.turns).unwrap_or(1)]
+        &self.turns[..moves_before_gap(&self.turns).unwrap_or(1)]
     }
 
-    /// What is stored about a turn, and whether it is right.
+    /// Returns the stored result for a move, and whether the move is right.
     pub fn known(&self, mv: Move) -> Option<(Rated, bool)> {
-        let known = self.turns.iter().position(|turn| turn.mv == mv)?;
-        Some((self.turns[known], known < self.right().len()))
+        let index = self.turns.iter().position(|rated| rated.mv == mv)?;
+        Some((self.turns[index], index < self.right().len()))
     }
 
-    /// What is known about a legal turn, and whether it is right. A turn that is
+    /// Returns the result for a legal move, and whether the move is right. A move that is
     /// not stored is searched.
     pub fn judge(&self, searcher: &mut Searcher, mv: Move) -> (Rated, bool) {
-        if let Some(known) = self.known(mv) {
-            return known;
+        if let Some(stored) = self.known(mv) {
+            return stored;
         }
         let rated = rate(searcher, &self.position, mv, JUDGE_ITERATIONS);
-        let least = self.turns[0].winrate - RIGHT_MARGIN;
-        (rated, rated.winrate >= least)
+        let min_winrate = self.turns[0].winrate - RIGHT_MARGIN;
+        (rated, rated.winrate >= min_winrate)
     }
 }
 
-/// How many turns come before the first gap, at most two.
-fn turns_before_gap(turns: &[Rated]) -> Option<usize> {
-    // Win rates have three decimals; their difference is a little less or more.
+/// Returns the number of moves before the first gap; `None` if there is no gap after the first
+/// or second move.
+fn moves_before_gap(moves: &[Rated]) -> Option<usize> {
+    // Win rates have three decimals; the computed difference may be a little less.
     const SLACK: f64 = 1e-9;
     (1..=2).find(|&count| {
-        turns.get(count).is_some_and(|next| turns[count - 1].winrate - next.winrate >= GAP - SLACK)
+        moves.get(count).is_some_and(|next| moves[count - 1].winrate - next.winrate >= GAP - SLACK)
     })
 }
 
-/// Searches the position after a legal turn.
+/// Searches the position after a legal move.
 fn rate(searcher: &mut Searcher, position: &Position, mv: Move, iterations: u64) -> Rated {
-    let mut after = *position;
-    let _ = after.play(mv);
+    let after = position.after_move(mv).unwrap_or(*position);
     if after.is_over() {
-        let share = f64::from(Value::from(after.outcome()).seen_by(position.side()).white_share());
-        return Rated { mv, winrate: share, reply: None };
+        let value = Value::from(after.outcome()).seen_by(position.side());
+        return Rated { mv, winrate: f64::from(value.white_share()), reply: None };
     }
     searcher.clear();
     let limits = Limits { iterations: Some(iterations), ..Limits::default() };
-    let found =
+    let result =
         searcher.search(&after, &config(iterations), &limits, &StopSignal::default()).finish();
-    Rated { mv, winrate: rounded(1.0 - found.winrate, 3), reply: Some(found.best) }
+    Rated { mv, winrate: rounded(1.0 - result.winrate, 3), reply: Some(result.best) }
 }
 
 /// Searches the position itself.
@@ -137,10 +138,10 @@ fn analyze(searcher: &mut Searcher, position: &Position, iterations: u64) -> Ana
         .finish()
 }
 
-/// One thread, so that the result depends on the position only, and memory for so many
-/// iterations.
+/// The configuration of a search: one thread, so that the result depends on the position only,
+/// and memory for this number of iterations.
 fn config(iterations: u64) -> Config {
-    // In MiB, enough for the trees of both kinds of searches.
+    // In MiB: enough for the trees of deep searches and of shorter ones.
     let memory = if iterations > JUDGE_ITERATIONS { 192 } else { 48 };
     Config { threads: 1, memory, ..Options::default().search }
 }
@@ -151,16 +152,16 @@ const FIELDS: &str = "ID THEME DIFFICULTY ITERATIONS TURNS SUPPLY POSITION";
 impl FromStr for Tactic {
     type Err = ParsePuzzleError;
 
-    /// Reads `ID THEME DIFFICULTY ITERATIONS TURNS SUPPLY POSITION`.
+    /// Parses `ID THEME DIFFICULTY ITERATIONS TURNS SUPPLY POSITION`.
     fn from_str(line: &str) -> Result<Tactic, ParsePuzzleError> {
         let fields: Vec<&str> = line.splitn(7, ' ').collect();
         let &[id, theme, difficulty, iterations, turns, supply, position] = &fields[..] else {
             return Err(ParsePuzzleError::Fields(excerpt(line), FIELDS));
         };
         let turns: Result<Vec<Rated>, _> =
-            turns.split('/').map(|turn| read_field("turn", turn)).collect();
+            turns.split('/').map(|rated| read_field("turn", rated)).collect();
         let turns = turns?;
-        if turns_before_gap(&turns).is_none() {
+        if moves_before_gap(&turns).is_none() {
             return Err(ParsePuzzleError::Field { field: "gap", found: excerpt(line) });
         }
         Ok(Tactic {
@@ -178,8 +179,8 @@ impl fmt::Display for Tactic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tactic { id, theme, difficulty, iterations, turns, position } = self;
         write!(f, "{id} {theme} {difficulty} {iterations} ")?;
-        for (n, turn) in turns.iter().enumerate() {
-            write!(f, "{}{turn}", if n > 0 { "/" } else { "" })?;
+        for (n, rated) in turns.iter().enumerate() {
+            write!(f, "{}{rated}", if n > 0 { "/" } else { "" })?;
         }
         write!(f, " {} {position}", position.rules().supply)
     }
@@ -188,13 +189,13 @@ impl fmt::Display for Tactic {
 impl FromStr for Rated {
     type Err = ();
 
-    /// Reads `TURN:WINRATE:REPLY`; without a reply, `-`.
+    /// Parses `TURN:WINRATE:REPLY`, where `-` means no reply.
     fn from_str(text: &str) -> Result<Rated, ()> {
         let fields: Vec<&str> = text.split(':').collect();
         let &[mv, winrate, reply] = &fields[..] else { return Err(()) };
-        let read = |mv: &str| mv.parse::<Move>().map_err(|_| ());
-        let reply = if reply == "-" { None } else { Some(read(reply)?) };
-        Ok(Rated { mv: read(mv)?, winrate: winrate.parse().map_err(|_| ())?, reply })
+        let parse = |mv: &str| mv.parse::<Move>().map_err(|_| ());
+        let reply = if reply == "-" { None } else { Some(parse(reply)?) };
+        Ok(Rated { mv: parse(mv)?, winrate: winrate.parse().map_err(|_| ())?, reply })
     }
 }
 
@@ -229,10 +230,10 @@ pub enum TacticCheck {
     /// It is of the middle game.
     #[strum(to_string = "of the middle game")]
     Middle,
-    /// One short search prefers one turn or two.
+    /// One short search prefers one move or two.
     #[strum(to_string = "clear in a glance")]
     Glance,
-    /// Short searches after its first turns agree.
+    /// Short searches after the first moves of that search agree.
     #[strum(to_string = "clear in short searches")]
     Short,
     /// Neither greed nor the prior solves it.
@@ -253,9 +254,9 @@ pub enum TacticCheck {
 #[derive(Debug)]
 pub struct TacticFinder {
     searcher: Searcher,
-    /// The iterations of the glance, and of the short, the longer and the deep searches.
+    /// The iterations of the glance and of the short, longer and deep searches.
     iterations: [u64; 4],
-    /// The counts so far; those of [`TacticCheck::New`] are the caller's.
+    /// The counts so far, except for [`TacticCheck::New`], which the caller counts.
     pub counts: CheckCounts<TacticCheck>,
 }
 
@@ -266,97 +267,98 @@ impl TacticFinder {
         TacticFinder { searcher: Searcher::default(), iterations, counts: CheckCounts::default() }
     }
 
-    /// The tactic in a position, if there is one.
+    /// Returns the tactic in a position; `None` if it fails a check.
     pub fn find(&mut self, position: &Position) -> Option<Tactic> {
-        /// With fewer tiles on the board it is an opening, where many turns are good.
-        const FEWEST: u32 = 14;
-        /// Smaller positions are puzzles for the solver.
-        const SMALLEST: u32 = 44;
-        /// Half a gap: in one tree the turns that are seldom visited look better than they are.
-        const GLANCE: f64 = GAP / 2.0;
+        /// With fewer tiles on the board it is an opening, where many moves are good.
+        const MIN_TILES: u32 = 14;
+        /// In the solver's estimate of size: smaller positions are puzzles for the solver.
+        const MAX_PUZZLE_SIZE: u32 = 44;
+        /// Half a gap: in one tree the moves that are seldom visited look better than they are.
+        const GLANCE_GAP: f64 = GAP / 2.0;
 
         self.counts.add(TacticCheck::Looked, 1);
         let [white, red] = Color::BOTH.map(|color| position.tiles(color).len());
-        if position.is_over() || position.may_swap() || white + red < FEWEST {
+        if position.is_over() || position.may_swap() || white + red < MIN_TILES {
             return None;
         }
-        if size_estimate(position) <= SMALLEST {
+        if size_estimate(position) <= MAX_PUZZLE_SIZE {
             return None;
         }
         self.counts.add(TacticCheck::Middle, 1);
         let [glance, short, longer, deep] = self.iterations;
-        let seen = analyze(&mut self.searcher, position, glance);
-        let best = seen.moves.iter().take(3).map(|turn| turn.winrate).collect::<Vec<_>>();
-        let is_clear = (1..best.len()).any(|n| best[n - 1] - best[n] >= GLANCE);
-        if !is_clear || !can_be_right(best[0]) {
+        let analysis = analyze(&mut self.searcher, position, glance);
+        let winrates: Vec<f64> = analysis.moves.iter().take(3).map(|best| best.winrate).collect();
+        let is_clear = winrates.windows(2).any(|pair| pair[0] - pair[1] >= GLANCE_GAP);
+        if !is_clear || !can_be_right(winrates[0]) {
             return None;
         }
         self.counts.add(TacticCheck::Glance, 1);
-        let turns = self.compare(position, &seen, &[], short)?;
+        let moves = self.compare(position, &analysis, &[], short)?;
         self.counts.add(TacticCheck::Short, 1);
-        let count = turns_before_gap(&turns)?;
-        let right: Vec<Move> = turns[..count].iter().map(|turn| turn.mv).collect();
+        let count = moves_before_gap(&moves)?;
+        let right: Vec<Move> = moves[..count].iter().map(|rated| rated.mv).collect();
         let (is_beyond_greed, rank) = (is_beyond_greed(position, &right), rank(position, &right));
         if !is_beyond_greed && rank == 0 {
             return None;
         }
         self.counts.add(TacticCheck::Hard, 1);
-        let seen = analyze(&mut self.searcher, position, longer);
-        let turns = self.compare(position, &seen, &turns, longer)?;
+        let analysis = analyze(&mut self.searcher, position, longer);
+        let moves = self.compare(position, &analysis, &moves, longer)?;
         self.counts.add(TacticCheck::Longer, 1);
-        let seen = analyze(&mut self.searcher, position, deep / 4);
-        let turns = self.compare(position, &seen, &turns, deep)?;
-        // With fewer legal turns there is little to choose from.
-        if turns.len() < COMPARED_TURNS {
+        let analysis = analyze(&mut self.searcher, position, deep / 4);
+        let moves = self.compare(position, &analysis, &moves, deep)?;
+        // With fewer legal moves there is little to choose from.
+        if moves.len() < COMPARED_MOVES {
             return None;
         }
         self.counts.add(TacticCheck::Deep, 1);
-        let count = turns_before_gap(&turns)?;
-        let right: Vec<Move> = turns[..count].iter().map(|turn| turn.mv).collect();
+        let count = moves_before_gap(&moves)?;
+        let right: Vec<Move> = moves[..count].iter().map(|rated| rated.mv).collect();
         Some(Tactic {
             id: identity(position),
             theme: theme(position, &right)?,
             difficulty: difficulty(rank, is_beyond_greed, right.len()),
             iterations: deep,
-            turns,
+            turns: moves,
             position: *position,
         })
     }
 
-    /// The best turns `before` and the first turns of a search, each with the result of a
-    /// search after it, the best first. `None` as soon as none can be clearly
-    /// the best.
+    /// Compares the best of the `previous` moves and the first moves of an analysis by
+    /// searches after each of them. Returns them with the results, the best first; `None` as
+    /// soon as none can be clearly the best.
     fn compare(
         &mut self,
         position: &Position,
-        seen: &Analysis,
-        before: &[Rated],
+        analysis: &Analysis,
+        previous: &[Rated],
         iterations: u64,
     ) -> Option<Vec<Rated>> {
-        let mut order: Vec<Move> = before.iter().take(COMPARED_TURNS).map(|turn| turn.mv).collect();
+        let mut moves: Vec<Move> =
+            previous.iter().take(COMPARED_MOVES).map(|rated| rated.mv).collect();
         // A longer search may find something new.
-        let new = if before.is_empty() { COMPARED_TURNS } else { MAX_NEW_TURNS };
-        for turn in seen.moves.iter().take(new) {
-            if !order.contains(&turn.mv) {
-                order.push(turn.mv);
+        let max_new = if previous.is_empty() { COMPARED_MOVES } else { MAX_NEW_MOVES };
+        for candidate in analysis.moves.iter().take(max_new) {
+            if !moves.contains(&candidate.mv) {
+                moves.push(candidate.mv);
             }
         }
-        let mut turns: Vec<Rated> = Vec::new();
-        for mv in order {
-            turns.push(rate(&mut self.searcher, position, mv, iterations));
-            turns.sort_by(|a, b| b.winrate.total_cmp(&a.winrate));
-            // Without a gap among the first ones: a later turn mostly falls between them.
-            if turns.len() > 2 && turns_before_gap(&turns).is_none() {
+        let mut rated: Vec<Rated> = Vec::new();
+        for mv in moves {
+            rated.push(rate(&mut self.searcher, position, mv, iterations));
+            rated.sort_by(|a, b| b.winrate.total_cmp(&a.winrate));
+            // Without a gap so far, give up: a later move seldom opens one.
+            if rated.len() > 2 && moves_before_gap(&rated).is_none() {
                 return None;
             }
         }
-        let is_fit = turns_before_gap(&turns).is_some() && can_be_right(turns[0].winrate);
-        is_fit.then_some(turns)
+        let is_clear = moves_before_gap(&rated).is_some() && can_be_right(rated[0].winrate);
+        is_clear.then_some(rated)
     }
 }
 
-/// Whether a turn with this win rate is worth finding: the game is neither lost nor won by
-/// anything. The bounds were chosen.
+/// Whether a move with this win rate is worth finding: the game is neither lost nor won by
+/// any move. The bounds are a guess, never measured.
 fn can_be_right(winrate: f64) -> bool {
     (0.4..=0.98).contains(&winrate)
 }

@@ -128,9 +128,7 @@ pub(super) fn without_swap(position: &Position) -> Position {
 /// The position after White's first turn, Red to move and without the right
 /// to swap.
 pub(super) fn after_opening(position: &Position, opening: Move) -> Position {
-    let mut after = *position;
-    position.steps_of(opening).for_each(|step| after.make(step));
-    without_swap(&after)
+    without_swap(&position.after_legal_move(opening))
 }
 
 /// The configuration to search `position` with. Red's answer under the pie

@@ -144,8 +144,7 @@ impl<'a> TreeView<'a> {
     /// [`TreeView::ownership`] after `mv`, with a quarter of the samples: there are many moves, and
     /// each only has to be compared with the others.
     pub(super) fn ownership_after(&self, mv: Move, seed: u64) -> Ownership {
-        let mut after = *self.position;
-        self.position.steps_of(mv).for_each(|step| after.make(step));
+        let after = self.position.after_legal_move(mv);
         TreeView { position: &after, ..*self }.estimate_ownership(seed, OWNERSHIP_SAMPLES / 4)
     }
 
@@ -198,8 +197,7 @@ impl<'a> TreeView<'a> {
             .map(|sources| {
                 let mv = sources[0].0;
                 let statistics = Statistics::of(sources.iter().map(|(_, source)| source));
-                let mut after = *self.position;
-                self.position.steps_of(mv).for_each(|step| after.make(step));
+                let after = self.position.after_legal_move(mv);
                 let mut candidate = self.candidate(mv, &statistics, &after);
                 self.extend(&mut candidate, after);
                 candidate

@@ -115,10 +115,7 @@ fn all_purposes(position: &Position, mv: Move) -> Vec<Purpose> {
     let player = position.side();
     let purpose = |part: Part, aim: Aim| Purpose { player, part, aim };
     let whole = |aim: Aim| purpose(Part::Turn(mv), aim);
-    let mut after = *position;
-    if after.play(mv).is_err() {
-        return Vec::new();
-    }
+    let Ok(after) = position.after_move(mv) else { return Vec::new() };
     match mv {
         Move::Swap => return vec![whole(Aim::Swap)],
         Move::Pass => {
@@ -240,11 +237,7 @@ pub fn reasons(position: &Position, played: Move, best: Move, reply: Option<Move
 /// weight: gain points at once, or stop one of the player's gains which, after `best`, is
 /// made or can no longer be stopped.
 fn find_harm(position: &Position, played: Move, best: Move, reply: Move) -> Option<(u32, Aim)> {
-    let after = |mv: Move| {
-        let mut after = *position;
-        after.play(mv).ok().map(|()| after)
-    };
-    let (bad, good) = (after(played)?, after(best)?);
+    let (bad, good) = (position.after_move(played).ok()?, position.after_move(best).ok()?);
     if bad.side() != good.side() {
         // One of the moves is a swap, after which the colours cannot be compared.
         return None;
@@ -275,10 +268,10 @@ fn largest_gain(position: &Position) -> LargestGain {
     let color = position.side();
     let mut most = LargestGain::default();
     for mv in position.moves() {
-        let mut after = *position;
-        if mv == Move::Swap || after.play(mv).is_err() {
+        if mv == Move::Swap {
             continue;
         }
+        let after = position.after_legal_move(mv);
         let (old, new) = (position.score(color), after.score(color));
         let islands = u32::from(new.islands - old.islands);
         most.islands = most.islands.max(islands);

@@ -44,8 +44,7 @@ use crate::search::Config;
 /// use pontifex::game::{Position, Rules};
 ///
 /// let (start, opening) = (Position::new(Rules::default()), "d4,e6".parse()?);
-/// let mut after = start;
-/// after.play(opening)?;
+/// let after = start.after_move(opening)?;
 /// let mut plan = ReviewPlan::new(vec![start, after], vec![opening], 8);
 /// let mut engine = Engine::new(Options { playouts: 50, ..Options::default() });
 /// while let Some(mut search) = plan.next_search() {
@@ -220,8 +219,7 @@ impl PositionSearch {
         // The best move that was played needs no second search: the next position is searched
         // anyway. The last position has no move to compare with.
         if let Some(best) = best.filter(|_| self.played.is_some() && best != self.played) {
-            let mut after = self.position;
-            after.steps_of(best).for_each(|step| after.make(step));
+            let after = self.position.after_legal_move(best);
             self.next = (!after.is_over()).then_some(after);
         }
         let mut trimmed = analysis.best(0);

@@ -108,8 +108,7 @@ impl ReviewedTurn {
         // The best move loses nothing, whatever the search after it says.
         let better = best.filter(|best| best.mv != mv);
         let best_played = better.map_or(played, |best| {
-            let mut after = *position;
-            position.steps_of(best.mv).for_each(|step| after.make(step));
+            let after = position.after_legal_move(best.mv);
             value_of(analysis, best.mv, after_best.as_ref(), &after)
         });
         let loss = Loss {

@@ -10,9 +10,11 @@
 //! | `P0[5 Pickb D 5]` `P0[6 Drop W]` | pick it up again and put it back |
 //! | `P0[3 Tile White_Chip_Pool D 5]` | place a tile on d5 |
 //! | `P1[9 Bridge Bridge_30 C 5]` | build a bridge from c5 |
-//! | `P1[7 Swap]` `P0[8 Pass]` `P0[9 Resign]` `P1[9 GameOver]` | as they say |
+//! | `P1[7 Swap]` `P0[8 Pass]` `P0[9 Resign]` | swap, pass, resign |
+//! | `P1[9 GameOver]` | the game is over: read as a pass |
 //! | `P1[9 WinOnTime]` | the winner by `RE`, or else this player, wins on time |
-//! | `P0[9 OfferDraw]` `P1[10 DeclineDraw]` `P1[10 AcceptDraw]` | as they say |
+//! | `P0[9 OfferDraw]` `P1[10 DeclineDraw]` | no effect |
+//! | `P1[10 AcceptDraw]` | the players agree on a draw |
 //! | `P0[7 Done]` | end the turn; a turn without an action is a pass |
 //!
 //! The number in a bridge's name is its direction, towards an end that is lower
@@ -24,8 +26,8 @@
 //!
 //! A record of mouse actions is not a list of moves: pieces are picked up, dropped
 //! and taken back before a turn is done. The reader therefore collects the actions of
-//! a turn and makes one move of them at `Done`. It also plays the moves, since where a
-//! bridge ends may depend on what is legal.
+//! a turn and turns them into one move at `Done`. It also plays the moves, since the
+//! other end of a bridge may depend on which ends are legal.
 
 use super::tree::{NODE, Property, PropertyValue, SgfNode, check_game};
 use crate::board::{Cell, Site, Size};
@@ -35,16 +37,16 @@ use crate::notation::error::{Problem, RecordError};
 use crate::notation::record::{DefaultRules, Record, RecordedMove, Tag};
 use crate::notation::value::{GameResult, WonBy};
 
-// What an action must be, for error messages.
-const ACT: &str = "what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, \
+// Phrases of error messages that say what an action must be.
+const ACTION: &str = "what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, \
                    BridgeEnd, Swap, Pass, Resign, GameOver, WinOnTime, OfferDraw, AcceptDraw, \
                    DeclineDraw, Done or Start";
 const CELL: &str = "a move with a cell as in D 5";
 const PIECE: &str = "a move with a piece: W, R or X_30, White_Chip_Pool, Red_Chip_Pool or \
                      Bridge_30 (or 45, 60, 90, 120, 135, 150, 180)";
-const HELD: &str = "possible: nothing was picked up";
+const NOTHING_HELD: &str = "possible: nothing was picked up";
 
-/// The directions of bridges: the number, and the columns and rows to the other
+/// The directions of bridges: Boardspace's number, and the columns and rows to the other
 /// end.
 const DIRECTIONS: [(&str, i8, i8); 8] = [
     ("30", -2, -1),
@@ -62,7 +64,7 @@ pub(super) fn is_boardspace(game: &[SgfNode]) -> bool {
     game.iter().flatten().any(|property| seat(property).is_some())
 }
 
-/// The player of a property, 0 for the one who began. `None` if it belongs to neither.
+/// The player of a property, 0 for the player who began; `None` if it belongs to neither.
 fn seat(property: &Property) -> Option<usize> {
     ["P0", "P1"].into_iter().position(|name| property.name == name)
 }
@@ -79,14 +81,14 @@ pub(super) fn read(
         record: Record::new(Setup::empty(rules)),
         position: Some(Position::new(rules)),
         side: Color::White,
-        white: 0,
+        white_player: 0,
         names: [const { String::new() }; 2],
         result: String::new(),
         ending: None,
         turn: TurnActions::default(),
     };
     for node in game {
-        reader.node(node)?;
+        reader.read_node(node)?;
     }
     reader.finish()
 }
@@ -110,14 +112,15 @@ enum EarlyEnding {
     Agreed,
 }
 
+/// The actions so far in a turn.
 #[derive(Default)]
 struct TurnActions {
-    /// The player, and the byte offset of the last action. `None` before the first.
-    by: Option<(usize, usize)>,
-    /// What is picked up and not yet dropped.
-    held: Option<Piece>,
+    /// The player and the byte offset of the last action; `None` before the first.
+    last_action: Option<(usize, usize)>,
+    /// The piece that is picked up and not yet dropped.
+    held_piece: Option<Piece>,
     tiles: Vec<Cell>,
-    /// The end it was placed on, and the other end or `None` if off the board.
+    /// The end where the bridge was placed, and the other end or `None` if off the board.
     bridge: Option<(Cell, Option<Cell>)>,
     swaps: bool,
     passes: bool,
@@ -145,32 +148,32 @@ struct ActionReader<'t> {
     /// The side to move.
     side: Color,
     /// The player with White: 0 until a swap, then 1.
-    white: usize,
+    white_player: usize,
     names: [String; 2],
-    /// The value of RE, in which the winner's name may occur.
+    /// The value of RE, which may contain the winner's name.
     result: String,
     ending: Option<EarlyEnding>,
     turn: TurnActions,
 }
 
 impl ActionReader<'_> {
-    fn error(&self, at: usize, problem: Problem) -> RecordError {
-        RecordError::at(self.text, at, problem)
+    fn error(&self, offset: usize, problem: Problem) -> RecordError {
+        RecordError::at(self.text, offset, problem)
     }
 
-    fn node(&mut self, node: &SgfNode) -> Result<(), RecordError> {
+    fn read_node(&mut self, node: &SgfNode) -> Result<(), RecordError> {
         for property in node {
             let value = &property.values[0];
             if let Some(seat) = seat(property) {
                 for value in &property.values {
-                    self.player(seat, property, value)?;
+                    self.read_player_value(seat, property, value)?;
                 }
                 continue;
             }
             match property.name.as_str() {
                 "GM" => check_game(self.text, value)?,
                 "RE" => value.text.trim().clone_into(&mut self.result),
-                "C" => self.comment(&value.text),
+                "C" => self.add_comment(&value.text),
                 name => {
                     if let Some(tag) = Tag::ALL.into_iter().find(|tag| tag.property() == name) {
                         self.record.set_tag(tag, &value.text);
@@ -181,20 +184,20 @@ impl ActionReader<'_> {
         Ok(())
     }
 
-    fn comment(&mut self, text: &str) {
-        let place = match self.record.moves.last_mut() {
-            _ if self.turn.by.is_some() => &mut self.turn.comment,
-            Some(turn) => &mut turn.comment,
+    fn add_comment(&mut self, text: &str) {
+        let comment = match self.record.moves.last_mut() {
+            _ if self.turn.last_action.is_some() => &mut self.turn.comment,
+            Some(last) => &mut last.comment,
             None => &mut self.record.comment,
         };
-        if !place.is_empty() {
-            place.push('\n');
+        if !comment.is_empty() {
+            comment.push('\n');
         }
-        place.push_str(text);
+        comment.push_str(text);
     }
 
     /// Reads a player's name or an action, which begins with a number.
-    fn player(
+    fn read_player_value(
         &mut self,
         seat: usize,
         property: &Property,
@@ -206,14 +209,14 @@ impl ActionReader<'_> {
             return Ok(());
         }
         let mut words = text.split_whitespace();
-        // A value without a number first is no action, and nothing else is needed.
+        // A value that does not begin with a number is not an action, and is ignored.
         if words.next().is_none_or(|number| number.bytes().any(|b| !b.is_ascii_digit())) {
             return Ok(());
         }
         let words: Vec<&str> = words.collect();
-        self.act(seat, value.at, &words).map_err(|wanted| {
+        self.perform(seat, value.offset, &words).map_err(|wanted| {
             let found = format!("{}[{}]", property.name, excerpt(text));
-            self.error(value.at, Problem::Value { found, wanted })
+            self.error(value.offset, Problem::Value { found, wanted })
         })?;
         if words[0].eq_ignore_ascii_case("Done") { self.end_turn() } else { Ok(()) }
     }
@@ -221,27 +224,28 @@ impl ActionReader<'_> {
     /// Performs an action of a player.
     ///
     /// # Errors
-    /// What the action must be.
-    fn act(&mut self, seat: usize, at: usize, words: &[&str]) -> Result<(), &'static str> {
-        let (&name, rest) = words.split_first().ok_or(ACT)?;
+    /// The phrase that says what the action must be.
+    fn perform(&mut self, seat: usize, offset: usize, words: &[&str]) -> Result<(), &'static str> {
+        let (&name, arguments) = words.split_first().ok_or(ACTION)?;
         let name = name.to_ascii_lowercase();
         if ["start", "edit", "offerdraw", "declinedraw"].contains(&name.as_str()) {
             return Ok(());
         }
-        let cell = |from: usize| -> Result<Cell, &'static str> {
-            rest.get(from..).unwrap_or_default().concat().parse().map_err(|_| CELL)
+        let cell = |index: usize| -> Result<Cell, &'static str> {
+            arguments.get(index..).unwrap_or_default().concat().parse().map_err(|_| CELL)
         };
-        let picked = || rest.first().copied().and_then(piece).ok_or(PIECE);
-        self.turn.by = Some((seat, at));
+        let piece = || arguments.first().copied().and_then(parse_piece).ok_or(PIECE);
+        self.turn.last_action = Some((seat, offset));
         match name.as_str() {
-            "pick" => self.turn.held = Some(picked()?),
-            "drop" => self.turn.held = None,
+            "pick" => self.turn.held_piece = Some(piece()?),
+            "drop" => self.turn.held_piece = None,
             "dropb" => {
                 let cell = cell(0)?;
-                match self.turn.held.take().ok_or(HELD)? {
+                match self.turn.held_piece.take().ok_or(NOTHING_HELD)? {
                     Piece::Tile => self.turn.tiles.push(cell),
                     Piece::Bridge(columns, rows) => {
-                        let end = self.legal_end(cell).or_else(|| end(cell, columns, rows));
+                        let end = self.legal_end(cell);
+                        let end = end.or_else(|| other_end(cell, columns, rows));
                         self.turn.bridge = Some((cell, end));
                     }
                 }
@@ -251,22 +255,23 @@ impl ActionReader<'_> {
                 let tiles = self.turn.tiles.len();
                 self.turn.tiles.retain(|&tile| tile != cell);
                 if self.turn.tiles.len() < tiles {
-                    self.turn.held = Some(Piece::Tile);
+                    self.turn.held_piece = Some(Piece::Tile);
                 } else if self.turn.bridge.take_if(|(start, _)| *start == cell).is_some() {
-                    // Any direction: when the bridge is dropped again, `legal_end` decides.
-                    self.turn.held = Some(Piece::Bridge(0, -2));
+                    // The direction is arbitrary: `legal_end` decides when the bridge is
+                    // dropped again.
+                    self.turn.held_piece = Some(Piece::Bridge(0, -2));
                 } else {
                     return Err("possible: nothing was dropped there in this turn");
                 }
             }
             "tile" => {
-                picked()?;
+                piece()?;
                 self.turn.tiles.push(cell(1)?);
             }
             "bridge" => {
-                let Piece::Bridge(columns, rows) = picked()? else { return Err(PIECE) };
+                let Piece::Bridge(columns, rows) = piece()? else { return Err(PIECE) };
                 let cell = cell(1)?;
-                self.turn.bridge = Some((cell, end(cell, columns, rows)));
+                self.turn.bridge = Some((cell, other_end(cell, columns, rows)));
             }
             "bridgeend" => {
                 let (_, end) =
@@ -277,30 +282,32 @@ impl ActionReader<'_> {
             "pass" | "gameover" => self.turn.passes = true,
             "resign" | "winontime" | "acceptdraw" => self.ending = self.ending_after(&name, seat),
             "done" => {}
-            _ => return Err(ACT),
+            _ => return Err(ACTION),
         }
         Ok(())
     }
 
-    /// The ending after one of the actions that end the game.
-    fn ending_after(&self, act: &str, seat: usize) -> Option<EarlyEnding> {
-        match (act, self.ending) {
+    /// Returns the ending after one of the actions that end the game.
+    fn ending_after(&self, action: &str, seat: usize) -> Option<EarlyEnding> {
+        match (action, self.ending) {
             ("winontime", _) => Some(EarlyEnding::OnTime(seat)),
             ("acceptdraw", _) => Some(EarlyEnding::Agreed),
             (_, None) => Some(EarlyEnding::Resigned(seat)),
             // A second click takes a resignation back.
             (_, Some(EarlyEnding::Resigned(_))) => None,
-            (_, ended) => ended,
+            (_, ending) => ending,
         }
     }
 
-    /// The other end of a bridge that is placed on `cell` with the mouse, if a
-    /// legal one exists.
+    /// Returns the other end of a bridge that is placed on `cell` with the mouse; `None` if
+    /// no bridge is legal there.
     fn legal_end(&self, cell: Cell) -> Option<Cell> {
         let position = self.position.as_ref()?;
         let buildable = position.buildable(position.side());
-        let ends =
-            DIRECTIONS.iter().rev().filter_map(|&(_, columns, rows)| end(cell, columns, rows));
+        let ends = DIRECTIONS
+            .iter()
+            .rev()
+            .filter_map(|&(_, columns, rows)| other_end(cell, columns, rows));
         ends.into_iter()
             .find(|&end| Site::between(cell, end).is_some_and(|site| buildable.contains(site)))
     }
@@ -308,24 +315,25 @@ impl ActionReader<'_> {
     /// Ends the turn: its actions become a move.
     fn end_turn(&mut self) -> Result<(), RecordError> {
         let turn = std::mem::take(&mut self.turn);
-        let Some((seat, at)) = turn.by else { return Ok(()) };
+        let Some((seat, offset)) = turn.last_action else { return Ok(()) };
         if self.ending.is_some() {
             return Ok(());
         }
-        let to_move = if self.side == Color::White { self.white } else { 1 - self.white };
+        let white = self.white_player;
+        let to_move = if self.side == Color::White { white } else { 1 - white };
         if seat != to_move {
-            return Err(self.error(at, Problem::WrongPlayer { to_move }));
+            return Err(self.error(offset, Problem::WrongPlayer { to_move }));
         }
         let mv = match (turn.tiles.as_slice(), turn.bridge) {
             _ if turn.swaps => Move::Swap,
             (&[a, b], None) => Move::tiles(a, b),
             (&[], Some((start, Some(end)))) => Move::bridge(start, end),
             (&[], None) => Move::Pass,
-            _ => return Err(self.error(at, Problem::NoTurn)),
+            _ => return Err(self.error(offset, Problem::NoTurn)),
         };
         // One node may have any number of turns.
         if self.record.moves.len() == Record::MAX_NODES {
-            return Err(self.error(at, Problem::TooMany(NODE)));
+            return Err(self.error(offset, Problem::TooMany(NODE)));
         }
         self.play(mv);
         if let Some(last) = self.record.moves.last_mut() {
@@ -336,13 +344,12 @@ impl ActionReader<'_> {
 
     fn play(&mut self, mv: Move) {
         if mv == Move::Swap {
-            self.white = 1 - self.white;
+            self.white_player = 1 - self.white_player;
         }
-        self.position =
-            self.position.and_then(|mut position| position.play(mv).ok().map(|()| position));
-        let turn = RecordedMove::from(mv);
-        self.side = turn.side_after(self.side);
-        self.record.moves.push(turn);
+        self.position = self.position.and_then(|position| position.after_move(mv).ok());
+        let recorded = RecordedMove::from(mv);
+        self.side = recorded.side_after(self.side);
+        self.record.moves.push(recorded);
     }
 
     /// Completes the record with what the site omits.
@@ -352,14 +359,14 @@ impl ActionReader<'_> {
             self.end_turn()?;
         }
         let is_stuck = |position: &Position| {
-            let may = position.counts();
-            let moves = may.pairs + may.bridges;
+            let counts = position.counts();
+            let moves = counts.pairs + counts.bridges;
             position.side() == Color::Red && !position.is_over() && moves == 0
         };
         if self.ending.is_none() && self.position.as_ref().is_some_and(is_stuck) {
             self.play(Move::Pass);
         }
-        let color = |seat: usize| if seat == self.white { Color::White } else { Color::Red };
+        let color = |seat: usize| if seat == self.white_player { Color::White } else { Color::Red };
         let won = |seat, by| Some(GameResult::Won { winner: color(seat), by });
         self.record.result = match (self.ending, self.position) {
             (Some(EarlyEnding::Resigned(seat)), _) => won(1 - seat, WonBy::Resignation),
@@ -373,13 +380,13 @@ impl ActionReader<'_> {
             _ => self.named_winner().and_then(|seat| won(seat, WonBy::Unstated)),
         };
         for (seat, name) in self.names.iter().enumerate() {
-            let tag = if seat == self.white { Tag::White } else { Tag::Red };
+            let tag = if seat == self.white_player { Tag::White } else { Tag::Red };
             self.record.set_tag(tag, name);
         }
         Ok(self.record)
     }
 
-    /// The player whose name occurs in RE, if the other name does not.
+    /// The player whose name occurs in RE; `None` if both names do, or neither.
     fn named_winner(&self) -> Option<usize> {
         let is_named = |name: &String| !name.is_empty() && self.result.contains(name.as_str());
         match self.names.each_ref().map(is_named) {
@@ -391,17 +398,17 @@ impl ActionReader<'_> {
 }
 
 /// Parses the name of a piece: `W`, `X_30`, `White_Chip_Pool`, `Bridge_30`.
-fn piece(name: &str) -> Option<Piece> {
+fn parse_piece(name: &str) -> Option<Piece> {
     let name = name.to_ascii_lowercase();
     if ["w", "r", "white_chip_pool", "red_chip_pool"].contains(&name.as_str()) {
         return Some(Piece::Tile);
     }
     let number = name.strip_prefix("x_").or_else(|| name.strip_prefix("bridge_"))?;
-    let (_, columns, rows) = DIRECTIONS.into_iter().find(|(own, ..)| *own == number)?;
+    let (_, columns, rows) = DIRECTIONS.into_iter().find(|(direction, ..)| *direction == number)?;
     Some(Piece::Bridge(columns, rows))
 }
 
-/// The cell at this offset, if it is on the largest board.
-fn end(cell: Cell, columns: i8, rows: i8) -> Option<Cell> {
+/// The other end of a bridge from `cell`; `None` if it is off the largest board.
+fn other_end(cell: Cell, columns: i8, rows: i8) -> Option<Cell> {
     cell.offset(columns, rows, Size::MAX)
 }

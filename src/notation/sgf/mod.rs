@@ -23,7 +23,7 @@
 //! but not written: see `boardspace.rs` and `points.rs`.
 //!
 //! # Reading
-//! A text passes three stages. Each knows only its own:
+//! A text passes three stages, each in a file of its own:
 //!
 //! ```text
 //! text.rs          bytes to characters: encoding, byte-order mark, line breaks
@@ -36,15 +36,15 @@
 //! damage is divided into three kinds, and the rule is the same at every stage:
 //!
 //! - **The meaning is clear:** the text is read, and a [`Warning`] says what was
-//!   mended. Text before, between and after the games is skipped, and so is a `)` too
-//!   many. A text that ends within a game is read to its end.
+//!   repaired. Text before, between and after the games is skipped, and so is a surplus
+//!   `)`. A text that ends within a game is read to its end.
 //! - **The meaning is not clear:** an error names the line and the column. This
-//!   includes a parenthesis that is missing or too many in the middle. Guessing would
-//!   make moves of a variation part of the game, or lose the rest of it.
+//!   includes a missing or surplus parenthesis in the middle. A wrong guess would make
+//!   moves of a variation part of the game, or lose the rest of it.
 //! - **Not ours to judge:** unknown properties are ignored, and illegal moves are kept.
-//!   Whoever replays the record learns of them.
+//!   Replaying the record reports them.
 //!
-//! The syntax gives at most one warning of each kind for a text, at the first place: a
+//! Syntax warnings are limited to one of each kind for a text, at the first place: a
 //! file with a thousand games makes the same mistake a thousand times.
 
 mod boardspace;
@@ -61,7 +61,7 @@ use super::record::{DefaultRules, Record};
 use super::text::Warning;
 use tree::{Games, SgfTree};
 
-/// The format. Boardspace's form of it is read too.
+/// The SGF format. Records of Boardspace are read too.
 pub static FORMAT: Format = Format {
     name: "sgf",
     aliases: &[],
@@ -74,12 +74,12 @@ pub static FORMAT: Format = Format {
     write: |records| records.iter().map(write).collect(),
 };
 
-/// How much a text looks like SGF. A sentence before a game may begin with any word,
-/// so a game further down counts, too.
+/// Returns how much a text looks like SGF. Text before a game may begin with any word,
+/// so a game further down also counts.
 fn likeness(Beginning { text, word }: &Beginning<'_>) -> Likeness {
     match word {
         _ if text.starts_with('(') => Likeness::Sure,
-        Some(_) if tree::begins(text).is_some() => Likeness::Within,
+        Some(_) if tree::find_game(text).is_some() => Likeness::Within,
         _ => Likeness::No,
     }
 }
@@ -87,12 +87,12 @@ fn likeness(Beginning { text, word }: &Beginning<'_>) -> Likeness {
 fn read(
     text: &str,
     assumed: &DefaultRules,
-    most: usize,
+    max_games: usize,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Record>, RecordError> {
-    // The iterator borrows the warnings about syntax, so those about values wait.
+    // The iterator borrows the syntax warnings, so warnings about values are added later.
     let mut value_warnings = Vec::new();
-    let games = Games::of(text, warnings).take(most);
+    let games = Games::of(text, warnings).take(max_games);
     let records = games.map(|game| to_record(text, game?, assumed, &mut value_warnings)).collect();
     warnings.append(&mut value_warnings);
     records

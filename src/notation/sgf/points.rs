@@ -6,14 +6,13 @@
 //! | `B[]` | Red passes, or swaps if it answers White's first turn |
 //!
 //! A point is a column and a row from the top, both as letters from `a`, as in SGF
-//! of Go. The moves become those of this program's own form before anything else
-//! reads them, so that the rest of the reader knows nothing of points. An unfinished
-//! last turn is dropped. The pie rule was on if there is a swap: `gtp --points` plays
-//! without it.
+//! of Go. The moves are rewritten in this program's own notation first, so that the
+//! rest of the reader does not handle points. An unfinished last turn is dropped. The
+//! pie rule was on if there is a swap: `gtp --points` plays without it.
 //!
-//! A point alone does not say what it is part of: the same two points are a pair of
-//! tiles or a bridge, depending on what lies there. So every node needs the state of
-//! the game before it, in variations too.
+//! The meaning of a point depends on the board: the same two points are a pair of
+//! tiles or a bridge, depending on the tiles that are already there. So every node
+//! needs the state of the game before it, in variations too.
 
 use super::tree::{Property, SgfTree};
 use crate::board::{Cell, Cells, Size};
@@ -23,14 +22,14 @@ use crate::notation::error::{Problem, RecordError};
 
 const POINT: &str = "a point of the board: two letters, column and row from the top";
 
-/// The state of the game after a node, as far as the meaning of a point depends on it.
+/// The part of the state after a node that decides what the next point means.
 #[derive(Clone, Copy, Default)]
 struct PointState {
     tiles: [Cells; 2],
-    /// The number of whole turns.
-    turns: usize,
-    /// The first point of an unfinished turn.
-    begun: Option<(Color, Cell)>,
+    /// The number of whole moves.
+    moves: usize,
+    /// The first point of an unfinished turn, with its colour.
+    first_point: Option<(Color, Cell)>,
 }
 
 /// Whether the moves of a game are points: whether its first move is one.
@@ -39,67 +38,67 @@ pub(super) fn has_points(game: &SgfTree) -> bool {
     moves.next().is_some_and(|(_, text)| text.len() == 2 && text.bytes().all(is_letter))
 }
 
-/// Rewrites the moves as whole turns: the second point's node gets the turn.
+/// Rewrites the points as whole moves: the node of a second point gets the move.
 /// Returns whether one of them is the swap.
-pub(super) fn to_turns(text: &str, game: &mut SgfTree, size: Size) -> Result<bool, RecordError> {
+pub(super) fn to_moves(text: &str, game: &mut SgfTree, size: Size) -> Result<bool, RecordError> {
     let mut states = vec![PointState::default()];
     // The index in `states` of the state after each node. Nodes without a point share
     // their parent's, so comments cost no copy.
-    let mut after: Vec<usize> = Vec::with_capacity(game.len());
-    let mut swaps = false;
+    let mut state_after: Vec<usize> = Vec::with_capacity(game.len());
+    let mut has_swap = false;
     for index in 0..game.len() {
         let (parent, node) = game.node_mut(index);
-        let before = after.get(parent).copied().unwrap_or(0);
+        let before = state_after.get(parent).copied().unwrap_or(0);
         let mut state = states[before];
         for property in &mut *node {
-            if let Some(mv) = state.read(text, property, size)? {
-                swaps |= mv == Move::Swap;
+            if let Some(mv) = state.play_point(text, property, size)? {
+                has_swap |= mv == Move::Swap;
                 property.values[0].text = mv.to_string();
             }
         }
         // The side to move follows from the moves; each node repeats it as PL, which
         // elsewhere is allowed only before the first move.
-        let is_begun = state.begun.is_some();
+        let is_unfinished = state.first_point.is_some();
         let has_point = node.iter().any(|property| move_text(property).is_some());
         node.retain(|property| {
-            property.name != "PL" && !(is_begun && move_text(property).is_some())
+            property.name != "PL" && !(is_unfinished && move_text(property).is_some())
         });
         if has_point {
             states.push(state);
         }
-        after.push(if has_point { states.len() - 1 } else { before });
+        state_after.push(if has_point { states.len() - 1 } else { before });
     }
-    Ok(swaps)
+    Ok(has_swap)
 }
 
 impl PointState {
-    /// Plays the point of a property. Returns the turn that it completes.
-    fn read(
+    /// Plays the point of a property. Returns the move that it completes, if any.
+    fn play_point(
         &mut self,
         text: &str,
         property: &Property,
         size: Size,
     ) -> Result<Option<Move>, RecordError> {
         let Some((color, value)) = move_text(property) else { return Ok(None) };
-        let error = |problem| RecordError::at(text, property.at, problem);
-        if let Some((to_move, _)) = self.begun.filter(|&(begun, _)| begun != color) {
+        let error = |problem| RecordError::at(text, property.offset, problem);
+        if let Some((to_move, _)) = self.first_point.filter(|&(side, _)| side != color) {
             return Err(error(Problem::WrongTurn { to_move }));
         }
-        let mv = match (point(value, size), self.begun.take()) {
+        let mv = match (parse_point(value, size), self.first_point.take()) {
             (None, None) if value.is_empty() => {
-                let swaps = color == Color::Red && self.turns == 1;
-                if swaps { Move::Swap } else { Move::Pass }
+                let is_swap = color == Color::Red && self.moves == 1;
+                if is_swap { Move::Swap } else { Move::Pass }
             }
             (None, _) => {
                 let found = format!("{}[{}]", property.name, excerpt(value));
                 return Err(error(Problem::Value { found, wanted: POINT }));
             }
             (Some(cell), None) => {
-                self.begun = Some((color, cell));
+                self.first_point = Some((color, cell));
                 return Ok(None);
             }
             (Some(cell), Some((_, first))) => {
-                // A turn that begins on one of the side's own tiles is a bridge.
+                // A move that begins on one of the side's own tiles is a bridge.
                 let tiles = &mut self.tiles[color.index()];
                 if tiles.contains(first) {
                     Move::bridge(first, cell)
@@ -109,7 +108,7 @@ impl PointState {
                 }
             }
         };
-        self.turns += 1;
+        self.moves += 1;
         Ok(Some(mv))
     }
 }
@@ -128,8 +127,8 @@ fn is_letter(byte: u8) -> bool {
     (b'a'..=b'l').contains(&byte)
 }
 
-/// The cell of a point on a board of this size.
-fn point(text: &str, size: Size) -> Option<Cell> {
+/// Parses a point as a cell of a board of this size.
+fn parse_point(text: &str, size: Size) -> Option<Cell> {
     let &[column, row] = text.as_bytes() else { return None };
     let [column, row] = [column, row].map(|letter| letter.wrapping_sub(b'a'));
     let last = size.get() - 1;

@@ -1,9 +1,9 @@
-//! Reading one game in the form of this program.
+//! Reading one game in this program's own SGF.
 //!
 //! The main line is read first, then the variations, since moves are numbered in this
-//! order. The side to move comes last: a record need not say who began a position
-//! that was set up, and then the first move does. Only when that is settled can the
-//! sides of all moves be checked.
+//! order. The side to move is settled last: a record need not state it for a position
+//! that was set up, and then the first move shows it. Only then can the sides of all
+//! moves be checked.
 
 use std::collections::HashMap;
 
@@ -25,8 +25,8 @@ const STATE: &str = "a state: pie, last or over";
 /// Properties that are allowed only before the first move.
 const START: [&str; 9] = ["SZ", "SUPPLY", "PIE", "AW", "AB", "AE", "BRIDGE", "PL", "STATE"];
 
-/// Reads a game: its main line and its variations. If its moves are points, they
-/// become whole turns first.
+/// Reads a game: its main line and its variations. If its moves are points, they are
+/// rewritten as whole moves first.
 pub(super) fn read(
     text: &str,
     game: &mut SgfTree,
@@ -35,22 +35,22 @@ pub(super) fn read(
 ) -> Result<Record, RecordError> {
     let mut reader = GameReader::new(text, assumed);
     if points::has_points(game) {
-        // Points are meaningless without the size of the board. So the size, and that
-        // it is this game at all, are read before the moves.
+        // Points are meaningless without the size of the board. So the size and the
+        // name of the game are read before the moves.
         for property in game.main_line().iter().flatten() {
             match property.name.as_str() {
                 "GM" => check_game(text, &property.values[0])?,
-                "SZ" => reader.property(property)?,
+                "SZ" => reader.read_property(property)?,
                 _ => {}
             }
         }
         let size = reader.record.start.rules.size;
-        reader.record.start.rules.pie = points::to_turns(text, game, size)?;
+        reader.record.start.rules.pie = points::to_moves(text, game, size)?;
     }
     for node in game.main_line() {
-        reader.node(node)?;
+        reader.read_node(node)?;
     }
-    reader.variations(game)?;
+    reader.read_variations(game)?;
     warnings.append(&mut reader.warnings);
     reader.finish()
 }
@@ -75,8 +75,8 @@ impl<'t> GameReader<'t> {
         GameReader { text, record, warnings, side: None, movers, counts }
     }
 
-    fn error(&self, at: usize, problem: Problem) -> RecordError {
-        RecordError::at(self.text, at, problem)
+    fn error(&self, offset: usize, problem: Problem) -> RecordError {
+        RecordError::at(self.text, offset, problem)
     }
 
     fn wrong_value(
@@ -86,11 +86,11 @@ impl<'t> GameReader<'t> {
         wanted: &'static str,
     ) -> RecordError {
         let found = format!("{}[{}]", property.name, excerpt(&value.text));
-        self.error(value.at, Problem::Value { found, wanted })
+        self.error(value.offset, Problem::Value { found, wanted })
     }
 
     /// The first value of a property, parsed by `read`.
-    fn first<T>(
+    fn first_value<T>(
         &self,
         property: &Property,
         wanted: &'static str,
@@ -101,42 +101,42 @@ impl<'t> GameReader<'t> {
     }
 
     /// All values of a property, parsed by `read`.
-    fn all<T>(
+    fn all_values<T>(
         &self,
         property: &Property,
         wanted: &'static str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Vec<T>, RecordError> {
-        let value = |value: &PropertyValue| {
+        let parse = |value: &PropertyValue| {
             read(&compact(&value.text)).ok_or_else(|| self.wrong_value(property, value, wanted))
         };
-        property.values.iter().map(value).collect()
+        property.values.iter().map(parse).collect()
     }
 
-    fn node(&mut self, node: &SgfNode) -> Result<(), RecordError> {
-        // First of all: in another game the other properties mean something else, and
-        // an error about them would be about the wrong thing.
+    fn read_node(&mut self, node: &SgfNode) -> Result<(), RecordError> {
+        // The name of the game comes first: in another game the other properties mean
+        // something else, and an error about them would mislead.
         for property in node.iter().filter(|property| property.name == "GM") {
             check_game(self.text, &property.values[0])?;
         }
         for property in node.iter().filter(|property| !is_move(property)) {
-            self.property(property)?;
+            self.read_property(property)?;
         }
-        if let Some(turn) = self.turn(node)? {
-            self.record.moves.push(turn);
+        if let Some(recorded) = self.read_move(node)? {
+            self.record.moves.push(recorded);
         }
         self.counts.push(self.record.moves.len());
-        let place = match self.record.moves.last_mut() {
-            Some(turn) => &mut turn.comment,
+        let comment = match self.record.moves.last_mut() {
+            Some(last) => &mut last.comment,
             None => &mut self.record.comment,
         };
-        append_comments(place, node);
+        append_comments(comment, node);
         Ok(())
     }
 
     /// Reads the variations, after the main line.
-    fn variations(&mut self, game: &SgfTree) -> Result<(), RecordError> {
-        let main = self.record.moves.len();
+    fn read_variations(&mut self, game: &SgfTree) -> Result<(), RecordError> {
+        let main_moves = self.record.moves.len();
         // The number of the last move at or before each node.
         let mut numbers = std::mem::take(&mut self.counts);
         // By node, the comments before the first move of a variation. If
@@ -144,21 +144,21 @@ impl<'t> GameReader<'t> {
         let mut prefaces: HashMap<usize, String> = HashMap::new();
         for (parent, node) in game.variation_nodes() {
             let after = numbers[parent];
-            let setup = |property: &&Property| START.contains(&property.name.as_str());
-            if let Some(Property { name, at, .. }) = node.iter().find(setup) {
-                return Err(self.error(*at, Problem::LateSetup(name.clone())));
+            let is_setup = |property: &&Property| START.contains(&property.name.as_str());
+            if let Some(Property { name, offset, .. }) = node.iter().find(is_setup) {
+                return Err(self.error(*offset, Problem::LateSetup(name.clone())));
             }
             let mut preface = prefaces.remove(&parent).unwrap_or_default();
-            let number = match self.turn(node)? {
+            let number = match self.read_move(node)? {
                 Some(turn) => {
                     let turn = RecordedMove { comment: std::mem::take(&mut preface), ..turn };
                     self.record.variations.push(VariationMove { after, turn });
-                    main + self.record.variations.len()
+                    main_moves + self.record.variations.len()
                 }
                 None => after,
             };
-            if let Some(aside) = number.checked_sub(main + 1) {
-                append_comments(&mut self.record.variations[aside].turn.comment, node);
+            if let Some(index) = number.checked_sub(main_moves + 1) {
+                append_comments(&mut self.record.variations[index].turn.comment, node);
             } else {
                 append_comments(&mut preface, node);
                 if !preface.is_empty() {
@@ -171,23 +171,23 @@ impl<'t> GameReader<'t> {
     }
 
     /// Reads the move of a node, if it has one.
-    fn turn(&mut self, node: &SgfNode) -> Result<Option<RecordedMove>, RecordError> {
+    fn read_move(&mut self, node: &SgfNode) -> Result<Option<RecordedMove>, RecordError> {
         let mut moves = node.iter().filter(|property| is_move(property));
         let Some(property) = moves.next() else { return Ok(None) };
-        let mv = self.first(property, MOVE, |text| compact(text).parse::<Move>().ok())?;
+        let mv = self.first_value(property, MOVE, |text| compact(text).parse::<Move>().ok())?;
         if let Some(second) = moves.next() {
-            return Err(self.error(second.at, Problem::TwoMoves(second.name.clone())));
+            return Err(self.error(second.offset, Problem::TwoMoves(second.name.clone())));
         }
         let color = if property.name == "W" { Color::White } else { Color::Red };
-        self.movers.push((color, property.at));
+        self.movers.push((color, property.offset));
         Ok(Some(RecordedMove::from(mv)))
     }
 
     /// Reads a property other than a move or a comment.
-    fn property(&mut self, property: &Property) -> Result<(), RecordError> {
+    fn read_property(&mut self, property: &Property) -> Result<(), RecordError> {
         let name = property.name.as_str();
         if START.contains(&name) && !self.movers.is_empty() {
-            return Err(self.error(property.at, Problem::LateSetup(property.name.clone())));
+            return Err(self.error(property.offset, Problem::LateSetup(property.name.clone())));
         }
         if let Some(tag) = Tag::ALL.into_iter().find(|tag| tag.property() == name) {
             self.record.set_tag(tag, &property.values[0].text);
@@ -195,26 +195,32 @@ impl<'t> GameReader<'t> {
         }
         match name {
             "RE" => {
-                self.record.result = value::result(&property.values[0].text, &mut self.warnings);
+                self.record.result =
+                    value::parse_result(&property.values[0].text, &mut self.warnings);
             }
-            "SZ" => self.record.start.rules.size = self.first(property, SIZE, size)?,
+            "SZ" => self.record.start.rules.size = self.first_value(property, SIZE, parse_size)?,
             "SUPPLY" => {
-                let supply = self.first(property, SUPPLY, |text| text.parse::<Supply>().ok())?;
+                let supply =
+                    self.first_value(property, SUPPLY, |text| text.parse::<Supply>().ok())?;
                 self.record.start.rules.supply = supply;
             }
-            "PIE" => self.record.start.rules.pie = self.first(property, SWITCH, value::switch)?,
+            "PIE" => {
+                self.record.start.rules.pie =
+                    self.first_value(property, SWITCH, value::parse_switch)?
+            }
             "AW" | "AB" => {
-                let cells = self.all(property, CELL, |text| text.parse::<Cell>().ok())?;
+                let cells = self.all_values(property, CELL, |text| text.parse::<Cell>().ok())?;
                 let color = if name == "AW" { Color::White } else { Color::Red };
                 self.record.start.tiles[color.index()] |= cells.into_iter().collect();
             }
             "BRIDGE" => {
-                let bridges = self.all(property, BRIDGE, bridge)?;
+                let bridges = self.all_values(property, BRIDGE, parse_bridge)?;
                 self.record.start.bridges.extend(bridges);
             }
-            "PL" => self.side = Some(self.first(property, SIDE, side)?),
+            "PL" => self.side = Some(self.first_value(property, SIDE, parse_side)?),
             "STATE" => {
-                self.record.start.stage = self.first(property, STATE, SetupStage::from_word)?;
+                self.record.start.stage =
+                    self.first_value(property, STATE, SetupStage::from_word)?;
             }
             _ => {}
         }
@@ -234,14 +240,14 @@ impl<'t> GameReader<'t> {
         };
         self.record.start.side = self.side.or(implied).unwrap_or(Color::White);
         // The side to move after each move, by number. A parent comes before its
-        // children, so its entry is there.
+        // children, so its entry already exists.
         let mut sides = vec![self.record.start.side];
-        for (&(color, at), (before, turn)) in self.movers.iter().zip(self.record.tree()) {
+        for (&(color, offset), (before, recorded)) in self.movers.iter().zip(self.record.tree()) {
             let to_move = sides[before];
             if color != to_move {
-                return Err(self.error(at, Problem::WrongTurn { to_move }));
+                return Err(self.error(offset, Problem::WrongTurn { to_move }));
             }
-            sides.push(turn.side_after(to_move));
+            sides.push(recorded.side_after(to_move));
         }
         Ok(self.record)
     }
@@ -251,33 +257,33 @@ fn is_move(property: &Property) -> bool {
     matches!(property.name.as_str(), "W" | "B")
 }
 
-fn append_comments(place: &mut String, node: &SgfNode) {
+fn append_comments(target: &mut String, node: &SgfNode) {
     let comments = node.iter().filter(|property| property.name == "C");
     for PropertyValue { text, .. } in comments.flat_map(|comment| &comment.values) {
-        if !place.is_empty() {
-            place.push('\n');
+        if !target.is_empty() {
+            target.push('\n');
         }
-        place.push_str(text);
+        target.push_str(text);
     }
 }
 
-/// A board size, also in the form `10:10`.
-fn size(text: &str) -> Option<Size> {
+/// Parses a board size, also in the form `10:10`.
+fn parse_size(text: &str) -> Option<Size> {
     match text.split_once(':') {
-        Some((columns, rows)) if columns.trim() == rows.trim() => value::size(rows.trim()),
+        Some((columns, rows)) if columns.trim() == rows.trim() => value::parse_size(rows.trim()),
         Some(_) => None,
-        None => value::size(text),
+        None => value::parse_size(text),
     }
 }
 
-fn bridge(text: &str) -> Option<(Cell, Cell)> {
+fn parse_bridge(text: &str) -> Option<(Cell, Cell)> {
     match text.parse() {
         Ok(Move::Bridge(a, b)) => Some((a, b)),
         _ => None,
     }
 }
 
-fn side(text: &str) -> Option<Color> {
+fn parse_side(text: &str) -> Option<Color> {
     match text.to_ascii_lowercase().as_str() {
         "w" | "white" => Some(Color::White),
         "b" | "black" | "r" | "red" => Some(Color::Red),
@@ -285,7 +291,7 @@ fn side(text: &str) -> Option<Color> {
     }
 }
 
-/// Removes white space, with which programs wrap lines within a value.
+/// Removes white space: programs wrap lines within a value.
 fn compact(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }

@@ -7,7 +7,7 @@
 //!  ( a variation of the nodes before it, up to its )
 //! ```
 //!
-//! The nodes are kept in one list in the order of the text, each with the index of
+//! The nodes are stored in one list in the order of the text, each with the index of
 //! its parent. In this order the main line comes first, because at every fork the
 //! first variation belongs to it. So the main line is a prefix of the list, and every
 //! parent comes before its children: one pass over the list suffices to play all
@@ -21,7 +21,7 @@ use crate::notation::error::{Problem, RecordError};
 use crate::notation::record::Record;
 use crate::notation::text::{Spot, Warning};
 
-/// What a game has too many of, for [`Problem::TooMany`].
+/// The phrase of [`Problem::TooMany`] for nodes.
 pub(super) const NODE: &str = "this is one node";
 
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(super) struct Property {
     /// At least one.
     pub(super) values: Vec<PropertyValue>,
     /// The byte offset of the name in the text.
-    pub(super) at: usize,
+    pub(super) offset: usize,
 }
 
 /// A value: the text between brackets, unescaped.
@@ -39,7 +39,7 @@ pub(super) struct Property {
 pub(super) struct PropertyValue {
     pub(super) text: String,
     /// The byte offset of the opening bracket.
-    pub(super) at: usize,
+    pub(super) offset: usize,
 }
 
 /// The properties of a node, in the order of the text.
@@ -53,12 +53,12 @@ pub(super) struct SgfTree {
     /// The index of each node's parent; the root is its own parent.
     parents: Vec<usize>,
     /// The number of nodes of the main line; 0 while it is being read.
-    main: usize,
+    main_len: usize,
 }
 
 impl SgfTree {
     pub(super) fn main_line(&self) -> &[SgfNode] {
-        &self.nodes[..self.main]
+        &self.nodes[..self.main_len]
     }
 
     /// The number of nodes.
@@ -73,34 +73,34 @@ impl SgfTree {
 
     /// The nodes of variations, each with the index of its parent.
     pub(super) fn variation_nodes(&self) -> impl Iterator<Item = (usize, &SgfNode)> {
-        self.parents.iter().copied().zip(&self.nodes).skip(self.main)
+        self.parents.iter().copied().zip(&self.nodes).skip(self.main_len)
     }
 }
 
 /// An iterator over the games of a text. An error ends it.
 pub(super) struct Games<'t, 'w> {
     text: &'t str,
-    /// The byte offset of what is read next.
-    at: usize,
+    /// The byte offset of the next character to read.
+    offset: usize,
     /// The number of games begun.
     count: usize,
-    /// What was mended, at most once of each kind.
+    /// The warnings, at most one of each kind.
     warnings: &'w mut Vec<Warning>,
 }
 
-/// The byte offset of the first game: a parenthesis and a semicolon, followed by a
-/// property or by the syntax of a tree, but not as in `(;-)`.
-pub(super) fn begins(text: &str) -> Option<usize> {
+/// Returns the byte offset of the first game: a parenthesis and a semicolon, followed
+/// by a property or by the syntax of a tree, but not as in `(;-)`.
+pub(super) fn find_game(text: &str) -> Option<usize> {
     let is_game = |rest: &str| {
         let node = rest.trim_start().strip_prefix(';').map(str::trim_start);
         let follows = |c: char| c.is_ascii_alphanumeric() || matches!(c, ';' | '(' | ')');
         node.is_some_and(|node| node.chars().next().is_none_or(follows))
     };
-    text.match_indices('(').map(|(at, _)| at).find(|&at| is_game(&text[at + 1..]))
+    text.match_indices('(').map(|(start, _)| start).find(|&start| is_game(&text[start + 1..]))
 }
 
 /// Whether a text begins like a part of a tree: `;W[d4,e6]`, `B[swap]`, `(W[d4,e6]`.
-/// After a game this shows that a parenthesis is wrong before it.
+/// After a game, it shows that an earlier parenthesis is wrong.
 fn is_part_of_tree(text: &str) -> bool {
     let text = text.strip_prefix('(').unwrap_or(text).trim_start();
     let text = text.strip_prefix(';').unwrap_or(text).trim_start();
@@ -109,9 +109,9 @@ fn is_part_of_tree(text: &str) -> bool {
 }
 
 impl<'t, 'w> Games<'t, 'w> {
-    /// Skips text before the first game, as the format demands.
+    /// Creates the iterator and skips text before the first game, as the format demands.
     pub(super) fn of(text: &'t str, warnings: &'w mut Vec<Warning>) -> Games<'t, 'w> {
-        let mut games = Games { text, at: 0, count: 0, warnings };
+        let mut games = Games { text, offset: 0, count: 0, warnings };
         games.skip_text();
         games
     }
@@ -119,117 +119,117 @@ impl<'t, 'w> Games<'t, 'w> {
     /// Skips text up to the next game, or to the end.
     fn skip_text(&mut self) {
         self.skip_space();
-        let rest = &self.text[self.at..];
-        let length = begins(rest).unwrap_or(rest.len());
+        let rest = &self.text[self.offset..];
+        let length = find_game(rest).unwrap_or(rest.len());
         // A text without any game is an error, not something to warn about.
         if length > 0 && (self.count > 0 || length < rest.len()) {
             let text = excerpt(rest[..length].lines().next().unwrap_or_default().trim_end());
-            self.warn(self.at, |at| Warning::SkippedText { at, text: text.clone() });
+            self.warn(self.offset, |at| Warning::SkippedText { at, text: text.clone() });
         }
-        self.at += length;
+        self.offset += length;
     }
 
-    /// Skips what may follow a game: a parenthesis too many and text.
+    /// Skips what may follow a game: surplus parentheses and text.
     ///
     /// # Errors
-    /// Parts of a tree follow: the game was closed too early.
+    /// Parts of a tree follow, so the game was closed too early.
     fn skip_tail(&mut self) -> Result<(), RecordError> {
         self.skip_space();
-        let at = self.at;
+        let start = self.offset;
         while self.take(')') {
             self.skip_space();
         }
-        if self.at > at {
-            self.warn(at, |at| Warning::SurplusParenthesis { at });
+        if self.offset > start {
+            self.warn(start, |at| Warning::SurplusParenthesis { at });
         }
-        let rest = &self.text[self.at..];
-        if begins(rest) != Some(0) && is_part_of_tree(rest) {
+        let rest = &self.text[self.offset..];
+        if find_game(rest) != Some(0) && is_part_of_tree(rest) {
             return Err(self.expected("'(' and a game, or the end of the text"));
         }
         self.skip_text();
         Ok(())
     }
 
-    /// Adds a warning about byte `at`, unless there is one of its kind.
-    fn warn(&mut self, at: usize, warning: impl Fn(Spot) -> Warning) {
-        // With any place, only for the code: to find the line of `at` reads the text
-        // up to it, which a file with many games would pay for each of them.
+    /// Adds a warning about byte `offset`, unless there is already one of its kind.
+    fn warn(&mut self, offset: usize, warning: impl Fn(Spot) -> Warning) {
+        // A dummy place suffices for the code. Finding the line reads the text up to
+        // `offset`, which would be slow if repeated for each game of a large file.
         let code = warning(Spot { line: 1, column: 1 }).code();
         if self.warnings.iter().all(|other| other.code() != code) {
-            self.warnings.push(warning(Spot::of(self.text, at)));
+            self.warnings.push(warning(Spot::of(self.text, offset)));
         }
     }
 
-    /// An error at byte `at`.
-    fn error(&self, at: usize, problem: Problem) -> RecordError {
-        RecordError::at(self.text, at, problem)
+    fn error(&self, offset: usize, problem: Problem) -> RecordError {
+        RecordError::at(self.text, offset, problem)
     }
 
+    /// The error for another character, or the end, where `wanted` is needed.
     fn expected(&self, wanted: &'static str) -> RecordError {
         let found = match self.peek() {
             Some(c) => format!("'{}'", excerpt(&c.to_string())),
             None => "the end of the text".to_owned(),
         };
-        self.error(self.at, Problem::Expected { wanted, found })
+        self.error(self.offset, Problem::Expected { wanted, found })
     }
 
     fn peek(&self) -> Option<char> {
-        self.text[self.at..].chars().next()
+        self.text[self.offset..].chars().next()
     }
 
     /// Skips the next character if it is `wanted`. Returns whether it was.
     fn take(&mut self, wanted: char) -> bool {
-        let found = self.peek() == Some(wanted);
-        self.at += if found { wanted.len_utf8() } else { 0 };
-        found
+        let is_next = self.peek() == Some(wanted);
+        self.offset += if is_next { wanted.len_utf8() } else { 0 };
+        is_next
     }
 
     fn skip_space(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
+        let rest = &self.text[self.offset..];
+        self.offset += rest.len() - rest.trim_start().len();
     }
 
     /// Parses a game tree. Open variations are kept on an explicit stack, since
     /// files may nest them to any depth.
-    fn game(&mut self) -> Result<SgfTree, RecordError> {
-        /// A variation whose parenthesis is open. The first is the game itself.
+    fn parse_game(&mut self) -> Result<SgfTree, RecordError> {
+        /// A variation whose parenthesis is still open. The first is the game itself.
         struct Variation {
-            /// The index of the last of its own nodes, the parent of what follows.
+            /// The index of the last of its own nodes, the parent of the next one.
             last: usize,
             /// The number of variations within it so far.
             children: usize,
             /// The byte offset of its parenthesis.
-            began: usize,
+            start: usize,
         }
         let mut tree = SgfTree::default();
         let mut open: Vec<Variation> = Vec::new();
         loop {
             self.skip_space();
-            let began = self.at;
+            let start = self.offset;
             match open.last_mut() {
                 None => {
                     if !self.take('(') {
                         return Err(self.expected("'(' and a game, or the end of the text"));
                     }
-                    let last = self.first_node(&mut tree, 0)?;
-                    open.push(Variation { last, children: 0, began });
+                    let last = self.parse_first_node(&mut tree, 0)?;
+                    open.push(Variation { last, children: 0, start });
                 }
                 Some(parent) => match self.peek() {
                     Some('(') => {
                         parent.children += 1;
-                        self.at += 1;
-                        let last = self.first_node(&mut tree, parent.last)?;
-                        open.push(Variation { last, children: 0, began });
+                        self.offset += 1;
+                        let last = self.parse_first_node(&mut tree, parent.last)?;
+                        open.push(Variation { last, children: 0, start });
                     }
                     Some(';') if parent.children == 0 => {
-                        self.at += 1;
-                        parent.last = self.node(&mut tree, parent.last)?;
+                        self.offset += 1;
+                        parent.last = self.parse_node(&mut tree, parent.last)?;
                     }
                     Some(')') => {
-                        self.at += 1;
+                        self.offset += 1;
                         // The main line ends at the first closing parenthesis.
-                        if tree.main == 0 {
-                            tree.main = tree.nodes.len();
+                        if tree.main_len == 0 {
+                            tree.main_len = tree.nodes.len();
                         }
                         open.pop();
                         if open.is_empty() {
@@ -237,8 +237,8 @@ impl<'t, 'w> Games<'t, 'w> {
                         }
                     }
                     None => {
-                        let began = open[0].began;
-                        return self.close(tree, began);
+                        let start = open[0].start;
+                        return self.close_at_end(tree, start);
                     }
                     Some(_) if parent.children == 0 => {
                         return Err(self.expected("';', '(', ')' or a property"));
@@ -249,66 +249,70 @@ impl<'t, 'w> Games<'t, 'w> {
         }
     }
 
-    /// Ends a game that began at byte `began` and is open at the end of the text.
+    /// Ends a game that starts at byte `start` and is still open at the end of the text.
     ///
     /// # Errors
-    /// A variation begins like a game: a parenthesis is missing before it.
-    fn close(&mut self, mut tree: SgfTree, began: usize) -> Result<SgfTree, RecordError> {
-        // These two stand only in the first node of a game. Anywhere else they show
+    /// A variation begins like a game, so a parenthesis is missing before it.
+    fn close_at_end(&mut self, mut tree: SgfTree, start: usize) -> Result<SgfTree, RecordError> {
+        // These two belong only in the first node of a game. Anywhere else they show
         // that the next game was read as a variation of this one.
         let is_root = |property: &Property| ["FF", "GM"].contains(&property.name.as_str());
         if tree.nodes.iter().skip(1).flatten().any(is_root) {
-            return Err(self.error(began, Problem::Unclosed('(')));
+            return Err(self.error(start, Problem::Unclosed('(')));
         }
-        if tree.main == 0 {
-            tree.main = tree.nodes.len();
+        if tree.main_len == 0 {
+            tree.main_len = tree.nodes.len();
         }
-        self.warn(began, |at| Warning::MissingParenthesis { at });
+        self.warn(start, |at| Warning::MissingParenthesis { at });
         Ok(tree)
     }
 
-    fn first_node(&mut self, tree: &mut SgfTree, parent: usize) -> Result<usize, RecordError> {
+    fn parse_first_node(
+        &mut self,
+        tree: &mut SgfTree,
+        parent: usize,
+    ) -> Result<usize, RecordError> {
         self.skip_space();
         if !self.take(';') {
             return Err(self.expected("';' after '('"));
         }
-        self.node(tree, parent)
+        self.parse_node(tree, parent)
     }
 
     /// Parses a node after its semicolon. Returns its index in the tree.
-    fn node(&mut self, tree: &mut SgfTree, parent: usize) -> Result<usize, RecordError> {
+    fn parse_node(&mut self, tree: &mut SgfTree, parent: usize) -> Result<usize, RecordError> {
         // Before the node is read: a file of semicolons must not take much memory.
         if tree.nodes.len() == Record::MAX_NODES {
-            return Err(self.error(self.at - 1, Problem::TooMany(NODE)));
+            return Err(self.error(self.offset - 1, Problem::TooMany(NODE)));
         }
         let mut node = SgfNode::new();
         loop {
             self.skip_space();
-            let at = self.at;
-            let rest = &self.text[at..];
+            let offset = self.offset;
+            let rest = &self.text[offset..];
             let length = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
             if length == 0 {
                 break;
             }
             let name = property_name(&rest[..length]);
-            self.at += length;
-            let values = self.values()?;
-            node.push(Property { name, values, at });
+            self.offset += length;
+            let values = self.parse_values()?;
+            node.push(Property { name, values, offset });
         }
         tree.nodes.push(node);
         tree.parents.push(parent);
         Ok(tree.nodes.len() - 1)
     }
 
-    fn values(&mut self) -> Result<Vec<PropertyValue>, RecordError> {
+    fn parse_values(&mut self) -> Result<Vec<PropertyValue>, RecordError> {
         let mut values = Vec::new();
         loop {
             self.skip_space();
-            let at = self.at;
+            let offset = self.offset;
             if !self.take('[') {
                 break;
             }
-            values.push(PropertyValue { text: self.value(at)?, at });
+            values.push(PropertyValue { text: self.parse_value(offset)?, offset });
         }
         if values.is_empty() {
             Err(self.expected("'[' after a property's name"))
@@ -317,12 +321,12 @@ impl<'t, 'w> Games<'t, 'w> {
         }
     }
 
-    /// Parses a value up to its closing bracket. A backslash escapes the next
-    /// character; before a line break it removes the break.
-    fn value(&mut self, began: usize) -> Result<String, RecordError> {
+    /// Parses a value up to its closing bracket; the opening one is at byte `start`. A
+    /// backslash escapes the next character; before a line break it removes the break.
+    fn parse_value(&mut self, start: usize) -> Result<String, RecordError> {
         let mut text = String::new();
         let mut is_escaped = false;
-        for (n, c) in self.text[self.at..].char_indices() {
+        for (n, c) in self.text[self.offset..].char_indices() {
             match c {
                 '\n' if is_escaped => {}
                 _ if is_escaped => text.push(c),
@@ -331,14 +335,14 @@ impl<'t, 'w> Games<'t, 'w> {
                     continue;
                 }
                 ']' => {
-                    self.at += n + 1;
+                    self.offset += n + 1;
                     return Ok(text);
                 }
                 _ => text.push(c),
             }
             is_escaped = false;
         }
-        Err(self.error(began, Problem::Unclosed('[')))
+        Err(self.error(start, Problem::Unclosed('[')))
     }
 }
 
@@ -358,16 +362,16 @@ impl Iterator for Games<'_, '_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.skip_space();
-        if self.at == self.text.len() {
+        if self.offset == self.text.len() {
             // The end of the text is an error only if no game came before it.
-            let nothing = self.error(0, Problem::NoGame);
+            let no_game = self.error(0, Problem::NoGame);
             self.count += 1;
-            return (self.count == 1).then_some(Err(nothing));
+            return (self.count == 1).then_some(Err(no_game));
         }
         self.count += 1;
-        let game = self.game().and_then(|game| self.skip_tail().map(|()| game));
+        let game = self.parse_game().and_then(|game| self.skip_tail().map(|()| game));
         if game.is_err() {
-            self.at = self.text.len();
+            self.offset = self.text.len();
         }
         Some(game)
     }
@@ -379,5 +383,5 @@ pub(super) fn check_game(text: &str, value: &PropertyValue) -> Result<(), Record
     if letters.eq_ignore_ascii_case("PonteDelDiavolo") {
         return Ok(());
     }
-    Err(RecordError::at(text, value.at, Problem::OtherGame(excerpt(&value.text))))
+    Err(RecordError::at(text, value.offset, Problem::OtherGame(excerpt(&value.text))))
 }

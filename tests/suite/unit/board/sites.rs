@@ -39,8 +39,8 @@ fn operations_agree_with_their_definitions() {
                 cells.filter(|&cell| to(cell) >= n).collect::<Cells>()
             };
             let on_board = |cells: Cells| cells & geometry.board();
-            assert_eq!(set.reach(a).map(on_board), [joined(1), joined(2), joined(3)]);
-            assert_eq!(on_board(set.reached(a)), joined(1));
+            assert_eq!(set.reach_counts(a).map(on_board), [joined(1), joined(2), joined(3)]);
+            assert_eq!(on_board(set.reachable_from(a)), joined(1));
             let between = set.between(a, b);
             let common = within.iter().filter(|&&site| between.contains(site)).count();
             assert_eq!(set.within(a).in_common(&between), common as u32);
