@@ -42,7 +42,10 @@ impl HostNames {
     /// The names of a server that listens on `address`, and further `allowed`
     /// names at any port.
     pub(super) fn new(address: SocketAddr, allowed: &[String]) -> HostNames {
-        HostNames { address, allowed: allowed.iter().map(|name| name.to_ascii_lowercase()).collect() }
+        HostNames {
+            address,
+            allowed: allowed.iter().map(|name| name.to_ascii_lowercase()).collect(),
+        }
     }
 
     /// Whether a `Host` header names this server.

@@ -49,7 +49,7 @@ use super::scheduler::Urgency;
 use super::session::Visit;
 use super::sessions::Removal;
 use super::store::SessionId;
-use super::work::{Answer, MAX_BYTES, HttpRefusal, SMALL_BYTES, blocking, json, json_text, text};
+use super::work::{Answer, HttpRefusal, MAX_BYTES, SMALL_BYTES, blocking, json, json_text, text};
 use super::{assets, socket};
 
 /// The routes of the server.

@@ -103,8 +103,8 @@ impl RunningJob {
                 (None, Level::Opponent { .. }) => None,
                 (None, _) => Some(TenureKind::Stop(Arc::clone(&stop))),
             };
-            let tenure =
-                kind.map(|kind| Tenure { kind, is_game_shown: Some(Arc::clone(&session.is_shown)) });
+            let tenure = kind
+                .map(|kind| Tenure { kind, is_game_shown: Some(Arc::clone(&session.is_shown)) });
             let queued = self.report(Report::Queued);
             let slot = tokio::select! {
                 slot = app.scheduler.slot(urgency, tenure, queued) => slot?,

@@ -123,8 +123,10 @@ impl Store {
     pub(super) fn open(folder: &Path, capacity: usize) -> io::Result<Store> {
         create_private(folder)?;
         let lock = lock(folder)?;
-        let index: DashMap<SessionId, KnownSession> =
-            list_files(folder)?.into_iter().map(|(id, used)| (id, KnownSession::file(used))).collect();
+        let index: DashMap<SessionId, KnownSession> = list_files(folder)?
+            .into_iter()
+            .map(|(id, used)| (id, KnownSession::file(used)))
+            .collect();
         let deleting = Mutex::default();
         Ok(Store { folder: folder.to_owned(), capacity, index, deleting, _lock: lock })
     }
@@ -230,7 +232,7 @@ impl Store {
     /// ones are left out.
     pub(super) fn list(&self) -> Vec<(SessionId, SystemTime, Entry)> {
         let sessions: Vec<(SessionId, SystemTime, Option<ListEntry>)> = self
-            .known
+            .index
             .iter()
             .filter(|known| known.is_file())
             .map(|known| (*known.key(), known.used, known.entry.clone()))

@@ -40,10 +40,10 @@ fn every_task_accepts_its_answer_and_refuses_what_is_wrong() {
             assert!(!task.wrong.is_empty(), "{name}");
             for (mv, why) in &task.wrong {
                 let answer = play(&name, mv);
-                let said =
+                let verdict =
                     if answer["type"] == "illegal" { &answer["code"] } else { &answer["right"] };
-                let wanted = if why == "miss" { json!(false) } else { json!(why) };
-                assert_eq!(*said, wanted, "{name} {mv}: {answer}");
+                let expected = if why == "miss" { json!(false) } else { json!(why) };
+                assert_eq!(*verdict, expected, "{name} {mv}: {answer}");
             }
             let texts = [&task.texts.task, &task.texts.done, &task.texts.miss, &lesson.title];
             for text in texts {
@@ -110,9 +110,9 @@ fn only_judgements_on_puzzles_need_the_solver() {
 
 #[test]
 fn a_puzzle_is_judged_by_the_solver() {
-    // The one that takes least to prove, in a debug build too.
-    let one = collection().iter().filter(|puzzle| puzzle.turns == 1);
-    let puzzle = one.min_by_key(|puzzle| puzzle.legal).unwrap();
+    // The one that is easiest to prove, because debug builds run this, too.
+    let short = collection().iter().filter(|puzzle| puzzle.turns == 1);
+    let puzzle = short.min_by_key(|puzzle| puzzle.legal).unwrap();
     let name = format!("puzzle/{}", puzzle.id);
     let shown = ask(&name, json!({"type": "show"}));
     let right: Vec<&str> =
@@ -129,13 +129,13 @@ fn a_puzzle_is_judged_by_the_solver() {
     let verdict = play(&name, &wrong);
     assert_eq!(verdict["right"], false);
     assert!(verdict["after"].is_string() || verdict["winner"].is_string(), "{verdict}");
-    // What refutes it is on the board, too.
+    // The refutation is on the board, too.
     assert_eq!(verdict["then"]["position"]["last"]["move"], verdict["reply"]);
     assert_eq!(verdict["goes_on"], false);
     assert_eq!(exercises().puzzles.len(), collection().len() + tactics().len());
 }
 
-/// The puzzle of several turns that takes least to prove.
+/// The puzzle of several turns that is easiest to prove.
 fn long_puzzle() -> &'static Puzzle {
     let long = collection().iter().filter(|puzzle| puzzle.turns > 1);
     long.min_by_key(|puzzle| (puzzle.turns, puzzle.legal)).unwrap()
@@ -146,16 +146,16 @@ fn a_puzzle_of_several_turns_goes_on_after_the_answer() {
     let puzzle = long_puzzle();
     let name = format!("puzzle/{}", puzzle.id);
     let mut line: Vec<Value> = Vec::new();
-    for found in 1..=puzzle.turns {
+    for number in 1..=puzzle.turns {
         let shown = ask(&name, json!({"type": "show", "line": line}));
         let right = shown["right"][0].clone();
         assert!(right.is_string(), "{shown}");
         let verdict = ask(&name, json!({"type": "play", "line": line, "move": right}));
         assert_eq!(verdict["right"], true, "{verdict}");
-        assert_eq!(verdict["goes_on"], found < puzzle.turns, "{verdict}");
+        assert_eq!(verdict["goes_on"], number < puzzle.turns, "{verdict}");
         assert_eq!(verdict["state"]["position"]["last"]["move"], right);
-        assert_eq!(verdict["reply"].is_string(), found < puzzle.turns, "{verdict}");
-        if found == puzzle.turns {
+        assert_eq!(verdict["reply"].is_string(), number < puzzle.turns, "{verdict}");
+        if number == puzzle.turns {
             assert!(verdict["then"].is_null());
             break;
         }
@@ -207,7 +207,7 @@ fn a_lesson_shows_what_refutes_a_turn() {
     let task = &lessons().iter().find(|lesson| lesson.id == "fork").unwrap().tasks[0];
     let mut position = after(&task.start(), "e2,f6".parse().unwrap());
     position = after(&position, answer);
-    assert!(!turns(&position).iter().any(|then| joined(then, ["b3", "d3"])), "{answer}");
+    assert!(!positions_after(&position).iter().any(|then| joined(then, ["b3", "d3"])), "{answer}");
     assert!(play("lesson/island/0", "e5,f5")["then"].is_null());
 }
 
@@ -219,7 +219,7 @@ fn after(position: &Position, mv: Move) -> Position {
 }
 
 /// The positions after each legal move.
-fn turns(position: &Position) -> Vec<Position> {
+fn positions_after(position: &Position) -> Vec<Position> {
     position.moves().into_iter().map(|mv| after(position, mv)).collect()
 }
 
@@ -229,9 +229,9 @@ fn joined(position: &Position, tiles: [&str; 2]) -> bool {
     a == b
 }
 
-/// What a lesson's texts say of a legal turn: whether it is right, and if not, whether what
-/// is said then is true.
-fn by_the_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
+/// What a lesson's texts say of a legal move: whether it is right and, if not, whether the text
+/// for a miss is true.
+fn judged_by_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
     let now = after(before, mv);
     let gain = |position: &Position| {
         position.score(before.side()).points - before.score(before.side()).points
@@ -258,7 +258,7 @@ fn by_the_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
         "blocks/0" => are_joined("b2", "d2"),
         "sandbank/0" => are_joined("a1", "f5"),
         "score/0" => {
-            let best = turns(before).iter().map(gain).max().unwrap();
+            let best = positions_after(before).iter().map(gain).max().unwrap();
             (best == 2 && bridge.is_some() && gain(&now) == best, gain(&now) < best)
         }
         "supply/0" => (mv == Move::Pass && before.moves().len() == 1, false),
@@ -269,8 +269,8 @@ fn by_the_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
                 let span = Cells::from(cell.parse::<Cell>().unwrap());
                 now.buildable(Color::White).iter().any(|site| site.span() == span)
             };
-            let is_stopped = |reply: &Position| !turns(reply).iter().any(both);
-            let has_answer = turns(&now).iter().any(is_stopped);
+            let is_stopped = |reply: &Position| !positions_after(reply).iter().any(both);
+            let has_answer = positions_after(&now).iter().any(is_stopped);
             (
                 !has_answer && group("d3") == 4 && ["c2", "c3", "c4"].into_iter().all(over),
                 has_answer,
@@ -280,7 +280,7 @@ fn by_the_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
             let is_joined = |reply: &Position| joined(reply, ["b3", "d3"]);
             let join: Move = "b3-d3".parse().unwrap();
             let has_c3 = now.tiles(Color::White).contains("c3".parse().unwrap());
-            (has_c3 && !turns(&now).iter().any(is_joined), now.moves().contains(&join))
+            (has_c3 && !positions_after(&now).iter().any(is_joined), now.moves().contains(&join))
         }
         "early/0" => (group("b2") == 3 && group("c2") == 3, group("b2") == 4),
         "early/1" => (group("b2") == 4, group("b2") == 3),
@@ -314,7 +314,7 @@ fn every_legal_turn_of_a_lesson_is_judged_as_its_texts_say() {
             let before = task.start();
             let name = format!("{}/{number}", lesson.id);
             for mv in before.moves() {
-                let (right, missed) = by_the_text(&name, &before, mv);
+                let (right, missed) = judged_by_text(&name, &before, mv);
                 assert_eq!(task.goal.is_reached(&before, mv), right, "{name} {mv}");
                 assert!(right || missed, "{name} {mv}");
             }

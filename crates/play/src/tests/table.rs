@@ -61,7 +61,7 @@ fn a_move_in_another_players_place() {
     assert_eq!(table.engine_to_move().unwrap().2, "x");
     table.play_at_tip(1, mv("e1,g1"), 1.0).unwrap();
     assert!(table.engine_to_move().is_none());
-    // By hand in the engine's place: the game is paused.
+    // A human moves in the engine's place: the game is paused.
     table.goto(1).unwrap();
     table.play(table.current, mv("e2,g2")).unwrap();
     assert_eq!(table.tip, None);
@@ -144,7 +144,7 @@ fn humans() -> Table {
     table
 }
 
-/// The moves of the game, as the list of games and the record have them.
+/// The moves of the game's record.
 fn moves(table: &Table) -> Vec<String> {
     table.record(table.current).moves.iter().map(|turn| turn.mv.to_string()).collect()
 }
