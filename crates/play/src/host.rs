@@ -86,7 +86,7 @@ pub enum Input {
     Close,
 }
 
-/// A page's message, already parsed: the request with its id, or what is wrong with it.
+/// A page's message, already parsed: the request with its id, or the error in it.
 #[derive(Debug)]
 pub struct PageMessage(Result<(RequestId, Box<Request>), (RequestId, String)>);
 
@@ -169,7 +169,7 @@ pub struct Host {
     id: String,
     session: Session,
     pages: BTreeMap<Page, Mail>,
-    /// What a page gets when it joins.
+    /// The messages that a page gets when it joins.
     newest: News,
     /// Indexed by [`Lane`](super::effect::Lane).
     lanes: [Jobs; 3],

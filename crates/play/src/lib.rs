@@ -48,7 +48,8 @@
 //! Beside them, `thinking` does the jobs of the built-in engine, and `practice` answers
 //! questions about puzzles and lessons.
 
-// Most fields and variants are those of requests and messages, and docs/web.md describes them.
+// Nearly all of these are fields and variants of messages. A test compares docs/web.md, which
+// describes every one, with the types.
 #![allow(missing_docs, reason = "docs/web.md describes the fields of requests and messages")]
 
 mod advice;

@@ -220,7 +220,7 @@ pub struct ReviewRequest {
     pub time: Option<Seconds>,
     /// A node of the line; the current one if missing.
     pub node: Option<u32>,
-    /// Whether to start none if one is running, or if one of the same line is finished.
+    /// Whether to start no review if one is running, or if one of the same line is finished.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub once: bool,
@@ -339,12 +339,12 @@ impl From<&Unreadable> for Unread {
                 Unread::OtherGame { game: game.clone() }
             }
             RecordError::At { at, problem } => {
-                let found = match problem {
+                let quoted = match problem {
                     Problem::Value { found, .. } | Problem::Expected { found, .. } => Some(found),
                     _ => None,
                 };
                 // The reader quotes the value in its message; the text has it without quotes.
-                let found = found.map(|found| found.trim_matches('\'').to_owned());
+                let found = quoted.map(|value| value.trim_matches('\'').to_owned());
                 Unread::Place { line: at.line, column: at.column, found }
             }
             &RecordError::Position { line, .. } => Unread::Place { line, column: 1, found: None },
@@ -423,7 +423,7 @@ pub enum Message {
         node: u32,
         #[serde(rename = "move")]
         mv: Move,
-        /// What it does, the most important first.
+        /// What the move does, the most important purpose first.
         why: Vec<Purpose>,
     },
     /// What a move that is not yet played gives away.
@@ -1013,7 +1013,7 @@ pub struct Entry {
     pub result: Option<GameEnd>,
 }
 
-/// What a page may choose from: the answer to `/api/info`.
+/// The choices that a page offers: the answer to `/api/info`.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Info {
     pub version: &'static str,

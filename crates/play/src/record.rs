@@ -1,5 +1,5 @@
-//! A table's game as a record and in the formats that pages ask for, and a
-//! record as a table's game.
+//! Writes a table's game as a record or in another format, and makes a table's
+//! game from a record.
 
 use std::collections::BTreeMap;
 
@@ -100,12 +100,12 @@ impl Table {
         }
         table.tree.set_comment(0, &record.comment);
         let mut nodes = vec![Some(0)];
-        for (before, turn) in record.tree() {
-            let parent = nodes.get(before).copied().flatten();
-            let node = parent.and_then(|parent| table.tree.play(parent, turn.mv).ok());
+        for (parent, recorded) in record.tree() {
+            let parent = nodes.get(parent).copied().flatten();
+            let node = parent.and_then(|parent| table.tree.play(parent, recorded.mv).ok());
             let is_aside = nodes.len() > record.moves.len();
             if let Some(node) = node {
-                table.tree.set_comment(node, &turn.comment);
+                table.tree.set_comment(node, &recorded.comment);
                 if is_aside || !play {
                     table.tree.keep(node);
                 }

@@ -94,7 +94,7 @@ impl State {
             Request::Offer { offer } => self.offer(page, offer)?,
             Request::Decline => self.table.end_offer(),
             Request::Settings { players, level } => {
-                self.table.set_terms(self.seats(players)?, level)?
+                self.table.set_terms(self.seats(players)?, level)?;
             }
             Request::Play { mv, node, aside: true } => {
                 let node = self.play_aside(self.table.node(node)?, mv)?;
@@ -253,8 +253,8 @@ impl State {
     /// one.
     fn view(&self, node: u32) -> Result<Message, Refusal> {
         let node = self.table.node(Some(node))?;
-        let seen = Box::new(view::node(&self.table, node));
-        Ok(Message::View { game: self.table.game, seen })
+        let view = view::node(&self.table, node);
+        Ok(Message::View { game: self.table.game, seen: Box::new(view) })
     }
 
     /// The second cells after a first tile.

@@ -34,7 +34,7 @@ const MAX_CANDIDATES: usize = 8;
 /// A review in progress.
 #[derive(Debug)]
 pub(super) struct Review {
-    /// The line to each position, the one after the last turn included.
+    /// The line to each position, including the one after the last turn.
     lines: Vec<Line>,
     /// The nodes of these positions.
     nodes: Vec<u32>,

@@ -302,10 +302,10 @@ mod tests {
         table.end(Color::White, WonBy::Time, "late".to_owned()).unwrap();
         let saved = SavedSession::of(&table);
         let text = serde_json::to_string(&saved).unwrap();
-        let back = serde_json::from_str::<SavedSession>(&text).unwrap().table().unwrap();
-        assert_eq!(SavedSession::of(&back), saved);
-        assert_eq!(back.game, 3);
-        assert_eq!(back.result(4), table.result(4));
+        let restored = serde_json::from_str::<SavedSession>(&text).unwrap().table().unwrap();
+        assert_eq!(SavedSession::of(&restored), saved);
+        assert_eq!(restored.game, 3);
+        assert_eq!(restored.result(4), table.result(4));
     }
 
     #[test]
@@ -321,15 +321,15 @@ mod tests {
             table.clocks.seats().unwrap().map(|clock| clock.allowed().unwrap().get() as u32)
         };
         saved.earlier.get_mut(&0).unwrap()[0].spend(Seconds::whole(9));
-        let mut back = saved.table().unwrap();
-        back.undo().unwrap();
-        assert_eq!(allowed(&back), [51, 60]);
+        let mut restored = saved.table().unwrap();
+        restored.undo().unwrap();
+        assert_eq!(allowed(&restored), [51, 60]);
         // Files of earlier versions do not record them, and without time the
         // game could not go on.
         saved.earlier.clear();
-        let mut back = saved.table().unwrap();
-        back.undo().unwrap();
-        assert_eq!(allowed(&back), [60, 60]);
+        let mut restored = saved.table().unwrap();
+        restored.undo().unwrap();
+        assert_eq!(allowed(&restored), [60, 60]);
     }
 
     #[test]

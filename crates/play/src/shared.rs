@@ -14,7 +14,7 @@
 //! - The key opens a free seat only, so an old link does no harm. The host, who made the
 //!   invitation, may free the other seat with a new key, in case the friend never comes back.
 //! - Tokens and keys are never sent to other pages: they see which seats are taken.
-//! - A page acts for its own seat, and while the game goes on no engine helps either player
+//! - A page acts for its own seat, and no engine helps either player during the game
 //!   ([`State::permit`]).
 //! - A draw, a takeback and a rematch need both players. One makes an offer, and the other
 //!   agrees by making the same offer. A move in the game withdraws it.
@@ -94,7 +94,7 @@ impl Table {
         self.link.is_some() || self.shared.is_some()
     }
 
-    /// Whether both seats are taken; always in a session that is not shared.
+    /// Whether both seats are taken; always true in a session that is not shared.
     pub(super) fn is_complete(&self) -> bool {
         self.shared.as_ref().is_none_or(|shared| shared.seats.iter().all(Option::is_some))
     }
@@ -106,7 +106,7 @@ impl Table {
         }
     }
 
-    /// What pages see of the seats.
+    /// The seats as pages see them.
     pub(super) fn shared_state(&self) -> Option<SharedState> {
         let shared = self.shared.as_ref()?;
         let tip = self.tip.unwrap_or(self.current);

@@ -148,7 +148,7 @@ pub(super) enum Question {
     Consider(Considering),
 }
 
-/// A move that is not yet played. Two searches follow each other: after the move, and
+/// A move that is not yet played. First the position after it is searched, then the one
 /// before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Considering {

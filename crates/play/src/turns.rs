@@ -96,7 +96,7 @@ impl State {
         self.broadcast(MessageKind::Thinking, Message::Thinking { player, so_far });
     }
 
-    /// Plays the result of the turn.
+    /// Applies the result of the turn's job.
     pub(super) fn turn_done(&mut self, job: JobId, outcome: Outcome) {
         let Some(turn) = self.turn.take_if(|turn| turn.job == job) else { return };
         let Some((tip, position, _)) = self.table.engine_to_move() else { return };

@@ -43,7 +43,7 @@ fn game_end(table: &Table, node: u32) -> Option<GameEnd> {
     })
 }
 
-/// How a game with a friend by links stands.
+/// The state of a game with a friend by links; `None` for any other game.
 pub(super) fn link(table: &Table) -> Option<LinkState> {
     let game = table.link.as_ref()?.game.clone();
     Some(LinkState { game, sent: table.is_sent() })

@@ -143,7 +143,7 @@ mod tests {
         let acquire_all = |connections: &Connections, address: &str| -> Vec<ConnectionPermit> {
             std::iter::from_fn(|| connections.try_acquire(ip(address))).collect()
         };
-        let mut held = Vec::new();
+        let mut permits_held = Vec::new();
         for (address, count) in [
             ("127.0.0.1", 64),
             ("192.0.2.7", 64),
@@ -159,12 +159,12 @@ mod tests {
         ] {
             let permits = acquire_all(&connections, address);
             assert_eq!(permits.len(), count, "{address}");
-            held.extend(permits);
+            permits_held.extend(permits);
         }
-        assert_eq!(held.len(), MAX_CONNECTIONS);
-        held.truncate(10);
+        assert_eq!(permits_held.len(), MAX_CONNECTIONS);
+        permits_held.truncate(10);
         assert_eq!(acquire_all(&connections, "127.0.0.1").len(), 54);
-        drop(held);
+        drop(permits_held);
         assert!(connections.counts.lock().unwrap().is_empty());
         let proxied = Connections::new(true);
         let through_proxy = acquire_all(&proxied, "127.0.0.1");

@@ -11,10 +11,10 @@
 //!   127.0.0.1, or open a WebSocket, to which no same-origin policy applies. The browser adds
 //!   `Origin: http://evil.example`, which differs from `Host`.
 //!
-//! The second check covers WebSockets and requests that change something. Other GET requests
-//! need none, because the browser does not let foreign pages read the answers. A request
-//! without `Origin` does not come from a page, and is served: programs may play here. A POST
-//! must also be declared as JSON, which forms cannot do (`routes::read_body`).
+//! The second check covers WebSockets and requests that change something. Other requests need
+//! no check, because the browser does not let foreign pages read the answers. A request without
+//! `Origin` does not come from a page, and is served: programs may play here. A POST must also
+//! be declared as JSON, which forms cannot do (`routes::read_body`).
 //!
 //! An IP address as `Host` is safe, because nobody can make another page appear under it. A
 //! proxy passes on the public name, which `--allow-host` then allows.

@@ -110,7 +110,7 @@ impl Tenure {
         match &self.is_game_shown {
             None if waiting == Urgency::Move => (Duration::ZERO, 0),
             None => (STUDY_TIME, 0),
-            // Pages come and go while the search runs, so this is read anew each time.
+            // Pages come and go while the search runs, so this is reread each time.
             Some(is_shown) if is_shown.load(Ordering::Acquire) => (GAME_TIME, 2),
             Some(_) => (STUDY_TIME, 1),
         }

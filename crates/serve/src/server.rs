@@ -30,8 +30,8 @@ use super::store::Store;
 /// page has come between two ticks, that is, after one to two minutes.
 const TIDY_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The longest time for saving sessions, and again for ending connections. Chosen: whoever
-/// presses Ctrl-C waits for it.
+/// The longest time for saving sessions, and again for ending connections. Chosen: somebody
+/// who presses Ctrl-C waits for it.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 struct ConnectionSettings {
@@ -53,13 +53,13 @@ pub fn serve(
     let context = |failure: String| {
         move |error: io::Error| io::Error::new(error.kind(), format!("{failure}: {error}"))
     };
-    let data = settings.data.display();
+    let folder = settings.data.display();
     if settings.data.is_file() {
-        let reason = format!("--data {data}: this is a file; a folder is needed");
+        let reason = format!("--data {folder}: this is a file; a folder is needed");
         return Err(io::Error::new(io::ErrorKind::NotADirectory, reason));
     }
     let store = Store::open(&settings.data, MAX_SESSIONS)
-        .map_err(context(format!("the games cannot be kept in {data}")))?;
+        .map_err(context(format!("the games cannot be kept in {folder}")))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         // Tasks are short: searches and files have blocking threads. Two workers leave the
         // processors to the searches, and one of the two may be busy with a large game.

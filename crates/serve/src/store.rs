@@ -59,7 +59,7 @@ pub(super) struct Store {
     _lock: LockedFile,
 }
 
-/// What is known about a session without reading its file.
+/// The facts about a session that need no reading of its file.
 #[derive(Clone, Debug)]
 struct KnownSession {
     /// The time of its last use.

@@ -121,7 +121,7 @@ fn a_hint_for_another_turn_than_the_games_stays() {
 }
 
 /// Answers the searches of a review: `best` gives the side to move a win rate of 0.7.
-fn review(test: &mut Test, best: &str) {
+fn run_review(test: &mut Test, best: &str) {
     test.ask(&json!({"type": "review", "playouts": 10, "once": true}));
     while let Some((job, Job::Search(search))) = test.started() {
         let side = search.line.position().side();
@@ -133,8 +133,8 @@ fn review(test: &mut Test, best: &str) {
 fn a_cancelled_review_leaves_the_finished_one_it_would_have_replaced() {
     let mut test = Test::humans();
     test.play("a1,b1");
-    review(&mut test, "c3,c4");
-    let kept = test.session.table().review.clone().unwrap();
+    run_review(&mut test, "c3,c4");
+    let review = test.session.table().review.clone().unwrap();
     // By a page, or because a search finds nothing.
     for is_by_page in [true, false] {
         test.ask(&json!({"type": "review", "playouts": 20}));
@@ -146,13 +146,13 @@ fn a_cancelled_review_leaves_the_finished_one_it_would_have_replaced() {
         } else {
             test.done(job, Outcome::Nothing);
         }
-        assert_eq!(test.message(MessageKind::Review), Some(json!(kept.message)));
-        assert_eq!(test.session.table().review, Some(kept.clone()));
+        assert_eq!(test.message(MessageKind::Review), Some(json!(review.message)));
+        assert_eq!(test.session.table().review, Some(review.clone()));
         assert_eq!(test.state()["review"], Value::Null);
     }
     // Another one replaces it once it has finished.
     test.play("f5,f6");
-    review(&mut test, "c3,c4");
+    run_review(&mut test, "c3,c4");
     assert_eq!(test.session.table().review.as_ref().unwrap().end, 2);
 }
 
@@ -164,10 +164,10 @@ fn a_review_gives_only_reasons_that_the_played_move_lacks() {
         let start = "9/9/9/9/www6/9/9/9/www6 w - -";
         test.ask(&json!({"type": "load", "text": start}));
         test.play(played);
-        review(&mut test, best);
-        let kept = test.session.table().review.clone().unwrap();
-        let why = turn(&json!(kept.message), 0)["why"].as_array().unwrap().clone();
-        why.iter().map(|each| each["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        run_review(&mut test, best);
+        let review = test.session.table().review.clone().unwrap();
+        let why = turn(&json!(review.message), 0)["why"].as_array().unwrap().clone();
+        why.iter().map(|purpose| purpose["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(codes("d1,i9", "d1,d5")[0], "completes");
     // A purpose that the played move has as well is not a reason.
@@ -183,10 +183,10 @@ fn a_finished_review_is_kept_and_a_turn_can_be_tried_again() {
     let mut test = Test::humans();
     test.play("a1,b1");
     test.play("f5,f6");
-    review(&mut test, "c3,c4");
-    let kept = test.session.table().review.clone().unwrap();
-    let message = json!(kept.message);
-    assert_eq!((kept.end, &message["finished"]), (2, &json!(true)));
+    run_review(&mut test, "c3,c4");
+    let review = test.session.table().review.clone().unwrap();
+    let message = json!(review.message);
+    assert_eq!((review.end, &message["finished"]), (2, &json!(true)));
     assert!(turn(&message, 0)["why"].is_array());
     assert!(message["worst"]["both"].is_array());
     // It is not made twice, and comes with the session.

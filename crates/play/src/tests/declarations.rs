@@ -116,9 +116,9 @@ fn the_reference_of_the_messages_names_all_that_there_is() {
         fields(&declarations).into_iter().filter(|name| !names(name)).collect();
     assert!(unknown.is_empty(), "docs/web.md does not name the fields {unknown:?}");
     for tag in ["type", "code"] {
-        let known = between(&declarations, &format!("\"{tag}\": \""), "\"");
-        assert!(known.len() > 20, "{known:?}");
-        let unknown: Vec<&&str> = known.iter().filter(|name| !names(name)).collect();
+        let tags = between(&declarations, &format!("\"{tag}\": \""), "\"");
+        assert!(tags.len() > 20, "{tags:?}");
+        let unknown: Vec<&&str> = tags.iter().filter(|name| !names(name)).collect();
         assert!(unknown.is_empty(), "docs/web.md does not name the {tag} {unknown:?}");
     }
     // The tables of requests, of purposes and of questions about exercises name nothing else.
@@ -128,7 +128,7 @@ fn the_reference_of_the_messages_names_all_that_there_is() {
         ("\n## Lessons and puzzles", "\nA verdict", "type"),
     ];
     for (from, to, tag) in tables {
-        let known = between(&declarations, &format!("\"{tag}\": \""), "\"");
+        let tags = between(&declarations, &format!("\"{tag}\": \""), "\"");
         let table = reference.split_once(from).unwrap().1.split_once(to).unwrap().0;
         let rows: Vec<&str> = table.lines().filter_map(|row| row.strip_prefix("| `")).collect();
         assert!(rows.len() >= 3, "{from}");
@@ -136,7 +136,7 @@ fn the_reference_of_the_messages_names_all_that_there_is() {
             rows.iter().map(|row| row.split(" with ").next().unwrap().split('|').next().unwrap());
         for name in cells.flat_map(|cell| cell.split('`').step_by(2)) {
             let name = name.trim_matches([' ', ',']);
-            assert!(name.is_empty() || known.contains(name), "{from}: {name}");
+            assert!(name.is_empty() || tags.contains(name), "{from}: {name}");
         }
     }
 }

@@ -26,14 +26,14 @@ fn request(message: &Value) -> Input {
     Input::Message(1, PageMessage::read(&message.to_string()))
 }
 
-/// Sends a request, and saves what is to be saved. Returns the other orders.
+/// Sends a request, and carries out the orders to save. Returns the other orders.
 fn ask(host: &mut Host, message: &Value) -> Vec<Order> {
-    let mut all = tell(host, request(message));
+    let mut orders = tell(host, request(message));
     while host.is_saving() {
-        all.extend(tell(host, Input::Saved(None)));
+        orders.extend(tell(host, Input::Saved(None)));
     }
-    all.retain(|order| !matches!(order, Order::Save(_)));
-    all
+    orders.retain(|order| !matches!(order, Order::Save(_)));
+    orders
 }
 
 /// Takes the messages that wait for a page.

@@ -1,5 +1,5 @@
-//! Every lesson's task: the answer is accepted, wrong turns are refused for the
-//! right reason; puzzles are judged by the solver.
+//! Every lesson's task accepts its answer, and refuses wrong moves for the right
+//! reason. Puzzles are judged by the solver.
 
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ fn taps_are_answered_by_the_rules() {
     assert!(first["cells"].as_array().is_some_and(|cells| cells.len() > 3));
     let why = ask("lesson/distance/0", json!({"type": "why", "cell": "c3"}));
     assert_eq!((&why["code"], &why["data"]["beside"]), (&json!("touches_island"), &json!(false)));
-    // A fifth tile: the page says so.
+    // A fifth tile in a group: the answer says so.
     let fifth = play("lesson/island/0", "b1,c2");
     assert_eq!(
         (&fifth["code"], &fifth["data"]["beside"]),
@@ -142,7 +142,7 @@ fn long_puzzle() -> &'static Puzzle {
 }
 
 #[test]
-fn a_puzzle_of_several_turns_goes_on_after_the_answer() {
+fn a_puzzle_of_several_turns_continues_after_the_reply() {
     let puzzle = long_puzzle();
     let name = format!("puzzle/{}", puzzle.id);
     let mut line: Vec<Value> = Vec::new();
@@ -174,7 +174,7 @@ fn a_puzzle_of_several_turns_goes_on_after_the_answer() {
 }
 
 #[test]
-fn a_tactic_is_judged_at_once_if_the_turn_is_stored() {
+fn a_tactic_is_judged_at_once_if_the_move_is_stored() {
     let tactic = &tactics()[0];
     let name = format!("tactic/{}", tactic.id);
     let right: Vec<String> = tactic.right().iter().map(|turn| turn.mv.to_string()).collect();
@@ -198,7 +198,7 @@ fn a_tactic_is_judged_at_once_if_the_turn_is_stored() {
 }
 
 #[test]
-fn a_lesson_shows_what_refutes_a_turn() {
+fn a_lesson_shows_what_refutes_a_move() {
     let cut = play("lesson/cut/0", "a6,f1");
     assert_eq!((&cut["reply"], &cut["right"]), (&json!("b3-d3"), &json!(false)));
     assert_eq!(cut["then"]["position"]["last"]["move"], "b3-d3");
@@ -308,7 +308,7 @@ fn annotated_games_are_played_to_their_end_with_notes_in_three_languages() {
 }
 
 #[test]
-fn every_legal_turn_of_a_lesson_is_judged_as_its_texts_say() {
+fn every_legal_move_of_a_lesson_is_judged_as_its_texts_say() {
     for lesson in lessons() {
         for (number, task) in lesson.tasks.iter().enumerate() {
             let before = task.start();

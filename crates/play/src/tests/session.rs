@@ -167,9 +167,9 @@ fn changes_are_saved_before_they_are_shown() {
     test.play("a1,c3");
     let index = |is_wanted: fn(&Effect) -> bool| test.effects.iter().position(is_wanted).unwrap();
     let saved = index(|effect| matches!(effect, Effect::Save(_)));
-    let shown = index(|effect| matches!(effect, Effect::Broadcast(MessageKind::State, _)));
+    let broadcast = index(|effect| matches!(effect, Effect::Broadcast(MessageKind::State, _)));
     let replied = index(|effect| matches!(effect, Effect::Reply(Reply::State(_))));
-    assert!(saved < shown && shown < replied);
+    assert!(saved < broadcast && broadcast < replied);
     test.tell(Event::NotSaved("the disk is full".to_owned()));
     let notice = test.message(MessageKind::Notice).unwrap();
     assert_eq!(notice["text"], "the game cannot be saved: the disk is full");
@@ -207,7 +207,7 @@ fn a_move_that_fails_leaves_the_shown_turn_and_the_main_line() {
     let mut test = Test::humans();
     test.play("a1,b1");
     test.play("f5,f6");
-    // A variation whose game has ended, and one that goes on.
+    // A variation whose game has ended. The main line continues.
     test.ask(&json!({"type": "goto", "node": 0}));
     test.play("d3,d4");
     test.ask(&json!({"type": "resign", "player": "red"}));
@@ -236,7 +236,7 @@ fn a_loaded_record_with_a_swap_has_the_wanted_players() {
     let players = json!({"white": "human", "red": "pontifex"});
     let load = json!({"type": "load", "text": text, "players": players, "play": true});
     assert_eq!(test.ask(&load)["players"], players);
-    // Loaded without players, or begun anew, the game keeps them.
+    // A game that is loaded without players, or a new one, keeps them.
     let again = test.ask(&json!({"type": "load", "text": "# board: 6\na1,a6"}));
     assert_eq!(again["players"], players);
     let again = test.ask(&json!({"type": "load", "text": text}));
@@ -266,15 +266,19 @@ fn comments_of_a_record_are_shown_saved_and_written() {
         let tree = state["tree"].as_array().unwrap().iter();
         tree.map(|node| node["comment"].as_str().unwrap_or("-").to_owned()).collect::<Vec<_>>()
     };
-    let all = ["Two friends.", "Far apart: good.", "-", "Or so."];
-    assert_eq!(comments(&state), all);
+    let expected = ["Two friends.", "Far apart: good.", "-", "Or so."];
+    assert_eq!(comments(&state), expected);
     let saved = serde_json::to_string(&SavedSession::of(test.session.table())).unwrap();
     let table = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
     for table in [&table, test.session.table()] {
         let written = table.export("sgf", None).unwrap();
         let again = String::from_utf8(written.bytes).unwrap();
         let mut other = Test::humans();
-        assert_eq!(comments(&other.ask(&json!({"type": "load", "text": again}))), all, "{again}");
+        assert_eq!(
+            comments(&other.ask(&json!({"type": "load", "text": again}))),
+            expected,
+            "{again}"
+        );
     }
 }
 
@@ -472,7 +476,7 @@ fn a_loaded_file_is_decoded_and_the_page_is_told_what_was_mended() {
 #[test]
 fn a_game_that_another_one_replaces_is_kept() {
     let mut test = Test::humans();
-    let kept = |test: &Test| -> Vec<Vec<String>> {
+    let kept_games = |test: &Test| -> Vec<Vec<String>> {
         let saved = test.effects().iter().filter_map(|effect| match effect {
             Effect::Keep(saved) => Some(saved.table().unwrap()),
             _ => None,
@@ -486,15 +490,15 @@ fn a_game_that_another_one_replaces_is_kept() {
     };
     let new = json!({"type": "new", "board": 6, "pie": false, "players": {"white": "human", "red": "human"}});
     test.ask(&new);
-    assert!(kept(&test).is_empty(), "nothing was played");
+    assert!(kept_games(&test).is_empty(), "nothing was played");
     test.play("a1,c1");
     test.ask(&new);
-    assert_eq!(kept(&test), [["a1,c1"]]);
+    assert_eq!(kept_games(&test), [["a1,c1"]]);
     test.play("b2,d3");
     test.ask(&json!({"type": "load", "text": "d4,e6 c3,g6"}));
-    assert_eq!(kept(&test), [["b2,d3"]]);
+    assert_eq!(kept_games(&test), [["b2,d3"]]);
     test.ask(&json!({"type": "rematch"}));
-    assert_eq!(kept(&test), [["d4,e6", "c3,g6"]]);
+    assert_eq!(kept_games(&test), [["d4,e6", "c3,g6"]]);
 }
 
 /// No request about a late turn replays the game.
@@ -615,9 +619,9 @@ fn a_game_by_links_goes_to_and_fro() {
     assert_eq!((&state["end"]["text"], &state["link"]["sent"]), (&json!("R+R"), &json!(true)));
     // Saved and read again, it is the same.
     let saved = serde_json::to_string(&SavedSession::of(test.session.table())).unwrap();
-    let back = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
-    assert_eq!(back.link, test.session.table().link);
-    assert!(back.is_sent());
+    let restored = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
+    assert_eq!(restored.link, test.session.table().link);
+    assert!(restored.is_sent());
 }
 
 #[test]

@@ -146,7 +146,7 @@ fn humans() -> Table {
 
 /// The moves of the game's record.
 fn moves(table: &Table) -> Vec<String> {
-    table.record(table.current).moves.iter().map(|turn| turn.mv.to_string()).collect()
+    table.record(table.current).moves.iter().map(|recorded| recorded.mv.to_string()).collect()
 }
 
 #[test]
@@ -172,8 +172,8 @@ fn an_undo_takes_the_turns_out_of_the_game() {
 #[test]
 fn an_undo_leaves_variations_beside_the_game() {
     let mut table = humans();
-    for turn in ["a1,c1", "e1,g1", "a3,c3", "e3,g3"] {
-        table.play(table.current, mv(turn)).unwrap();
+    for text in ["a1,c1", "e1,g1", "a3,c3", "e3,g3"] {
+        table.play(table.current, mv(text)).unwrap();
     }
     let aside = table.play_aside(1, mv("e5,g5")).unwrap();
     for _ in 0..3 {
@@ -186,8 +186,8 @@ fn an_undo_leaves_variations_beside_the_game() {
     table.undo().unwrap();
     assert_eq!((table.current, table.tree.len()), (0, 3), "the variation below stays");
     let saved = serde_json::to_string(&crate::SavedSession::of(&table)).unwrap();
-    let back = serde_json::from_str::<crate::SavedSession>(&saved).unwrap().table().unwrap();
-    assert!(moves(&back).is_empty());
+    let restored = serde_json::from_str::<crate::SavedSession>(&saved).unwrap().table().unwrap();
+    assert!(moves(&restored).is_empty());
     // Nodes that analysis made survive an undo, even if the game has passed through them.
     let mut table = humans();
     let aside = table.play_aside(0, mv("a1,c1")).unwrap();

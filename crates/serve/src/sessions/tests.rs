@@ -21,18 +21,18 @@ use pontifex_tournament::ProcessGroups;
 struct Test {
     runtime: Runtime,
     app: Arc<AppState>,
-    data: PathBuf,
+    folder: PathBuf,
 }
 
 impl Test {
     fn new(name: &str) -> Test {
-        let data = std::env::temp_dir().join(format!("pontifex-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&data);
+        let folder = std::env::temp_dir().join(format!("pontifex-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
         // One thread for files, so that a test can keep it busy.
         let runtime =
             Builder::new_current_thread().enable_time().max_blocking_threads(1).build().unwrap();
-        let app = open(&data, 10);
-        Test { runtime, app, data }
+        let app = open(&folder, 10);
+        Test { runtime, app, folder }
     }
 
     fn create(&self) -> SessionId {
@@ -78,7 +78,7 @@ impl Test {
 
     /// The number of moves of each game on disk, in ascending order.
     fn saved_move_counts(&self) -> Vec<Value> {
-        let files = fs::read_dir(&self.data).unwrap().map(|entry| entry.unwrap().path());
+        let files = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().path());
         let games = files.filter(|path| path.extension().is_some_and(|end| end == "json"));
         let mut counts: Vec<usize> = games
             .map(|path| {
@@ -149,21 +149,21 @@ impl ShownSession {
 
 impl Drop for Test {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.data);
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-fn open(data: &Path, capacity: usize) -> Arc<AppState> {
+fn open(folder: &Path, capacity: usize) -> Arc<AppState> {
     let settings = Settings {
         address: Ipv4Addr::LOCALHOST.into(),
         port: 0,
         allowed_hosts: Vec::new(),
-        data: data.to_owned(),
+        data: folder.to_owned(),
         engines: Vec::new(),
         options: Options::default(),
         request_timeout: Settings::REQUEST_TIMEOUT,
     };
-    let store = Store::open(data, capacity).unwrap();
+    let store = Store::open(folder, capacity).unwrap();
     AppState::new(settings, store, ProcessGroups::default())
 }
 
@@ -213,9 +213,9 @@ fn moves_that_cannot_be_saved_stay_in_memory_until_they_can() {
     test.ask(&visit, &new_game(&json!({"kind": "none"})));
     assert_eq!(test.ask(&visit, &play("a1,c1"))["unsaved"], Value::Null);
     // A file takes the place of the folder.
-    let away = test.data.with_extension("away");
-    fs::rename(&test.data, &away).unwrap();
-    fs::write(&test.data, "").unwrap();
+    let away = test.folder.with_extension("away");
+    fs::rename(&test.folder, &away).unwrap();
+    fs::write(&test.folder, "").unwrap();
     let answer = test.ask(&visit, &play("a6,c6"));
     assert!(answer["unsaved"].is_string(), "the answer itself says so: {answer}");
     test.ask(&visit, &new_game(&json!({"kind": "none"})));
@@ -227,8 +227,8 @@ fn moves_that_cannot_be_saved_stay_in_memory_until_they_can() {
     let refused = test.runtime.block_on(test.app.remove(id)).unwrap();
     assert_eq!(refused, Removal::InUse, "the replaced game would be lost");
 
-    fs::remove_file(&test.data).unwrap();
-    fs::rename(&away, &test.data).unwrap();
+    fs::remove_file(&test.folder).unwrap();
+    fs::rename(&away, &test.folder).unwrap();
     test.wait_until(|| test.saved_move_counts() == [1, 2]);
     let visit = test.join(id);
     let again = test.ask(&visit, &play("a6,c6"));
@@ -245,12 +245,12 @@ fn what_is_still_unsaved_is_tried_once_more_at_the_end() {
     let id = test.create();
     let visit = test.join(id);
     test.ask(&visit, &new_game(&json!({"kind": "none"})));
-    let away = test.data.with_extension("away");
-    fs::rename(&test.data, &away).unwrap();
-    fs::write(&test.data, "").unwrap();
+    let away = test.folder.with_extension("away");
+    fs::rename(&test.folder, &away).unwrap();
+    fs::write(&test.folder, "").unwrap();
     test.ask(&visit, &play("a1,c1"));
-    fs::remove_file(&test.data).unwrap();
-    fs::rename(&away, &test.data).unwrap();
+    fs::remove_file(&test.folder).unwrap();
+    fs::rename(&away, &test.folder).unwrap();
     test.runtime.block_on(test.app.close(Duration::from_secs(60)));
     assert_eq!(test.saved_move_counts(), [1]);
 }
@@ -273,15 +273,15 @@ fn a_session_never_lives_twice() {
             })
         });
         let (finding, tidying): (Vec<_>, Vec<_>) = finding.zip(tidying).unzip();
-        let mut found: Vec<Visit> = Vec::new();
+        let mut visits: Vec<Visit> = Vec::new();
         for task in finding {
-            found.push(task.await.unwrap());
+            visits.push(task.await.unwrap());
         }
         for task in tidying {
             task.await.unwrap();
         }
-        let is_same = |visit: &Visit| Arc::ptr_eq(&visit.session, &found[0].session);
-        assert!(found.iter().all(is_same) && !found[0].session.is_over(), "visitors hold it");
+        let is_same = |visit: &Visit| Arc::ptr_eq(&visit.session, &visits[0].session);
+        assert!(visits.iter().all(is_same) && !visits[0].session.is_over(), "visitors hold it");
         // A session that was found is not deleted to make room either.
         for _ in 0..20 {
             test.app.create().await.unwrap();
@@ -328,7 +328,7 @@ fn a_program_that_loads_games_in_a_loop_is_refused_and_deletes_none() {
     assert!(refused["text"].as_str().unwrap().starts_with("there are 10 games"), "{refused}");
     assert!(others.iter().all(|&id| test.app.store.contains(id)));
     assert_eq!(test.saved_move_counts().len(), 10);
-    // The game that it has goes on.
+    // Its current game continues.
     assert_eq!(test.ask(&visit, &play("c6,b6"))["type"], "state");
 }
 

@@ -103,7 +103,7 @@ fn the_oldest_empty_session_goes_first_and_no_game_of_this_month() {
     set_used(&store, old, day);
     set_used(&store, second, day / 2);
     let create = |open: SessionId| store.make_room(|id| id == open).map(|()| store.create());
-    // What is in memory stays.
+    // A session that is in memory stays.
     let third = create(second).unwrap();
     let contained = [old, new, first, second, third].map(|id| store.contains(id));
     assert_eq!(contained, [true, true, false, true, true]);
@@ -203,8 +203,8 @@ mod unix {
         let store = Store::open(&folder, 9).unwrap();
         assert!(store.contains(real) && ids.iter().all(|&id| !store.contains(id)));
         // The same for one that replaces a file while the server runs.
-        for odd in [&fifo, &link] {
-            fs::rename(odd, store.path(real)).unwrap();
+        for replacement in [&fifo, &link] {
+            fs::rename(replacement, store.path(real)).unwrap();
             let error = store.read(real).unwrap().unwrap_err().to_string();
             assert!(error.contains("not a regular file"), "{error}");
             assert!(store.list().is_empty());
