@@ -2,7 +2,7 @@
 //!
 //! All three are one mechanism: a [`Question`] about a node, one or two short searches in the
 //! lane of advice, and a message that compares. The values of a position are White's expected
-//! result and lead; [`seen_by`] turns them to the player's side.
+//! result and lead; [`value_for`] converts them to the player's side.
 //!
 //! | question | searches | compares | message |
 //! |---|---|---|---|
@@ -169,8 +169,8 @@ impl State {
     fn warn(&mut self, node: u32, mv: Move, after: (f64, f64), analysis: &Analysis) {
         let Some(best) = analysis.moves.first().map(|best| best.mv) else { return };
         let position = self.table.tree.position(node);
-        let before = seen_by(position.side(), analysis.whites());
-        let after = seen_by(color_after(mv, position.side()), after);
+        let before = value_for(position.side(), analysis.whites());
+        let after = value_for(color_after(mv, position.side()), after);
         let lost =
             |before: f64, after: f64| if best == mv { 0.0 } else { (before - after).max(0.0) };
         let (winrate, points) = (lost(before.0, after.0), lost(before.1, after.1));
@@ -191,7 +191,7 @@ impl State {
     fn judge(&mut self, retry: &Retry, white: (f64, f64)) {
         let &Retry { from, node, mv, player, ref reviewed } = retry;
         self.table.tree.set_value(node, Some(white));
-        let (winrate, lead) = seen_by(color_after(mv, player), white);
+        let (winrate, lead) = value_for(color_after(mv, player), white);
         let &TurnMessage { best, mv: played, played: value, best_played, .. } = reviewed;
         let inaccuracy = Thresholds::default().inaccuracy;
         let verdict = if best == mv {
@@ -239,7 +239,7 @@ fn color_after(mv: Move, player: Color) -> Color {
 }
 
 /// White's expected result and lead as `color` sees them.
-fn seen_by(color: Color, white: (f64, f64)) -> (f64, f64) {
+fn value_for(color: Color, white: (f64, f64)) -> (f64, f64) {
     match color {
         Color::White => white,
         Color::Red => (1.0 - white.0, -white.1),

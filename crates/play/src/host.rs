@@ -1,6 +1,5 @@
-//! The core of every host of a [`Session`]: it performs effects in their order, runs one job
-//! in each lane at a time, keeps the mail of each page, and decides what to save and when to
-//! retry.
+//! The core of every host of a [`Session`]. It performs effects in their order, runs one job in
+//! each lane at a time, keeps the mail of each page, and decides what to save and when to retry.
 //!
 //! A server has threads, sockets and files; a browser's worker has one thread, messages and
 //! a database. Everything that does not depend on that is here, once. The platform passes in

@@ -48,8 +48,8 @@
 //! Beside them, `thinking` does the jobs of the built-in engine, and `practice` answers
 //! questions about puzzles and lessons.
 
-// Nearly all of these are fields and variants of messages. A test compares docs/web.md, which
-// describes every one, with the types.
+// Nearly all items without a comment are fields and variants of messages. docs/web.md describes
+// every one, and a test compares it with the types.
 #![allow(missing_docs, reason = "docs/web.md describes the fields of requests and messages")]
 
 mod advice;

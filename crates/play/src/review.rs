@@ -257,7 +257,7 @@ pub(super) struct FinishedReview {
 const MAX_WHY: usize = 4000;
 
 impl FinishedReview {
-    /// Deserialises a saved review; `None` if it cannot be read, which must not lose the game.
+    /// Deserialises a saved review. An unreadable one becomes `None`: the game must not be lost.
     pub(super) fn if_readable<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<FinishedReview>, D::Error> {

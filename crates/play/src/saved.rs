@@ -176,7 +176,7 @@ impl SavedSession {
     /// Restores the table. An unsound review is left out.
     ///
     /// # Errors
-    /// The first thing found wrong; everything is checked.
+    /// The first fault found; everything is checked.
     pub fn table(&self) -> Result<Table, Damaged> {
         if self.version != VERSION {
             let text = format!("version is {}, not {VERSION}", self.version);

@@ -16,7 +16,7 @@
 //! - **The main line** through a node is the path to it and then `next` after `next`. Every
 //!   node remembers its own `next`, so whoever returns to a variation sees it as they left it.
 //! - **Taking back.** Turns that were only ever turns of the game disappear when they are
-//!   taken back; turns that an analysis made or a record had are `is_kept` and stay as
+//!   taken back. Turns from an analysis or a record have `is_kept` set, and stay as
 //!   variations.
 
 use std::collections::BTreeMap;

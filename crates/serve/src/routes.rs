@@ -308,7 +308,7 @@ async fn answer_exercise(
         Practice::Answer(answer) => return Ok(json_text(answer.to_json(&None))),
         Practice::Solve(question) => question,
     };
-    let slot = app.scheduler.slot(Urgency::Move, None, async {}).await;
+    let slot = app.scheduler.acquire(Urgency::Move, None, async {}).await;
     let slot = slot.ok_or_else(|| {
         HttpRefusal(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end".to_owned())
     })?;

@@ -10,22 +10,22 @@
 //!      │ a free slot                 ◄── dropped by a search that has ended
 //!      ▼                             ◄── reclaimed from a tenant whose time is up
 //!   running: bounded search, tenant, tenant ...
-//!                              └─► beside: foreign engines without a slot
+//!                              └─► without a slot: foreign engines
 //! ```
 //!
 //! - **Bounded searches** (a hint, a puzzle, an opponent for people, one turn of a review)
 //!   have no [`Tenure`]. They keep their slot to the end, which comes within a second, or
 //!   within ten for a turn of a review.
 //! - **Long searches** are tenants. While anybody waits, a tenant whose share is used up is
-//!   asked to leave: a study at once for a move, and after [`STUDY_TIME`] for another study;
-//!   a move after [`GAME_TIME`], or after [`STUDY_TIME`] if no page shows its game. The
-//!   built-in engine stops, and its move may continue later from the same search tree
-//!   (`searches`).
-//! - **Foreign engines** are processes that cannot be suspended. They keep thinking *beside* the
-//!   slots, up to [`MAX_BESIDE`] of them. If there are more, the first one is interrupted
+//!   asked to leave. The share of a study is nothing when a move waits, and [`STUDY_TIME`] when
+//!   another study does. The share of a move is [`GAME_TIME`], or [`STUDY_TIME`] if no page
+//!   shows its game. The built-in engine stops, and its move may continue later from the same
+//!   search tree (`searches`).
+//! - **Foreign engines** are processes that cannot be suspended. They keep thinking without a
+//!   slot, up to [`MAX_WITHOUT_SLOT`] of them. If there are more, the first one is interrupted
 //!   through its [`CancelHandle`].
 //!
-//! Invariant: `free` plus the slots that exist, less those of engines in `beside`, is the
+//! Invariant: `free` plus the slots that exist, less those of engines in `without_slot`, is the
 //! number of slots at the start. An engine that leaves its slot raises `free` at that moment,
 //! so dropping its [`SearchSlot`] later must not raise it again.
 //!
@@ -54,7 +54,7 @@ const GAME_TIME: Duration = Duration::from_secs(3);
 
 /// The most foreign engines that keep thinking without a slot. Chosen: each is a process with
 /// threads of its own, whose number nobody here controls.
-const MAX_BESIDE: usize = 8;
+const MAX_WITHOUT_SLOT: usize = 8;
 
 /// How often a waiting search polls for a slot to reclaim. Chosen: short compared with the
 /// shares above, and a poll only walks a short list.
@@ -72,7 +72,7 @@ struct Slots {
     /// The searches that can give up their slots.
     tenants: Vec<Tenant>,
     /// Foreign engines that keep thinking without a slot, in the order in which they left it.
-    beside: Vec<(u64, Arc<CancelHandle>)>,
+    without_slot: Vec<(u64, Arc<CancelHandle>)>,
     last_id: u64,
 }
 
@@ -141,7 +141,7 @@ impl Scheduler {
             free: slots,
             waiting: VecDeque::new(),
             tenants: Vec::new(),
-            beside: Vec::new(),
+            without_slot: Vec::new(),
             last_id: 0,
         })))
     }
@@ -149,7 +149,7 @@ impl Scheduler {
     /// Waits for a slot; if none is free at once, first runs `queued`, which can report that.
     /// A search with a tenure gives the slot up when others wait. Dropping the future leaves
     /// the queue.
-    pub(super) async fn slot(
+    pub(super) async fn acquire(
         &self,
         urgency: Urgency,
         tenure: Option<Tenure>,
@@ -206,11 +206,11 @@ impl Scheduler {
             }
             TenureKind::Leave(engine) => {
                 let Tenant { id, .. } = slots.tenants.remove(index);
-                slots.beside.push((id, engine));
+                slots.without_slot.push((id, engine));
                 slots.free += 1;
-                let surplus = slots.beside.len().saturating_sub(MAX_BESIDE);
+                let surplus = slots.without_slot.len().saturating_sub(MAX_WITHOUT_SLOT);
                 // They stay in the list until they have ended.
-                let interrupted = slots.beside[..surplus].to_vec();
+                let interrupted = slots.without_slot[..surplus].to_vec();
                 // Interrupting kills processes, and handing out takes the lock itself.
                 drop(slots);
                 for (_, engine) in interrupted {
@@ -258,10 +258,10 @@ impl Drop for SearchSlot {
     fn drop(&mut self) {
         let mut slots = self.scheduler.lock();
         slots.tenants.retain(|tenant| tenant.id != self.id);
-        let before = slots.beside.len();
-        slots.beside.retain(|(id, _)| *id != self.id);
-        // An engine beside the slots has returned its own already.
-        if slots.beside.len() == before {
+        let count = slots.without_slot.len();
+        slots.without_slot.retain(|(id, _)| *id != self.id);
+        // An engine in this list has returned its slot already.
+        if slots.without_slot.len() == count {
             slots.free += 1;
         }
         drop(slots);
@@ -356,7 +356,7 @@ mod tests {
             let stop = Arc::new(StopSignal::default());
             let tenure = Tenure { kind: TenureKind::Stop(Arc::clone(&stop)), is_game_shown: None };
             let study = scheduler
-                .slot(Urgency::Study, Some(tenure), async { panic!("free") })
+                .acquire(Urgency::Study, Some(tenure), async { panic!("free") })
                 .await
                 .unwrap();
             let waiting = {
@@ -364,7 +364,7 @@ mod tests {
                 tokio::spawn(async move {
                     let mut was_queued = false;
                     let slot =
-                        scheduler.slot(Urgency::Move, None, async { was_queued = true }).await;
+                        scheduler.acquire(Urgency::Move, None, async { was_queued = true }).await;
                     (slot, was_queued)
                 })
             };
@@ -384,14 +384,16 @@ mod tests {
     fn a_search_that_leaves_the_queue_takes_no_slot() {
         runtime().block_on(async {
             let scheduler = Scheduler::new(1);
-            let first = scheduler.slot(Urgency::Move, None, async {}).await.unwrap();
+            let first = scheduler.acquire(Urgency::Move, None, async {}).await.unwrap();
             let abandoned = tokio::time::timeout(
                 Duration::from_millis(20),
-                scheduler.slot(Urgency::Move, None, async {}),
+                scheduler.acquire(Urgency::Move, None, async {}),
             );
             assert!(abandoned.await.is_err());
             drop(first);
-            assert!(scheduler.slot(Urgency::Study, None, async { panic!("free") }).await.is_some());
+            assert!(
+                scheduler.acquire(Urgency::Study, None, async { panic!("free") }).await.is_some()
+            );
             assert_eq!(scheduler.lock().free, 1);
         });
     }
@@ -404,7 +406,7 @@ mod tests {
         let stop = Arc::new(StopSignal::default());
         let kind = TenureKind::Stop(Arc::clone(&stop));
         let tenure = Tenure { kind, is_game_shown: Some(Arc::clone(is_shown)) };
-        let slot = scheduler.slot(Urgency::Move, Some(tenure), async { panic!("free") }).await;
+        let slot = scheduler.acquire(Urgency::Move, Some(tenure), async { panic!("free") }).await;
         (slot.unwrap(), stop)
     }
 
@@ -417,7 +419,7 @@ mod tests {
             let (second, stop_second) = think(&scheduler, &hidden).await;
             let wait = |scheduler: &Scheduler| {
                 let scheduler = scheduler.clone();
-                tokio::spawn(async move { scheduler.slot(Urgency::Move, None, async {}).await })
+                tokio::spawn(async move { scheduler.acquire(Urgency::Move, None, async {}).await })
             };
             let waiting = wait(&scheduler);
             while !stop_second.is_set(false) {
@@ -445,11 +447,11 @@ mod tests {
             let scheduler = Scheduler::new(1);
             let hidden = Arc::new(AtomicBool::new(false));
             let mut thinking = Vec::new();
-            for _ in 0..MAX_BESIDE + 2 {
+            for _ in 0..MAX_WITHOUT_SLOT + 2 {
                 let engine = Arc::new(CancelHandle::default());
                 let kind = TenureKind::Leave(Arc::clone(&engine));
                 let tenure = Tenure { kind, is_game_shown: Some(Arc::clone(&hidden)) };
-                let slot = scheduler.slot(Urgency::Move, Some(tenure), async {}).await.unwrap();
+                let slot = scheduler.acquire(Urgency::Move, Some(tenure), async {}).await.unwrap();
                 thinking.push((slot, engine));
             }
             let is_interrupted = |(_, engine): &(SearchSlot, Arc<CancelHandle>)| {

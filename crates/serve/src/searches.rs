@@ -107,7 +107,7 @@ impl RunningJob {
                 .map(|kind| Tenure { kind, is_game_shown: Some(Arc::clone(&session.is_shown)) });
             let queued = self.report(Report::Queued);
             let slot = tokio::select! {
-                slot = app.scheduler.slot(urgency, tenure, queued) => slot?,
+                slot = app.scheduler.acquire(urgency, tenure, queued) => slot?,
                 () = cancel.wait_for(EarlyEnd::Cancel) => return None,
                 // Without an outcome, a hurried job still needs a slot for a short search.
                 () = cancel.wait_for(EarlyEnd::Hurry), if previous.is_some() => return previous,
@@ -144,7 +144,7 @@ impl RunningJob {
         let slot = tokio::select! {
             biased;
             () = cancel.wait_for(EarlyEnd::Cancel) => return None,
-            slot = session.app.scheduler.slot(urgency, tenure, async {}) => slot?,
+            slot = session.app.scheduler.acquire(urgency, tenure, async {}) => slot?,
         };
         let work = move |job: &RunningJob| {
             let (app, key) = (&job.session.app, (job.session.id, search.lane));

@@ -64,7 +64,7 @@ pub fn serve(
         // Tasks are short: searches and files have blocking threads. Two workers leave the
         // processors to the searches, and one of the two may be busy with a large game.
         .worker_threads(2)
-        // More than search slots, engines beside them and slow work can use together. Files
+        // More than search slots, engines without one and slow work can use together. Files
         // use the rest.
         .max_blocking_threads(64)
         .thread_stack_size(4 << 20)

@@ -1,9 +1,9 @@
 //! The static site: the page with the engine inside, for any web space.
 //!
-//! The same files as those of the server are written to a folder, with three differences:
-//! `data-host="worker"` on the page tells it to host its sessions in a worker, the engine for
-//! browsers lies beside it, and a service worker caches everything for offline use. All
-//! addresses are relative, because the path of the site on its host is unknown.
+//! The same files as those of the server are written to a folder, with three differences.
+//! `data-host="worker"` on the page tells it to host its sessions in a worker. The engine for
+//! browsers lies next to it. A service worker caches everything for offline use. All addresses
+//! are relative, because the path of the site on its host is unknown.
 
 use std::path::Path;
 use std::{fs, io};

@@ -119,7 +119,7 @@ impl Store {
     /// Opens or creates the folder for up to `capacity` sessions.
     ///
     /// # Errors
-    /// The system's, or that another server uses the folder.
+    /// An error of the system; `ResourceBusy` if another server uses the folder.
     pub(super) fn open(folder: &Path, capacity: usize) -> io::Result<Store> {
         create_private(folder)?;
         let lock = lock(folder)?;
@@ -202,7 +202,7 @@ impl Store {
     /// without a move that has no file gets none.
     ///
     /// # Errors
-    /// The system's, or that the session was deleted.
+    /// An error of the system; `NotFound` if the session was deleted.
     pub(super) fn write(&self, id: SessionId, saved: &SavedSession) -> io::Result<()> {
         let deleted = || io::Error::new(ErrorKind::NotFound, "the game was deleted");
         let has_file = self.index.get(&id).ok_or_else(deleted)?.is_file();

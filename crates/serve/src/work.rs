@@ -76,7 +76,8 @@ impl WorkQueue {
     /// Runs the work of an HTTP request.
     ///
     /// # Errors
-    /// That of the work (400), or that too many requests wait already (503).
+    /// The refusal that `work` returns; 503 if too many requests wait already; 500 if `work`
+    /// panics.
     pub(super) async fn answer<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, HttpRefusal> + Send + 'static,
