@@ -2,7 +2,7 @@
 //!
 //! All three are one mechanism: a [`Question`] about a node, one or two short searches in the
 //! lane of advice, and a message that compares. The values of a position are White's expected
-//! result and lead; [`seen_by`] turns them to the player's side.
+//! result and lead; [`value_for`] converts them to the player's side.
 //!
 //! | question | searches | compares | message |
 //! |---|---|---|---|
@@ -45,7 +45,7 @@ impl State {
         Ok(Message::Searching { node })
     }
 
-    /// Starts to find out what a move would give away; the message `considered` follows.
+    /// Starts the searches for what a move would give away; the message `considered` follows.
     pub(super) fn consider(&mut self, mv: Move, node: Option<u32>) -> Result<Message, Refusal> {
         let node = self.table.node(node)?;
         if self.table.result(node).is_some() {
@@ -68,7 +68,7 @@ impl State {
     /// judgement; the message `retry` follows. Returns the node after the move.
     pub(super) fn retry(&mut self, from: u32, mv: Move) -> Result<u32, Refusal> {
         let from = self.table.node(Some(from))?;
-        let reviewed = self.reviewed(from).ok_or(Refusal::NotReviewed)?;
+        let reviewed = self.reviewed_turn(from).ok_or(Refusal::NotReviewed)?;
         let player = self.table.tree.position(from).side();
         let node = self.play_aside(from, mv)?;
         let retry = Retry { from, node, mv, player, reviewed };
@@ -85,19 +85,19 @@ impl State {
     }
 
     /// The reviewed turn that was played at `node`.
-    fn reviewed(&self, node: u32) -> Option<TurnMessage> {
-        let after = |turn: &&TurnMessage| {
+    fn reviewed_turn(&self, node: u32) -> Option<TurnMessage> {
+        let is_played_there = |turn: &&TurnMessage| {
             let from = self.table.tree.node(turn.node).ok().and_then(|after| after.from);
             from.is_some_and(|(parent, _)| parent == node)
         };
-        self.table.review.as_ref()?.message.turns.iter().find(after).cloned()
+        self.table.review.as_ref()?.message.turns.iter().find(is_played_there).cloned()
     }
 
     /// Replaces the last question and starts the search of the position after `line` for it.
-    fn start_search(&mut self, question: Question, line: Line, strength: Strength) {
+    fn start_search(&mut self, question: Question, line: Line, limit: Strength) {
         self.end_advice();
         let request = AnalysisRequest::default();
-        let search = Search { line, strength: Some(strength), request, lane: Lane::Advice };
+        let search = Search { line, strength: Some(limit), request, lane: Lane::Advice };
         let job = Some(self.start(Job::Search(Box::new(search))));
         self.advice = Some(self.advice(job, question));
     }
@@ -106,8 +106,8 @@ impl State {
         Advice { job, game: self.table.game, current: self.table.current, question }
     }
 
-    /// Ends advice on what is no longer to be decided: an earlier game, a turn
-    /// that has been played or taken back, a deleted variation.
+    /// Ends advice that is out of date: on an earlier game, a turn that has been
+    /// played or taken back, a deleted variation.
     pub(super) fn steer_advice(&mut self) {
         if self.advice.as_ref().is_some_and(|advice| !self.is_in_use(advice)) {
             self.end_advice();
@@ -119,11 +119,11 @@ impl State {
         advice.game == self.table.game
             && match &advice.question {
                 Question::Hint(node) | Question::Consider(Considering { node, .. }) => {
-                    // A page may also look at another turn while the game goes on.
-                    let is_of_game = advice.current == *node;
+                    // A page may also ask about another node than the current one.
+                    let was_current = advice.current == *node;
                     exists(*node)
                         && self.table.result(*node).is_none()
-                        && (!is_of_game || self.table.current == *node)
+                        && (!was_current || self.table.current == *node)
                 }
                 Question::Retry(retry) => exists(retry.from) && exists(retry.node),
             }
@@ -140,24 +140,24 @@ impl State {
     }
 
     /// Takes the result of a search; `None` when it found nothing.
-    pub(super) fn advice_done(&mut self, job: JobId, found: Option<&Analysis>) {
+    pub(super) fn advice_done(&mut self, job: JobId, result: Option<&Analysis>) {
         let Some(advice) = self.advice.as_mut().filter(|advice| advice.job == Some(job)) else {
             return;
         };
         advice.job = None;
-        let (question, Some(found)) = (advice.question.clone(), found) else { return };
+        let (question, Some(analysis)) = (advice.question.clone(), result) else { return };
         match question {
             Question::Hint(node) => {
-                let Some(mv) = found.moves.first().map(|best| best.mv) else { return };
+                let Some(mv) = analysis.moves.first().map(|best| best.mv) else { return };
                 let why = purposes(self.table.tree.position(node), mv);
                 self.broadcast(MessageKind::Advice, Message::Hint { node, mv, why });
             }
-            Question::Retry(retry) => self.judge(&retry, found.whites()),
+            Question::Retry(retry) => self.judge(&retry, analysis.whites()),
             Question::Consider(Considering { after: Some(after), node, mv }) => {
-                self.warn(node, mv, after, found);
+                self.warn(node, mv, after, analysis);
             }
             Question::Consider(considering) => {
-                let considering = Considering { after: Some(found.whites()), ..considering };
+                let considering = Considering { after: Some(analysis.whites()), ..considering };
                 let line = self.line(considering.node);
                 self.start_search(Question::Consider(considering), line, WARNING_LIMIT);
             }
@@ -165,12 +165,12 @@ impl State {
     }
 
     /// Compares a move that is not yet played with the best one. `after` is White's expected
-    /// result and lead after it, `found` what was found before it.
-    fn warn(&mut self, node: u32, mv: Move, after: (f64, f64), found: &Analysis) {
-        let Some(best) = found.moves.first().map(|best| best.mv) else { return };
+    /// result and lead after it, `analysis` that of the position before it.
+    fn warn(&mut self, node: u32, mv: Move, after: (f64, f64), analysis: &Analysis) {
+        let Some(best) = analysis.moves.first().map(|best| best.mv) else { return };
         let position = self.table.tree.position(node);
-        let before = seen_by(position.side(), found.whites());
-        let after = seen_by(color_after(mv, position.side()), after);
+        let before = value_for(position.side(), analysis.whites());
+        let after = value_for(color_after(mv, position.side()), after);
         let lost =
             |before: f64, after: f64| if best == mv { 0.0 } else { (before - after).max(0.0) };
         let (winrate, points) = (lost(before.0, after.0), lost(before.1, after.1));
@@ -191,18 +191,18 @@ impl State {
     fn judge(&mut self, retry: &Retry, white: (f64, f64)) {
         let &Retry { from, node, mv, player, ref reviewed } = retry;
         self.table.tree.set_value(node, Some(white));
-        let (now, lead) = seen_by(color_after(mv, player), white);
+        let (winrate, lead) = value_for(color_after(mv, player), white);
         let &TurnMessage { best, mv: played, played: value, best_played, .. } = reviewed;
-        let least = Thresholds::default().inaccuracy;
+        let inaccuracy = Thresholds::default().inaccuracy;
         let verdict = if best == mv {
             Verdict::Best
         } else if played == mv {
             Verdict::Same
-        } else if best_played.winrate - now < least {
+        } else if best_played.winrate - winrate < inaccuracy {
             Verdict::Good
-        } else if now - value.winrate >= least {
+        } else if winrate - value.winrate >= inaccuracy {
             Verdict::Better
-        } else if value.winrate - now >= least {
+        } else if value.winrate - winrate >= inaccuracy {
             Verdict::Worse
         } else {
             Verdict::Similar
@@ -215,7 +215,7 @@ impl State {
             played,
             best,
             verdict,
-            winrate: rounded(now - value.winrate),
+            winrate: rounded(winrate - value.winrate),
             points: rounded(lead - value.lead),
             why: purposes(self.table.tree.position(from), mv),
         };
@@ -228,9 +228,9 @@ impl State {
 /// points do.
 pub(crate) fn deserves_warning(winrate: f64, points: f64) -> bool {
     /// Chosen: smaller losses may be errors of a short search.
-    const POINTS: f64 = 2.0;
+    const MIN_POINTS: f64 = 2.0;
     let Thresholds { inaccuracy, blunder, .. } = Thresholds::default();
-    winrate >= blunder || (points >= POINTS && winrate >= inaccuracy)
+    winrate >= blunder || (points >= MIN_POINTS && winrate >= inaccuracy)
 }
 
 /// The colour of `player` after a move: a swap exchanges them.
@@ -239,7 +239,7 @@ fn color_after(mv: Move, player: Color) -> Color {
 }
 
 /// White's expected result and lead as `color` sees them.
-fn seen_by(color: Color, white: (f64, f64)) -> (f64, f64) {
+fn value_for(color: Color, white: (f64, f64)) -> (f64, f64) {
     match color {
         Color::White => white,
         Color::Red => (1.0 - white.0, -white.1),

@@ -2,7 +2,7 @@
 //! work in jobs.
 //!
 //! A session only decides. Whatever takes time or touches the world is an [`Effect`], which
-//! the host performs, or a [`Job`], which an engine works on while the session goes on:
+//! the host performs, or a [`Job`], which an engine works on while the session continues:
 //!
 //! ```text
 //!   Event::Request ─► Session ─► Effect::Start(7, job) ─► host ─► engine
@@ -43,21 +43,20 @@ pub enum Event {
     Job(JobId, Report),
     /// Time has passed; see [`Session::alarm`](super::Session::alarm).
     Tick,
-    /// The session, or a game that was kept before, could not be saved; the
-    /// reason in one line. The host tries again until it can report
-    /// [`Event::Saved`].
+    /// The session, or a game that was replaced, could not be saved; the reason
+    /// in one line. The host retries until it can report [`Event::Saved`].
     NotSaved(String),
-    /// What could not be saved is saved now.
+    /// Everything that could not be saved is saved now.
     Saved,
     /// The session ends. Its last effects cancel its jobs and save it.
     Close,
 }
 
-/// What the host must do, in this order.
+/// An action of the host. Effects are performed in their order.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Send a message to all pages, also to those that come later, until a
-    /// newer one of its kind takes its place. The message `state` goes through
+    /// Send a message to all pages and to those that join later, until a newer
+    /// one of its kind replaces it. The message `state` goes through
     /// [`Session::as_saved`](super::Session::as_saved) first.
     Broadcast(MessageKind, Message),
     /// Do not send the last message of this kind to further pages.
@@ -66,7 +65,7 @@ pub enum Effect {
     Reply(Reply),
     /// Save the session before any later effect, so that no page sees what could be lost.
     Save(Box<SavedSession>),
-    /// Save the game that another one replaces as a session of its own.
+    /// Save a game that is being replaced, as a session of its own.
     Keep(Box<SavedSession>),
     /// Start a job once the earlier job of its lane has ended.
     Start(JobId, Job),
@@ -92,7 +91,7 @@ pub enum Reply {
 pub enum MessageKind {
     /// The table.
     State,
-    /// An error that is no answer to a request.
+    /// An error that does not answer a request.
     Notice,
     /// The clocks.
     Clock,
@@ -130,7 +129,7 @@ pub enum Lane {
 }
 
 /// A job for an engine. Its host sends any number of [`Report`]s and exactly
-/// one [`Report::Done`], also when the job is cancelled.
+/// one [`Report::Done`], even when the job is cancelled.
 #[derive(Clone, Debug)]
 pub enum Job {
     /// An engine's move in the game; the engine may be a foreign one.
@@ -164,7 +163,7 @@ impl Line {
         let mut position = self.start;
         for &mv in &self.moves {
             #[cfg(test)]
-            super::tree::MADE.with(|made| made.set(made.get() + 1));
+            super::tree::MOVES_MADE.with(|made| made.set(made.get() + 1));
             // The moves come from the game tree, which has only legal ones.
             let _ = position.play(mv);
         }
@@ -202,7 +201,7 @@ pub struct Search {
     pub lane: Lane,
 }
 
-/// What a host tells of a job.
+/// A host's report on a job.
 #[derive(Clone, Debug)]
 pub enum Report {
     /// The job waits for other searches.

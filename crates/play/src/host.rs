@@ -1,11 +1,10 @@
-//! The core of every host of a [`Session`]: it performs effects in their order, runs one job
-//! in each lane at a time, keeps the mail of each page, and decides what to save and when to
-//! try again.
+//! The core of every host of a [`Session`]. It performs effects in their order, runs one job in
+//! each lane at a time, keeps the mail of each page, and decides what to save and when to retry.
 //!
 //! A server has threads, sockets and files; a browser's worker has one thread, messages and
 //! a database. Everything that does not depend on that is here, once. The platform passes in
 //! an [`Input`] with the time, carries out the [`Order`]s that [`Host::handle`] returns, and
-//! then sends each page its [`Mail`]. What becomes of the effects of a human's move, while an
+//! then sends each page its [`Mail`]. An example: the effects of a human's move, while an
 //! analysis is on and the engine is to answer:
 //!
 //! ```text
@@ -26,12 +25,12 @@
 //!   start two jobs in a lane, a missing one would block the lane for good.
 //! - **Cancel before start.** A job that still waits for its lane is unknown to the platform.
 //!   The host drops it and reports its end itself.
-//! - **Mail.** A page gets one reply to each request, and of every other kind of message the
-//!   newest only. A slow page therefore skips states; it never falls behind.
+//! - **Mail.** A page gets one reply to each request, and only the newest message of every
+//!   other kind. A slow page therefore skips states; it never falls behind.
 //! - **Saving.** While a game is being saved, nothing else happens to the session: later
 //!   inputs wait, and no page learns of a change before it is safe or reported as unsaved.
-//!   The clocks stand meanwhile. What cannot be saved stays in memory and is tried again with
-//!   every change and after a pause, which doubles from a second to half a minute. Replaced
+//!   The clocks stop meanwhile. What cannot be saved stays in memory and is retried with
+//!   every change, and after a pause that doubles from a second to half a minute. Replaced
 //!   games come first: the session's file still holds the game that was replaced, and must
 //!   not be overwritten before that game has a file of its own.
 
@@ -63,7 +62,7 @@ const MAX_REPLACED: f64 = 60.0;
 /// for long, and a program that does must not fill the folder.
 const REPLACED_EVERY: Duration = Duration::from_secs(30);
 
-/// What a host tells the core.
+/// An input of a host, from its platform.
 #[derive(Debug)]
 pub enum Input {
     /// A page joins under a number that no other page of the session has. Its mail holds the
@@ -74,7 +73,7 @@ pub enum Input {
     /// A page's message. Exactly one reply to it follows.
     Message(Page, PageMessage),
     /// Progress or the end of a job of [`Order::Start`]. Exactly one [`Report::Done`] is
-    /// needed for each, also after [`Order::Cancel`].
+    /// needed for each, even after [`Order::Cancel`].
     Report(JobId, Report),
     /// The time of [`Host::alarm`] has come.
     Time,
@@ -86,7 +85,7 @@ pub enum Input {
     Close,
 }
 
-/// A page's message, already parsed: the request with its id, or what is wrong with it.
+/// A page's message, already parsed: the request with its id, or the error in it.
 #[derive(Debug)]
 pub struct PageMessage(Result<(RequestId, Box<Request>), (RequestId, String)>);
 
@@ -101,7 +100,7 @@ impl PageMessage {
 /// What the caller of [`Host::handle`] must do.
 #[derive(Clone, Debug)]
 pub enum Order {
-    /// Save a game and answer with [`Input::Saved`]. No second one is ordered before.
+    /// Save a game and answer with [`Input::Saved`]. No other save is ordered before the answer.
     Save(Unsaved),
     /// Start a job; the earlier one of its lane has ended.
     Start(JobId, Job),
@@ -109,7 +108,7 @@ pub enum Order {
     Cancel(JobId),
     /// End a job's search with the best move so far.
     Hurry(JobId),
-    /// Write this line to wherever errors go.
+    /// Write this line to the error log.
     Log(String),
 }
 
@@ -118,8 +117,8 @@ pub enum Order {
 pub struct Unsaved {
     /// Shared, not copied: the host keeps it until it is saved.
     pub game: Arc<SavedSession>,
-    /// Whether it is the session itself; otherwise it was replaced in it and becomes
-    /// a session of its own.
+    /// Whether it is the session itself. Otherwise it was replaced in the session and
+    /// becomes a session of its own.
     pub is_own: bool,
 }
 
@@ -139,7 +138,7 @@ type Text = Arc<str>;
 /// already sent.
 type News = [Option<Text>; MessageKind::COUNT];
 
-/// What a page has to be sent.
+/// The messages that wait for a page.
 #[derive(Clone, Debug, Default)]
 pub struct Mail {
     /// The replies to its requests, in their order.
@@ -163,13 +162,13 @@ struct Jobs {
     next: Option<(JobId, Job)>,
 }
 
-/// A session with its pages, its jobs and what is to be saved.
+/// A session with its pages, its jobs and its unsaved games.
 #[derive(Debug)]
 pub struct Host {
     id: String,
     session: Session,
     pages: BTreeMap<Page, Mail>,
-    /// What a page gets when it joins.
+    /// The messages that a page gets when it joins.
     newest: News,
     /// Indexed by [`Lane`](super::effect::Lane).
     lanes: [Jobs; 3],
@@ -185,7 +184,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Takes up the session `id` with the game of `table`; see [`Session::start`].
+    /// Starts the session `id` with the game of `table`; see [`Session::start`].
     pub fn new(id: &str, table: Table, engines: &[&str]) -> Host {
         let (session, effects) = Session::start(id.to_owned(), table, engines);
         let mut host = Host {
@@ -206,17 +205,17 @@ impl Host {
     }
 
     /// Handles an input at the time `now`, counted from the session's start. While a game is
-    /// being saved, inputs other than [`Input::Saved`] only join a queue. `room` is asked
-    /// before a game is replaced; its refusal becomes the reply to the request.
+    /// being saved, inputs other than [`Input::Saved`] only join a queue. `room` is called
+    /// before a game is replaced; its error becomes the reply to the request.
     pub fn handle(&mut self, input: Input, now: Duration, room: Room<'_>) -> Vec<Order> {
         // A flag falls at its time, even if the timer is late: a move that arrives after it
-        // must not save the game.
+        // must not rescue the game.
         let time = self.session_time(now);
         if !self.is_saving() && self.session.alarm().is_some_and(|alarm| alarm <= time) {
             self.tell(Event::Tick, now);
         }
         match input {
-            // The queues wait for it, so it does not wait in one.
+            // The queues wait for this input, so it must not wait in one.
             Input::Saved(failure) => self.finish_save(failure, now),
             input => self.inputs.push_back(input),
         }
@@ -237,7 +236,7 @@ impl Host {
             }
     }
 
-    /// Takes what the page has to be sent; nothing for a page that has not joined.
+    /// Takes the messages that wait for the page; none for a page that has not joined.
     pub fn take_mail(&mut self, page: Page) -> Mail {
         self.pages.get_mut(&page).map(std::mem::take).unwrap_or_default()
     }
@@ -250,7 +249,7 @@ impl Host {
     /// When to send [`Input::Time`], counted from the session's start; `None` until
     /// something else happens.
     pub fn alarm(&self) -> Option<Duration> {
-        // The clocks stand, and the answer to the save is the next input that matters.
+        // The clocks have stopped, and the answer to the save is the next input that matters.
         if self.is_saving() {
             return None;
         }
@@ -265,8 +264,8 @@ impl Host {
         self.saving.since.is_some()
     }
 
-    /// Whether nothing goes on in the session and everything is saved, so that it can be
-    /// dropped and read again without a loss.
+    /// Whether the session is idle and completely saved, so that it can be dropped and read
+    /// again without a loss.
     pub fn is_at_rest(&self) -> bool {
         !self.session.is_busy() && self.alarm().is_none() && self.saving.next().is_none()
     }
@@ -286,7 +285,7 @@ impl Host {
         self.session.table()
     }
 
-    /// The time of the session's clocks, which stand while a game is being saved.
+    /// The time of the session's clocks, which stop while a game is being saved.
     fn session_time(&self, now: Duration) -> Duration {
         now.saturating_sub(self.saving.spent)
     }
@@ -353,7 +352,7 @@ impl Host {
     fn perform(&mut self, effect: Effect, now: Duration) {
         match effect {
             Effect::Broadcast(kind, mut message) => {
-                // The save between the making of this message and now may have failed.
+                // A save may have failed since this message was made.
                 if kind == MessageKind::State {
                     message = self.session.as_saved(message);
                 }
@@ -363,7 +362,7 @@ impl Host {
             Effect::Reply(reply) => {
                 let Some((page, id)) = self.asker.take() else { return };
                 let message = match reply {
-                    // The reply is the state that was just broadcast. This page needs it once.
+                    // The reply is the state that was just broadcast: this page needs it only once.
                     Reply::State(state) => {
                         if let Some(mail) = self.pages.get_mut(&page) {
                             mail.news[MessageKind::State as usize] = None;
@@ -385,11 +384,11 @@ impl Host {
         }
     }
 
-    /// Puts a message in the place of the last one of its kind, for all pages and for those
-    /// that join later. `None` withdraws the last one.
+    /// Replaces the last message of this kind, for all pages and for those that join later.
+    /// `None` withdraws it.
     fn post(&mut self, kind: MessageKind, text: Option<&Text>) {
-        let all = self.pages.values_mut().map(|mail| &mut mail.news);
-        for news in all.chain([&mut self.newest]) {
+        let page_news = self.pages.values_mut().map(|mail| &mut mail.news);
+        for news in page_news.chain([&mut self.newest]) {
             news[kind as usize] = text.cloned();
         }
     }
@@ -400,8 +399,8 @@ impl Host {
         }
     }
 
-    /// Starts a job, or lets it wait until the one before has ended and returned its
-    /// engine.
+    /// Starts a job, or lets it wait until the job before it in the lane has ended and
+    /// returned the engine.
     fn start(&mut self, id: JobId, job: Job) {
         let lane = &mut self.lanes[job.lane() as usize];
         if lane.running.is_some() {
@@ -412,7 +411,8 @@ impl Host {
         }
     }
 
-    /// Ends a job. Nobody else knows one that has not begun, so its end is reported here.
+    /// Cancels a job. The platform does not know one that has not begun, so its end is
+    /// reported here.
     fn cancel(&mut self, id: JobId) {
         let is_this = |next: &mut (JobId, Job)| next.0 == id;
         if self.lanes.iter_mut().any(|lane| lane.next.take_if(is_this).is_some()) {
@@ -423,7 +423,7 @@ impl Host {
         }
     }
 
-    /// Frees the lane of this job and starts what waited for its end.
+    /// Frees the lane of this job and starts the job that waits for it.
     fn job_ended(&mut self, id: JobId, outcome: &Outcome) {
         if let Outcome::Panicked(reason) = outcome {
             self.log(format!("a search in the game {} failed: {reason}", self.id));
@@ -438,7 +438,7 @@ impl Host {
     }
 
     /// Checks that the game which a request is about to replace can be kept.
-    fn check_room(&mut self, now: Duration, room: Room<'_>) -> Result<(), Refused> {
+    fn check_room(&mut self, now: Duration, room: Room<'_>) -> Result<(), ReplaceRefusal> {
         self.saving.check_allowance(now)?;
         Ok(room()?)
     }
@@ -457,7 +457,7 @@ impl Host {
         self.saving.spent += now.saturating_sub(since);
         let (id, was_fine) = (&self.id, self.saving.failure.is_none());
         match failure {
-            // Nobody is left to try again.
+            // The session has ended, so there is no retry.
             Some(reason) if self.is_closed => {
                 let replaced = match self.saving.replaced.len() {
                     0 => String::new(),
@@ -490,18 +490,18 @@ impl Host {
     }
 }
 
-/// What a session has to save: itself, and the games that others replaced in it.
+/// The unsaved games of a session: its own, and those that were replaced in it.
 #[derive(Debug)]
 struct Saving {
     /// Replaced games, the earliest first.
     replaced: VecDeque<Arc<SavedSession>>,
-    /// The session itself, in the newest form that is not saved.
+    /// The newest unsaved form of the session itself.
     own: Option<Arc<SavedSession>>,
-    /// Since when a game is being saved.
+    /// When the save in progress began; `None` if there is none.
     since: Option<Duration>,
-    /// The time spent on saving so far, which no clock is charged for.
+    /// The time spent on saving so far, which is charged to no clock.
     spent: Duration,
-    /// The plan for the next try; `None` while saving works.
+    /// The plan for the next attempt; `None` while saving works.
     failure: Option<Failure>,
     /// How many games may be replaced, as of the time beside it: a token bucket that holds
     /// [`MAX_REPLACED`] and gains one token every [`REPLACED_EVERY`].
@@ -510,6 +510,7 @@ struct Saving {
 
 #[derive(Clone, Copy, Debug)]
 struct Failure {
+    /// The time of the next attempt.
     retry: Duration,
     /// The pause before `retry`.
     pause: Duration,
@@ -517,7 +518,7 @@ struct Failure {
 
 /// Why a game is not replaced.
 #[derive(Debug, Error)]
-enum Refused {
+enum ReplaceRefusal {
     #[error("too many games were begun here in a short time; try again in {0} s")]
     TooMany(f64),
     #[error(transparent)]
@@ -539,15 +540,15 @@ impl Default for Saving {
 
 impl Saving {
     /// Refills the allowance and checks that another game may be replaced.
-    fn check_allowance(&mut self, now: Duration) -> Result<(), Refused> {
-        let (left, since) = self.allowance;
+    fn check_allowance(&mut self, now: Duration) -> Result<(), ReplaceRefusal> {
+        let (tokens, since) = self.allowance;
         let gained = now.saturating_sub(since).div_duration_f64(REPLACED_EVERY);
-        let left = (left + gained).min(MAX_REPLACED);
-        self.allowance = (left, now);
-        if left >= 1.0 {
+        let tokens = (tokens + gained).min(MAX_REPLACED);
+        self.allowance = (tokens, now);
+        if tokens >= 1.0 {
             return Ok(());
         }
-        Err(Refused::TooMany(((1.0 - left) * REPLACED_EVERY.as_secs_f64()).ceil()))
+        Err(ReplaceRefusal::TooMany(((1.0 - tokens) * REPLACED_EVERY.as_secs_f64()).ceil()))
     }
 
     /// Queues a replaced game and takes its token.
@@ -556,7 +557,7 @@ impl Saving {
         self.replaced.push_back(Arc::new(game));
     }
 
-    /// What to save next. Replaced games come before the session itself; see the top of the
+    /// The next game to save. Replaced games come before the session itself; see the top of the
     /// file.
     fn next(&self) -> Option<Unsaved> {
         let replaced = self.replaced.front().map(|game| (game, false));
@@ -564,7 +565,7 @@ impl Saving {
         Some(Unsaved { game: Arc::clone(game), is_own })
     }
 
-    /// Removes what [`Saving::next`] returned, now that it is saved.
+    /// Removes the game that [`Saving::next`] returned, after it was saved.
     fn remove_first(&mut self) {
         if self.replaced.pop_front().is_none() {
             self.own = None;
@@ -582,7 +583,7 @@ impl Saving {
         self.failure = Some(Failure { retry: now + pause, pause });
     }
 
-    /// Whether it is time to try again.
+    /// Whether it is time to retry.
     fn is_due(&self, now: Duration) -> bool {
         self.failure.is_some_and(|failure| failure.retry <= now)
     }

@@ -27,18 +27,29 @@
 //!
 //! | module | owns |
 //! |---|---|
-//! | `terms`, `tree` | what is agreed before a game; its positions with variations |
-//! | `table`, `record`, `saved` | a game with its players and clocks; as a record; as a saved session |
-//! | `message`, `view` | requests and messages; the table as a page sees it |
-//! | `effect`, `review` | events, effects and jobs; a review as it grows |
-//! | `state`, `requests` | the session's data; the answer to each request |
-//! | `turns`, `studies`, `advice` | what engines do: moves; analyses and reviews; hints and judgements |
+//! | `terms` | what is agreed before a game |
+//! | `tree` | the positions of a game, with variations |
+//! | `table` | a game with its players and clocks |
+//! | `record` | the table as a record, and back |
+//! | `saved` | the table as a saved session, and back |
+//! | `message` | requests and messages |
+//! | `view` | the table as a page sees it |
+//! | `effect` | events, effects and jobs |
+//! | `review` | a review as it grows |
+//! | `state` | the session's data |
+//! | `requests` | the answer to each request |
+//! | `turns` | engines' moves, and the clocks |
+//! | `studies` | analyses and reviews |
+//! | `advice` | hints and judgements |
 //! | `shared` | seats and offers of a session that people share |
-//! | `session`, `host` | the state machine; the core of every host |
+//! | `session` | the state machine |
+//! | `host` | the core of every host |
 //!
 //! Beside them, `thinking` does the jobs of the built-in engine, and `practice` answers
 //! questions about puzzles and lessons.
 
+// Nearly all items without a comment are fields and variants of messages. docs/web.md describes
+// every one, and a test compares it with the types.
 #![allow(missing_docs, reason = "docs/web.md describes the fields of requests and messages")]
 
 mod advice;

@@ -1,10 +1,10 @@
-//! What a page and a session say to each other: [`Request`]s from pages and [`Message`]s to
+//! What pages and sessions send each other: [`Request`]s from pages and [`Message`]s to
 //! them. `docs/web.md` is their reference, `crates/page/messages.d.ts` their declaration in
 //! TypeScript; both follow from this file, and tests compare them with it.
 //!
 //! Cells, moves, positions and results are texts in the project's notation. A node is named by
-//! its number in the game tree (`tree`). Where nothing else is said, win rates go from 0 to 1,
-//! leads are in points and times in seconds.
+//! its number in the game tree (`tree`). Unless stated otherwise, win rates are from 0 to 1,
+//! leads in points and times in seconds.
 
 use std::collections::BTreeMap;
 
@@ -29,14 +29,14 @@ use pontifex::messages::{data_error, one_line};
 use pontifex::notation::{DefaultRules, Problem, Record, RecordError, Text, Warning};
 use pontifex::puzzles::{Goal, Theme};
 
-/// What a page asks for.
+/// A request of a page.
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[ts(optional_fields)]
 pub enum Request {
     /// Starts a new game.
     New(NewGame),
-    /// Changes the players or the level of the running game. Missing ones stay as they are.
+    /// Changes the players or the level of the running game. A missing field changes nothing.
     Settings {
         players: Option<ByColor<Seat>>,
         level: Option<Strength>,
@@ -47,12 +47,12 @@ pub enum Request {
         mv: Move,
         /// The node before it; the current one if missing.
         node: Option<u32>,
-        /// Whether to play it as a variation: the game then stays as it is, and `played` answers.
+        /// Whether to play it as a variation: the game stays as it is, and the answer is `played`.
         #[serde(default)]
         #[ts(optional, as = "Option<bool>")]
         aside: bool,
     },
-    /// Asks for another node as `state` describes the current one.
+    /// Asks for the message `view`: a node as `state` describes the current one.
     View {
         node: u32,
     },
@@ -88,11 +88,11 @@ pub enum Request {
     Rematch {
         level: Option<Strength>,
     },
-    /// Makes a node current for all pages. The game still goes on at its tip.
+    /// Makes a node current for all pages. The game still continues at its tip.
     Goto {
         node: u32,
     },
-    /// Returns to the human's last turn and takes the turns since then out of the game.
+    /// Returns to the human's last turn and removes the turns since then from the game.
     Undo,
     /// Deletes a node with everything after it.
     Delete {
@@ -105,21 +105,21 @@ pub enum Request {
     MoveNow {
         node: Option<u32>,
     },
-    /// Streams an analysis of the node, or ends it.
+    /// Streams an analysis of the node, or stops it.
     Analyze {
         on: bool,
-        /// Whether to say who will probably have each cell.
+        /// Whether to include who will probably have each cell.
         #[serde(default)]
         #[ts(optional, as = "Option<bool>")]
         ownership: bool,
         /// The most moves to list, 10 if missing.
         multi: Option<usize>,
-        /// The node; if missing, the current one, wherever it moves to.
+        /// The node; if missing, the analysis follows the current one.
         node: Option<u32>,
     },
-    /// Reviews the main line through a node, or stops that.
+    /// Reviews the main line through a node, or stops the review.
     Review(ReviewRequest),
-    /// Replaces the game by a record or position.
+    /// Replaces the game with a record or position.
     Load {
         text: ReadText,
         /// The name of the file.
@@ -131,12 +131,12 @@ pub enum Request {
         #[ts(optional, as = "Option<bool>")]
         play: bool,
     },
-    /// The whole game as a friend's link has it. Its turns that are new here are played.
+    /// Continues a game by links with all moves of the friend's link, and plays the new ones.
     Continue {
         moves: Vec<Move>,
         resigned: Option<Color>,
     },
-    /// Says that the friend has got a link to the game as it stands at the node.
+    /// Says that the friend has received a link to the game as it stands at the node.
     Sent {
         node: u32,
     },
@@ -162,7 +162,7 @@ pub enum Request {
     Offer {
         offer: Offer,
     },
-    /// Declines or withdraws what was offered.
+    /// Declines or withdraws the offer.
     Decline,
     /// Asks for the message `pong`, to see whether the session still answers.
     Ping,
@@ -177,7 +177,7 @@ pub enum Offer {
     Rematch,
 }
 
-/// A new game. Missing players and level stay as they are, other missing
+/// A new game. Missing players and level stay as they are. Other missing
 /// fields are those of the published game.
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
 #[ts(optional_fields)]
@@ -197,13 +197,13 @@ pub struct NewGame {
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
 #[ts(optional_fields)]
 pub struct Why {
-    /// Alone: a whole move.
+    /// A whole move; excludes `cell`, `first` and `from`.
     #[serde(rename = "move")]
     pub mv: Option<Move>,
     /// A tap on a cell for the first tile, or for the second one if `first` is given.
     pub cell: Option<Cell>,
     pub first: Option<Cell>,
-    /// Alone: the end at which a bridge was begun.
+    /// The end at which a bridge was begun; excludes `move`, `cell` and `first`.
     pub from: Option<Cell>,
     pub node: Option<u32>,
 }
@@ -220,14 +220,14 @@ pub struct ReviewRequest {
     pub time: Option<Seconds>,
     /// A node of the line; the current one if missing.
     pub node: Option<u32>,
-    /// Whether a review of the same line that runs or has ended is good enough.
+    /// Whether to start no review if one is running, or if one of the same line is finished.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub once: bool,
 }
 
 impl Request {
-    /// Whether it replaces the game by another one.
+    /// Whether it replaces the game with another one.
     pub(super) fn replaces(&self) -> bool {
         matches!(
             self,
@@ -252,10 +252,10 @@ impl Request {
     }
 }
 
-/// A record and the warnings of its reader, or why the text is no record.
+/// A record and the warnings of its reader, or why the text is not a record.
 ///
-/// Deserialising the message reads the record. A long one takes milliseconds; a host with
-/// threads spends them before it locks the session.
+/// Deserialising the message reads the record. A long one takes milliseconds, so a host with
+/// threads deserialises before it locks the session.
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
 #[serde(from = "RecordText")]
 #[ts(as = "RecordText")]
@@ -268,7 +268,7 @@ impl From<RecordText> for ReadText {
 }
 
 /// A record or position as a page sends it: as text, or as the bytes of a file in
-/// whatever encoding.
+/// any encoding.
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
 #[serde(untagged, expecting = "text is a string, or {\"base64\": the bytes of a file}")]
 pub enum RecordText {
@@ -277,11 +277,11 @@ pub enum RecordText {
 }
 
 impl RecordText {
-    /// Reads the first game in any format, and what was mended for it. Its moves
-    /// are not checked.
+    /// Reads the first game in any format. Also returns the faults that were
+    /// mended. Does not check the moves.
     ///
     /// # Errors
-    /// It is no record.
+    /// When the text is not a record.
     pub(super) fn record(&self) -> Result<(Record, Vec<Warning>), Unreadable> {
         let bytes;
         let text = match self {
@@ -295,7 +295,7 @@ impl RecordText {
     }
 }
 
-/// Why a text is no record.
+/// The error for a text that is not a record.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub(super) enum Unreadable {
     #[error("base64: {0}")]
@@ -304,7 +304,7 @@ pub(super) enum Unreadable {
     Record(#[from] RecordError),
 }
 
-/// Why a text could not be loaded, for a page to say in the user's language.
+/// Why a text could not be loaded, in a form that a page can translate.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Unread {
@@ -312,7 +312,7 @@ pub enum Unread {
     Empty {},
     /// It is a picture or another file without text.
     Binary {},
-    /// It is a record of another game, whose name this is.
+    /// It is a record of another game, which has this name.
     OtherGame { game: String },
     /// There is a fault at this place; lines and columns count from 1.
     Place {
@@ -339,12 +339,12 @@ impl From<&Unreadable> for Unread {
                 Unread::OtherGame { game: game.clone() }
             }
             RecordError::At { at, problem } => {
-                let found = match problem {
+                let quoted = match problem {
                     Problem::Value { found, .. } | Problem::Expected { found, .. } => Some(found),
                     _ => None,
                 };
                 // The reader quotes the value in its message; the text has it without quotes.
-                let found = found.map(|found| found.trim_matches('\'').to_owned());
+                let found = quoted.map(|value| value.trim_matches('\'').to_owned());
                 Unread::Place { line: at.line, column: at.column, found }
             }
             &RecordError::Position { line, .. } => Unread::Place { line, column: 1, found: None },
@@ -373,13 +373,13 @@ pub fn read_request(text: &str) -> Result<(RequestId, Request), (RequestId, Stri
     }
 }
 
-/// What a session says: to all pages, or as the answer to one.
+/// A message from a session: to all pages, or in answer to one.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Message {
     /// The session, after connecting and after every change.
     State(Box<TableState>),
-    /// The answer to `view`: a node as a page sees it that does not show the current one.
+    /// The answer to `view`: a node, for a page that does not show the current one.
     View {
         game: u64,
         #[serde(flatten)]
@@ -393,9 +393,9 @@ pub enum Message {
     },
     /// The move, click or position that was asked about breaks a rule.
     Illegal(Illegal),
-    /// It breaks none.
+    /// The move, click or position that was asked about breaks no rule.
     Legal {
-        /// What was asked about; not after `check`.
+        /// The move or cell that was asked about; missing after `check`.
         #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         asked: Option<String>,
@@ -423,14 +423,14 @@ pub enum Message {
         node: u32,
         #[serde(rename = "move")]
         mv: Move,
-        /// What it does, the most important first.
+        /// What the move does, the most important purpose first.
         why: Vec<Purpose>,
     },
     /// What a move that is not yet played gives away.
     Considered(Considered),
-    /// How good a move is that was tried again.
+    /// The judgement of a move that was tried again.
     Retry(Retried),
-    /// What the engine to move thinks so far; win rate and lead are its own.
+    /// What the engine to move thinks so far. Win rate and lead are those of its side.
     Thinking {
         player: Color,
         #[serde(flatten)]
@@ -442,7 +442,7 @@ pub enum Message {
         #[serde(flatten)]
         found: Found,
     },
-    /// What the clocks show, once a second while one runs.
+    /// The clocks, once a second while one runs.
     Clock {
         /// Seconds left.
         #[serde(flatten)]
@@ -452,27 +452,27 @@ pub enum Message {
         /// The side whose clock runs.
         running: Option<Color>,
     },
-    /// The judgement of a turn in an exercise.
+    /// The judgement of a move in an exercise.
     Verdict {
         right: bool,
         #[serde(rename = "move")]
         mv: Move,
         #[serde(flatten)]
         judged: Judged,
-        /// After the turn.
+        /// The state after the move.
         state: Box<TableState>,
-        /// The opponent's best answer, where one is known: after a right turn the one that
-        /// resists longest, after a wrong one the one that refutes it.
+        /// The opponent's best reply, where one is known: after a right move the one that
+        /// resists longest, after a wrong move its refutation.
         reply: Option<Move>,
-        /// After the answer.
+        /// The state after the reply.
         then: Option<Box<TableState>>,
-        /// Whether another turn has to be found, after the answer.
+        /// Whether another move has to be found, after the reply.
         goes_on: bool,
     },
-    /// Right turns of an exercise, and what each does.
+    /// The right moves of an exercise, and what each of them does.
     Show { right: Vec<Move>, why: Vec<Vec<Purpose>> },
-    /// What could not be done, in one line. With an id it answers that request; without one it
-    /// concerns the session.
+    /// An error, in one line. With an id it answers that request; without one it concerns the
+    /// session.
     Error {
         text: String,
         /// Why a text could not be loaded.
@@ -482,7 +482,7 @@ pub enum Message {
     },
     /// The answer to `ping`.
     Pong,
-    /// A review so far. It has its own `type`, because it is also saved as it is.
+    /// A review so far. It has a `type` of its own, because it is also saved in this form.
     #[serde(untagged)]
     Review(ReviewMessage),
 }
@@ -502,8 +502,8 @@ impl Message {
         Message::Error { text: one_line(text), unread: None }
     }
 
-    /// Why a text could not be loaded, in one line and in parts.
-    pub(super) fn unread(text: &str, why: Unread) -> Message {
+    /// The error for a text that could not be loaded: in one line, and in parts.
+    pub(super) fn load_error(text: &str, why: Unread) -> Message {
         Message::Error { text: one_line(text), unread: Some(Box::new(why)) }
     }
 
@@ -525,8 +525,8 @@ pub struct ByColor<T> {
 }
 
 impl<T> ByColor<T> {
-    pub(super) fn new(of: impl FnMut(Color) -> T) -> ByColor<T> {
-        let [white, red] = Color::BOTH.map(of);
+    pub(super) fn new(value_of: impl FnMut(Color) -> T) -> ByColor<T> {
+        let [white, red] = Color::BOTH.map(value_of);
         ByColor { white, red }
     }
 }
@@ -537,7 +537,7 @@ impl<T> From<ByColor<T>> for [T; 2] {
     }
 }
 
-/// A session with its game as the pages that show the current node see it.
+/// A session with its game, for pages that show the current node.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct TableState {
     /// The session's id.
@@ -554,7 +554,7 @@ pub struct TableState {
     pub seen: NodeView,
     /// The node from which the game continues; null while it is paused.
     pub tip: Option<u32>,
-    /// Whether the game goes on at `tip`: it is neither paused nor over there.
+    /// Whether the game continues at `tip`: it is neither paused nor over there.
     pub live: bool,
     /// How a game by links stands; null in any other game.
     pub link: Option<LinkState>,
@@ -564,7 +564,7 @@ pub struct TableState {
     pub thinking: Option<Thinking>,
     /// Whether an analysis is on.
     pub analysis: bool,
-    /// The review that is being made; null if there is none.
+    /// The review in progress; null if there is none.
     pub review: Option<Reviewing>,
     /// Why the session cannot be saved at present; null while it can.
     pub unsaved: Option<String>,
@@ -578,7 +578,7 @@ pub struct TableState {
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct LinkState {
     pub game: LinkId,
-    /// Whether the friend has got the game as it stands.
+    /// Whether the friend has received the game as it stands.
     pub sent: bool,
 }
 
@@ -587,7 +587,7 @@ pub struct LinkState {
 pub struct SharedState {
     /// Whether somebody has the seat.
     pub taken: ByColor<bool>,
-    /// What was offered and not yet answered.
+    /// The offer that is not yet answered; null if there is none.
     pub offer: Option<OfferState>,
 }
 
@@ -599,14 +599,14 @@ pub struct OfferState {
     pub offer: Offer,
 }
 
-/// An engine thinks for a player.
+/// An engine that thinks for a player.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Thinking {
     pub player: Color,
     pub engine: String,
 }
 
-/// A line up to this node is being reviewed.
+/// A review in progress, of the main line through this node.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Reviewing {
     pub node: u32,
@@ -640,13 +640,15 @@ pub struct ClockFace {
 pub struct TreeNode {
     pub node: u32,
     pub parent: Option<u32>,
-    /// The move to it, and who made it as which turn; missing at the start.
+    /// The move to it; missing at the start.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub mv: Option<Move>,
+    /// Who made the move; missing at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub player: Option<Color>,
+    /// The number of the move's turn; missing at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub turn: Option<usize>,
@@ -657,7 +659,7 @@ pub struct TreeNode {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub lead: Option<f64>,
-    /// What the record says of the move, or of the game at the start.
+    /// The record's comment on the move, or at the start on the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub comment: Option<String>,
@@ -760,7 +762,7 @@ pub struct Board {
     pub networks: Vec<Network>,
     pub score: ByColor<Score>,
     pub supply: SupplyLeft,
-    /// The cells that each colour may still use.
+    /// The cells where a tile of each colour may still be placed.
     #[ts(as = "ByColor<Vec<Cell>>")]
     pub candidates: ByColor<Cells>,
     pub legal: LegalSteps,
@@ -801,7 +803,7 @@ pub struct SupplyLeft {
     pub bridges: Option<u16>,
 }
 
-/// What a turn may begin with.
+/// The steps with which a turn may begin.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct LegalSteps {
     /// The cells where the first tile may be placed.
@@ -812,10 +814,10 @@ pub struct LegalSteps {
     pub swap: bool,
 }
 
-/// Why a move is illegal, or a position that was set up by hand.
+/// Why a move, or a position that was set up by hand, is illegal.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Illegal {
-    /// What was asked about; null where the position as a whole breaks a rule.
+    /// The move or cell in question; null where the position as a whole breaks a rule.
     #[serde(rename = "move")]
     pub asked: Option<String>,
     /// The rule that is broken, in one line of English.
@@ -841,7 +843,7 @@ pub enum BrokenRule {
     Text(NotAMove),
 }
 
-/// A text that is no move.
+/// The error for a text that is not a move.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "code", content = "data", rename_all = "snake_case")]
 pub enum NotAMove {
@@ -898,7 +900,7 @@ pub struct Considered {
     #[serde(rename = "move")]
     pub mv: Move,
     pub best: Move,
-    /// What it loses against the best move, in win rate and points; never below 0.
+    /// The loss against the best move, in win rate and points; never below 0.
     pub winrate: f64,
     pub points: f64,
     /// Whether it is worth a warning: what a review calls a blunder, or an
@@ -926,8 +928,8 @@ pub struct Retried {
     pub why: Vec<Purpose>,
 }
 
-/// How good a move is that was tried again: compared with the best one first, then with the
-/// one that was played. Smaller differences than an inaccuracy do not count.
+/// The judgement of a move that was tried again: compared with the best one first, then with
+/// the one that was played. Differences smaller than an inaccuracy do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -945,7 +947,7 @@ pub enum Verdict {
     Same,
 }
 
-/// What an engine thinks of its turn.
+/// What an engine thinks during its turn.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 #[serde(untagged)]
 pub enum Thoughts {
@@ -955,7 +957,7 @@ pub enum Thoughts {
         winrate: f64,
         lead: f64,
         visits: u64,
-        /// The best so far.
+        /// The best move so far.
         #[serde(rename = "move")]
         mv: Option<Move>,
     },
@@ -977,27 +979,27 @@ impl Found {
     }
 }
 
-/// What is known of a turn in an exercise.
+/// What is known about a move in an exercise.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 #[serde(untagged)]
 pub enum Judged {
-    /// A turn of a puzzle, judged by the solver.
+    /// A move in a puzzle, judged by the solver.
     Puzzle {
-        /// White's value with best play before the turn; null if it is not known.
+        /// White's value with best play before the move; null if it is not known.
         before: Option<game::Value>,
         /// The same after it; null if only the winner is known.
         after: Option<game::Value>,
         winner: Option<Winner>,
         theme: Theme,
     },
-    /// A turn of a tactic, judged by searches.
+    /// A move in a tactic, judged by searches.
     Tactic {
-        /// The win rate after the turn, and after the best one, of the side that makes it.
+        /// The win rate after the move and after the best move, of the side that makes it.
         winrate: f64,
         best: f64,
         theme: Theme,
     },
-    /// A turn of a lesson's task, judged by the rules.
+    /// A move in a lesson's task, judged by the rules.
     Task {},
 }
 
@@ -1011,7 +1013,7 @@ pub struct Entry {
     pub result: Option<GameEnd>,
 }
 
-/// What a page may choose from: the answer to `/api/info`.
+/// The choices that a page offers: the answer to `/api/info`.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Info {
     pub version: &'static str,
@@ -1085,14 +1087,15 @@ pub struct PuzzleEntry {
     pub theme: Theme,
     /// From 1, the easiest.
     pub difficulty: u8,
-    /// Null for a tactic, where the best turn is to be found.
+    /// Null for a tactic, where the best move is to be found.
     pub goal: Option<Goal>,
     pub board: Size,
     pub to_move: Color,
     /// White's value with best play; null for a tactic.
     pub value: Option<game::Value>,
-    /// The number of right turns, and how many turns have to be found.
+    /// The number of right moves.
     pub right: usize,
+    /// How many moves have to be found, one after the other.
     pub turns: usize,
 }
 
@@ -1112,9 +1115,9 @@ pub type Texts = BTreeMap<String, String>;
 pub struct TaskTexts {
     /// The idea and the task.
     pub task: Texts,
-    /// After a right turn.
+    /// After a right move.
     pub done: Texts,
-    /// After a legal turn that misses the goal.
+    /// After a legal move that misses the goal.
     pub miss: Texts,
 }
 

@@ -1,5 +1,5 @@
-//! A table's game as a record and in the formats that pages ask for, and a
-//! record as a table's game.
+//! Writes a table's game as a record or in another format, and makes a table's
+//! game from a record.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub struct Converted {
 /// Why a game cannot be exported.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ExportError {
-    /// No record or picture has this name.
+    /// No format of records or pictures has this name.
     #[error("{0}, svg, png")]
     Format(#[from] UnknownFormat),
     /// A move of the game is illegal.
@@ -37,12 +37,12 @@ pub enum ExportError {
 }
 
 /// Writes a game in one of the [formats of records](pontifex::notation::FORMATS),
-/// or as the picture `svg` or `png`. Positions and pictures are those after `at`
-/// moves.
-pub fn export(record: &Record, at: usize, format: &str) -> Result<Converted, ExportError> {
-    let position = record.position_after(at)?;
+/// or as the picture `svg` or `png`. Positions and pictures are those after
+/// `count` moves.
+pub fn export(record: &Record, count: usize, format: &str) -> Result<Converted, ExportError> {
+    let position = record.position_after(count)?;
     let picture = || {
-        let last = at.checked_sub(1).and_then(|last| Some(record.moves.get(last)?.mv));
+        let last = count.checked_sub(1).and_then(|last| Some(record.moves.get(last)?.mv));
         Picture { last, ..Picture::of(&position) }.to_svg()
     };
     let (bytes, extension, kind) = match format {
@@ -53,22 +53,22 @@ pub fn export(record: &Record, at: usize, format: &str) -> Result<Converted, Exp
         }
         name => {
             let format = Format::named(name)?;
-            let shown = format.is_position.then(|| Record::new(Setup::from(&position)));
-            let text = format.write(std::slice::from_ref(shown.as_ref().unwrap_or(record)));
+            let setup = format.is_position.then(|| Record::new(Setup::from(&position)));
+            let text = format.write(std::slice::from_ref(setup.as_ref().unwrap_or(record)));
             (text.into_bytes(), format.extension, format.media_type)
         }
     };
     Ok(Converted { bytes, extension, kind })
 }
 
-/// Reads a game in any format and checks its moves. Also returns what was mended.
+/// Reads a game in any format and checks its moves. Also returns the faults that were mended.
 ///
 /// # Errors
 /// The error in one line.
 pub fn read_record(text: &RecordText) -> Result<(Record, Vec<Warning>), String> {
-    let (record, mended) = text.record().map_err(|error| error.to_string())?;
+    let (record, warnings) = text.record().map_err(|error| error.to_string())?;
     record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
-    Ok((record, mended))
+    Ok((record, warnings))
 }
 
 impl Table {
@@ -76,14 +76,14 @@ impl Table {
     /// pictures are those at the node.
     ///
     /// # Errors
-    /// No such node or format, or the picture cannot be drawn.
+    /// When there is no such node or format, or the picture cannot be drawn.
     pub fn export(&self, format: &str, node: Option<u32>) -> Result<Converted, ExportError> {
         let node = self.node(node).map_err(|error| ExportError::Failed(error.to_string()))?;
         export(&self.record(node), self.tree.moves(node).len(), format)
     }
 
-    /// The recorded game with the players and strength of this table, at its end: paused, or
-    /// with `play` as a game that goes on. Variations are taken as far as the rules allow.
+    /// The recorded game at its end, with the players and strength of this table. It is paused, or
+    /// continues if `play` is set. Variations are included as far as the rules allow.
     ///
     /// # Errors
     /// When the record has too many moves.
@@ -100,12 +100,12 @@ impl Table {
         }
         table.tree.set_comment(0, &record.comment);
         let mut nodes = vec![Some(0)];
-        for (before, turn) in record.tree() {
-            let parent = nodes.get(before).copied().flatten();
-            let node = parent.and_then(|parent| table.tree.play(parent, turn.mv).ok());
+        for (parent, recorded) in record.tree() {
+            let parent = nodes.get(parent).copied().flatten();
+            let node = parent.and_then(|parent| table.tree.play(parent, recorded.mv).ok());
             let is_aside = nodes.len() > record.moves.len();
             if let Some(node) = node {
-                table.tree.set_comment(node, &turn.comment);
+                table.tree.set_comment(node, &recorded.comment);
                 if is_aside || !play {
                     table.tree.keep(node);
                 }
@@ -125,7 +125,7 @@ impl Table {
         let line = self.tree.main_line(node);
         let end = line.last().copied().unwrap_or(0);
         let mut record = Record::new(self.tree.start().into());
-        record.comment.clone_from(&self.tree.at(0).comment);
+        record.comment.clone_from(&self.tree.node_or_start(0).comment);
         record.moves = line.iter().filter_map(|&node| self.tree.recorded_move(node)).collect();
         record.variations = self.variations(&line);
         record.result = self.result(end);

@@ -29,8 +29,8 @@ const DEFAULT_MOVES: usize = 10;
 /// The largest number of moves in an analysis.
 const MAX_MOVES: usize = 100;
 
-/// The longest search of a review, and below the most iterations. Chosen: a review searches
-/// once or twice for each turn, so that a long game takes half an hour with this limit.
+/// The longest search of a review. Chosen: a review searches once or twice for each turn, so
+/// that a long game takes half an hour with this limit.
 const MAX_REVIEW_TIME: Seconds = Seconds::whole(10);
 /// The most iterations of a review's search.
 const MAX_REVIEW_PLAYOUTS: u64 = 200_000;
@@ -45,8 +45,8 @@ impl State {
         match self.permit(page, &request).and_then(|()| self.carry_out(page, request)) {
             Ok(answer) => answer,
             Err(Refusal::Illegal(mv, reason)) => Some(illegal(mv, reason)),
-            Err(reason) => Some(match reason.unread() {
-                Some(why) => Message::unread(&reason.to_string(), why),
+            Err(reason) => Some(match reason.load_error() {
+                Some(why) => Message::load_error(&reason.to_string(), why),
                 None => Message::error(&reason.to_string()),
             }),
         }
@@ -66,7 +66,7 @@ impl State {
                 self.analysis = on.then_some(AnalysisOptions { ownership, multi, node });
                 return Ok(None);
             }
-            Request::Review(wish) => self.review(&wish)?,
+            Request::Review(review) => self.review(&review)?,
             Request::Rematch { level } => self.replace(self.table.rematch(level)?),
             Request::Retry { node, mv } => {
                 let node = self.retry(node, mv)?;
@@ -93,7 +93,9 @@ impl State {
             Request::Free { player, key } => return self.free(page, player, key).map(Some),
             Request::Offer { offer } => self.offer(page, offer)?,
             Request::Decline => self.table.end_offer(),
-            Request::Settings { players, level } => self.table.set(self.seats(players)?, level)?,
+            Request::Settings { players, level } => {
+                self.table.set_terms(self.seats(players)?, level)?;
+            }
             Request::Play { mv, node, aside: true } => {
                 let node = self.play_aside(self.table.node(node)?, mv)?;
                 self.is_changed = true;
@@ -110,7 +112,7 @@ impl State {
         Ok(None)
     }
 
-    /// The players of a request, if each is a human or an engine that there is.
+    /// The players of a request, if each is a human or an engine that exists.
     fn seats(&self, players: Option<ByColor<Seat>>) -> Result<Option<[Seat; 2]>, Refusal> {
         let seats: Option<[Seat; 2]> = players.map(Into::into);
         for seat in seats.iter().flatten() {
@@ -124,17 +126,17 @@ impl State {
         Ok(seats)
     }
 
-    /// Goes on with a game by links as the friend has it.
+    /// Continues a game by links with all moves of the friend's link.
     fn continue_link(&mut self, moves: &[Move], resigned: Option<Color>) -> Result<(), Refusal> {
         let last = moves.last().map_or_else(String::new, ToString::to_string);
-        let done = self.table.continue_link(moves, resigned);
-        done.map_err(|error| illegal_move(&last, error))
+        let result = self.table.continue_link(moves, resigned);
+        result.map_err(|error| illegal_move(&last, error))
     }
 
     fn resign(&mut self, player: Color) -> Result<(), Refusal> {
         let tip = self.table.tip.unwrap_or(self.table.current);
         if *self.table.player(player, tip) == Seat::Friend {
-            return Err(TableError::Friends.into());
+            return Err(TableError::FriendsTurn.into());
         }
         Ok(self.table.end(!player, WonBy::Resignation, String::new())?)
     }
@@ -147,20 +149,19 @@ impl State {
         self.table.play(node, mv).map_err(|error| illegal_move(&mv.to_string(), error))
     }
 
-    /// Adds a variation beside the game, which goes on unchanged; returns its
-    /// node.
+    /// Adds a variation beside the game, which stays as it is; returns its node.
     pub(super) fn play_aside(&mut self, node: u32, mv: Move) -> Result<u32, Refusal> {
         self.table.play_aside(node, mv).map_err(|error| illegal_move(&mv.to_string(), error))
     }
 
-    fn review(&mut self, wish: &ReviewRequest) -> Result<(), Refusal> {
-        if wish.cancel {
+    fn review(&mut self, request: &ReviewRequest) -> Result<(), Refusal> {
+        if request.cancel {
             if self.review.take().is_some() {
                 self.show_kept_review();
             }
             return Ok(());
         }
-        let strength = match (wish.playouts, wish.time) {
+        let limit = match (request.playouts, request.time) {
             (Some(playouts), None) if (1..=MAX_REVIEW_PLAYOUTS).contains(&playouts) => {
                 Strength::Playouts { playouts }
             }
@@ -170,17 +171,17 @@ impl State {
             (None, None) => Strength::Playouts { playouts: REVIEW_PLAYOUTS },
             _ => return Err(Refusal::ReviewLimit),
         };
-        let node = self.table.node(wish.node)?;
+        let node = self.table.node(request.node)?;
         let line = self.table.tree.main_line(node);
         if line.len() == 1 {
             return Err(Refusal::NothingToReview);
         }
-        let known = self.table.review.as_ref().map(|review| review.end);
-        if wish.once && (self.review.is_some() || known == line.last().copied()) {
+        let reviewed_end = self.table.review.as_ref().map(|review| review.end);
+        if request.once && (self.review.is_some() || reviewed_end == line.last().copied()) {
             return Ok(());
         }
         let number = self.next_number();
-        self.review = Some(ReviewOrder { number, node, strength });
+        self.review = Some(ReviewOrder { number, node, limit });
         Ok(())
     }
 
@@ -198,7 +199,7 @@ impl State {
         let start = record.start.validate()?;
         record.position_after(record.moves.len())?;
         let mut table = self.table.load(&start, &record, play)?;
-        // A record that ended must not make an engine play when a person goes back in it.
+        // A finished game must not make an engine play when a person goes back in it.
         let is_over = table.result(table.current).is_some();
         if let Some(players) = players.or(is_over.then_some([Seat::Human, Seat::Human])) {
             table.set_players(players);
@@ -211,7 +212,7 @@ impl State {
         Ok(())
     }
 
-    /// Replaces the game by another one. The old one is kept if it has a move.
+    /// Replaces the game with another one. The old one is kept if it has a move.
     pub(super) fn replace(&mut self, mut table: Table) {
         if self.table.has_move() {
             self.emit(Effect::Keep(Box::new(SavedSession::of(&self.table))));
@@ -219,7 +220,7 @@ impl State {
         (self.review, self.analysis) = (None, None);
         self.end_advice();
         self.withdraw(MessageKind::Review);
-        // Wraps, because a saved file may contain any number.
+        // Wraps: a saved file may contain any number.
         table.game = self.table.game.wrapping_add(1);
         table.set_now(self.table.clocks.now());
         self.table = table;
@@ -248,12 +249,12 @@ fn new_game(game: &NewGame, seats: Option<[Seat; 2]>, before: &Table) -> Result<
 /// Questions about positions: what a page sees at a node, and what is legal
 /// there.
 impl State {
-    /// The message `view`: a node as a page sees it that does not show the
-    /// current one.
+    /// The message `view`: a node, for a page that does not show the current
+    /// one.
     fn view(&self, node: u32) -> Result<Message, Refusal> {
         let node = self.table.node(Some(node))?;
-        let seen = Box::new(view::node(&self.table, node));
-        Ok(Message::View { game: self.table.game, seen })
+        let view = view::node(&self.table, node);
+        Ok(Message::View { game: self.table.game, seen: Box::new(view) })
     }
 
     /// The second cells after a first tile.
@@ -272,7 +273,7 @@ impl State {
     fn why(&self, why: &Why) -> Result<Message, Refusal> {
         let position = self.table.tree.position(self.table.node(why.node)?);
         let &Why { mv, cell, first, from, node: _ } = why;
-        let (asked, found) = match (mv, cell, first, from) {
+        let (asked, result) = match (mv, cell, first, from) {
             (Some(mv), None, None, None) => (mv.to_string(), position.check(mv)),
             (None, Some(cell), Some(first), None) => {
                 // The first tile is not on the board yet, so the two are checked together.
@@ -282,7 +283,7 @@ impl State {
             (None, None, None, Some(from)) => (from.to_string(), position.check_bridge_start(from)),
             _ => return Err(Refusal::Why),
         };
-        Ok(match found {
+        Ok(match result {
             Err(reason) => illegal(asked, reason),
             Ok(()) => Message::Legal { asked: Some(asked), islands: None, mended: Vec::new() },
         })
@@ -318,7 +319,7 @@ pub(super) enum Refusal {
     Setup(#[from] SetupError),
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// The text is no record.
+    /// The text is not a record.
     #[error(transparent)]
     Text(Unreadable),
     #[error("{0}")]
@@ -351,7 +352,7 @@ pub(super) enum Refusal {
 
 impl Refusal {
     /// Why a text could not be loaded.
-    fn unread(&self) -> Option<Unread> {
+    fn load_error(&self) -> Option<Unread> {
         match self {
             Refusal::Text(error) => Some(error.into()),
             Refusal::Replay(ReplayError::Illegal { number, mv, reason }) => {

@@ -1,10 +1,10 @@
 //! A review of a game: the loss of every turn, by the same rules as `pontifex review`.
 //!
 //! The review itself searches nothing. It names the next search, takes the result, and judges
-//! every turn as soon as the positions before and after it are known. Where another move than
-//! the played one is best, a second search looks at the position after that move: both moves
-//! are then judged alike, by the position that they lead to ([`ReviewPlan`]). Turns are judged
-//! in their order while the review runs, and pages get them as they come.
+//! every turn as soon as the positions before and after it are known. If the best move is not
+//! the one that was played, a second search looks at the position after the best move. Both
+//! moves are then judged alike, by the position that they lead to ([`ReviewPlan`]). Turns are
+//! judged in their order while the review runs, and pages get them as they come.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -34,12 +34,12 @@ const MAX_CANDIDATES: usize = 8;
 /// A review in progress.
 #[derive(Debug)]
 pub(super) struct Review {
-    /// The line to each position, the one after the last turn included.
+    /// The line to each position, including the one after the last turn.
     lines: Vec<Line>,
     /// The nodes of these positions.
     nodes: Vec<u32>,
     /// The limit of each search.
-    strength: Strength,
+    limit: Strength,
     plan: ReviewPlan,
     /// The position being searched.
     search: Option<PositionSearch>,
@@ -56,24 +56,14 @@ pub(super) struct Review {
 
 impl Review {
     /// Reviews consecutive turns up to `end`: its node, and the line to it.
-    pub(super) fn new(turns: Vec<ReviewTurn>, end: (u32, Line), strength: Strength) -> Review {
+    pub(super) fn new(turns: Vec<ReviewTurn>, end: (u32, Line), limit: Strength) -> Review {
         let moves = turns.iter().map(|turn| turn.mv).collect();
         let (nodes, lines): (Vec<u32>, Vec<Line>) =
             turns.into_iter().map(|turn| (turn.node, turn.line)).chain([end]).unzip();
         let positions = lines.iter().map(Line::position).collect();
         let plan = ReviewPlan::new(positions, moves, MAX_CANDIDATES);
         let (search, judged, reasons) = (None, Vec::new(), Vec::new());
-        Review {
-            lines,
-            nodes,
-            strength,
-            plan,
-            search,
-            judged,
-            reasons,
-            values_taken: 0,
-            sent: None,
-        }
+        Review { lines, nodes, limit, plan, search, judged, reasons, values_taken: 0, sent: None }
     }
 
     /// The next search; `None` once the review is finished.
@@ -83,16 +73,16 @@ impl Review {
         }
         let search = self.search.as_ref()?;
         let mut line = self.lines.get(search.index())?.clone();
-        // The second search of a position is of the one after its best move.
+        // The second search of a position is that of the position after its best move.
         line.moves.extend(search.best());
-        let (strength, request) = (Some(self.strength), AnalysisRequest::default());
+        let (strength, request) = (Some(self.limit), AnalysisRequest::default());
         Some(Search { line, strength, request, lane: Lane::Study })
     }
 
     /// Takes the result of the search.
-    pub(super) fn take(&mut self, found: &Analysis) {
+    pub(super) fn take(&mut self, analysis: &Analysis) {
         let Some(mut search) = self.search.take() else { return };
-        search.take(found);
+        search.take(analysis);
         if search.next_position().is_some() {
             self.search = Some(search);
             return;
@@ -105,8 +95,8 @@ impl Review {
         }
     }
 
-    /// Finds the reasons of the last judged turn, and again those of the turn
-    /// before, now that the best answer to its move is known.
+    /// Finds the reasons for the last judged turn. Finds those for the turn before
+    /// it again, because the best reply to its move is now known.
     fn explain(&mut self) {
         let count = self.judged.len();
         self.reasons.truncate(count.saturating_sub(2));
@@ -122,7 +112,8 @@ impl Review {
         }
     }
 
-    /// White's expected results and leads at nodes, found since the last call.
+    /// Takes the nodes whose value became known since the last call, with White's expected
+    /// result and lead.
     pub(super) fn take_values(&mut self) -> Vec<(u32, (f64, f64))> {
         let mut values = Vec::new();
         while let Some(&node) = self.nodes.get(self.values_taken) {
@@ -234,7 +225,7 @@ pub(super) struct TurnMessage {
     pub(super) best: Move,
     pv: Vec<Move>,
     grade: Option<Grade>,
-    /// Before the turn.
+    /// The value before the turn.
     #[serde(flatten)]
     value: Expectation,
     loss: Loss,
@@ -242,7 +233,7 @@ pub(super) struct TurnMessage {
     /// Missing in files of older versions.
     #[serde(default)]
     winner: Option<Color>,
-    /// After the turn, and after the best one.
+    /// The values after the played move and after the best one.
     pub(super) played: Expectation,
     pub(super) best_played: Expectation,
     why: Vec<Purpose>,
@@ -262,11 +253,11 @@ pub(super) struct FinishedReview {
     pub(super) message: ReviewMessage,
 }
 
-/// The longest text of all reasons of a turn: three, which may name the cells of a board.
+/// The longest JSON of a turn's reasons, in bytes: three, each with up to all cells of a board.
 const MAX_WHY: usize = 4000;
 
 impl FinishedReview {
-    /// A saved review, if it can be read: a game is not lost for its sake.
+    /// Deserialises a saved review. An unreadable one becomes `None`: the game must not be lost.
     pub(super) fn if_readable<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<FinishedReview>, D::Error> {
@@ -274,19 +265,20 @@ impl FinishedReview {
         Ok(value.and_then(|value| serde_json::from_value(value).ok()))
     }
 
-    /// Whether a review of a game with these nodes writes such a message: a file may contain
-    /// anything, and all pages get it.
+    /// Whether a review of a game with these nodes could have written the message. A file may
+    /// contain anything, and all pages get it.
     pub(super) fn is_sound(&self, has_node: impl Fn(u32) -> bool) -> bool {
         let review = &self.message;
         let count = review.turns.len();
-        let is_line = |numbers: &Vec<usize>| numbers.iter().all(|turn| (1..=count).contains(turn));
+        let are_turns =
+            |numbers: &Vec<usize>| numbers.iter().all(|turn| (1..=count).contains(turn));
         let Worst { white, red, both } = &review.worst;
         review.finished
             && [review.done, review.total] == [count; 2]
             && review.end == self.end
             && has_node(self.end)
             && review.turns.iter().all(|turn| turn.is_sound(&has_node))
-            && [white, red, both].into_iter().all(is_line)
+            && [white, red, both].into_iter().all(are_turns)
             && [&review.summary.white, &review.summary.red].into_iter().all(is_sound_summary)
     }
 }
@@ -301,15 +293,15 @@ impl TurnMessage {
     }
 }
 
-fn is_sound_summary(of: &Summary) -> bool {
-    let Summary { turns, inaccuracies, mistakes, blunders, .. } = *of;
-    let loss = Expectation { winrate: of.loss.winrate, lead: of.loss.points };
+fn is_sound_summary(summary: &Summary) -> bool {
+    let Summary { turns, inaccuracies, mistakes, blunders, .. } = *summary;
+    let loss = Expectation { winrate: summary.loss.winrate, lead: summary.loss.points };
     [inaccuracies, mistakes, blunders].into_iter().all(|count| count <= turns)
         && is_value(loss)
-        && of.accuracy.is_none_or(|accuracy| (0.0..=100.0).contains(&accuracy))
+        && summary.accuracy.is_none_or(|accuracy| (0.0..=100.0).contains(&accuracy))
 }
 
-/// Whether an analysis may find this.
+/// Whether an analysis can yield this value.
 fn is_value(Expectation { winrate, lead }: Expectation) -> bool {
     (0.0..=1.0).contains(&winrate) && lead.abs() < 10_000.0
 }

@@ -1,8 +1,8 @@
 //! A session in the form in which it is saved.
 //!
-//! A server keeps this JSON in a file, a browser in its database. It has to be read for years,
-//! by programs that are older or newer, and it may come from anywhere: a person can edit it,
-//! a disk can damage it, and whatever is in it goes to all pages. Hence:
+//! A server keeps this JSON in a file, a browser in its database. It has to be readable for
+//! years, by older and newer programs. It may come from anywhere: a person can edit it, a disk
+//! can damage it, and all pages are sent what is in it. Hence:
 //!
 //! - **Texts, not structures.** Moves, positions and results are texts in the project's
 //!   notation, so that the form does not depend on how the engine stores them.
@@ -12,8 +12,8 @@
 //!   and has a value that reproduces what those versions did. `VERSION` changes only if old
 //!   files could be misunderstood.
 //! - **Everything is checked.** [`SavedSession::table`] trusts nothing: rules, moves, numbers of
-//!   nodes, clocks, ranges of values, names. The first fault makes the session [`Damaged`]. Only
-//!   a review is worth less than the game: one that is not sound is left out.
+//!   nodes, clocks, ranges of values, names. The first fault makes the session [`Damaged`], with
+//!   one exception: an unsound review is left out, because the game is worth more.
 
 use std::collections::BTreeMap;
 
@@ -97,10 +97,10 @@ struct SavedNode {
     /// earlier versions.
     #[serde(default)]
     followed: Option<bool>,
-    /// Whether taking turns back leaves it; missing in files of earlier versions.
+    /// Whether it stays when turns are taken back; missing in files of earlier versions.
     #[serde(default)]
     kept: bool,
-    /// What a record says of it; missing in files of earlier versions.
+    /// The record's comment on it; missing in files of earlier versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     comment: String,
 }
@@ -147,7 +147,7 @@ impl SavedSession {
             clocks: table.clocks.seats(),
             earlier: table.clocks.earlier().clone(),
             nodes: nodes.collect(),
-            comment: table.tree.at(0).comment.clone(),
+            comment: table.tree.node_or_start(0).comment.clone(),
             current: table.current,
             tip: table.tip,
             ending: table.ending.as_ref().map(|ending| SavedEnding {
@@ -173,10 +173,10 @@ impl SavedSession {
         self.nodes.is_empty() && self.table().is_ok_and(|table| table.is_empty())
     }
 
-    /// Restores the table. A review that is not sound is left out.
+    /// Restores the table. An unsound review is left out.
     ///
     /// # Errors
-    /// The first thing found wrong; everything is checked.
+    /// The first fault found; everything is checked.
     pub fn table(&self) -> Result<Table, Damaged> {
         if self.version != VERSION {
             let text = format!("version is {}, not {VERSION}", self.version);
@@ -239,7 +239,7 @@ impl SavedSession {
             tree.set_comment(*node, comment);
         }
         // Files of earlier versions do not say which child was followed. The last one of each
-        // node is the best guess, and following all nodes in order leaves that.
+        // node is the best guess, and it results from following all nodes in order.
         if self.nodes.iter().all(|node| node.followed.is_none()) {
             for SavedNode { node, .. } in &self.nodes {
                 tree.follow(*node).map_err(damaged)?;
@@ -252,7 +252,7 @@ impl SavedSession {
     }
 }
 
-/// The engine need not be there any more, but its name is shown to everybody.
+/// Checks the name of an engine: it need not exist any more, but all pages show its name.
 fn check_seat(seat: &Seat) -> Result<(), Damaged> {
     match seat {
         Seat::Engine(name) if name.chars().count() > MAX_NAME => {
@@ -302,10 +302,10 @@ mod tests {
         table.end(Color::White, WonBy::Time, "late".to_owned()).unwrap();
         let saved = SavedSession::of(&table);
         let text = serde_json::to_string(&saved).unwrap();
-        let back = serde_json::from_str::<SavedSession>(&text).unwrap().table().unwrap();
-        assert_eq!(SavedSession::of(&back), saved);
-        assert_eq!(back.game, 3);
-        assert_eq!(back.result(4), table.result(4));
+        let restored = serde_json::from_str::<SavedSession>(&text).unwrap().table().unwrap();
+        assert_eq!(SavedSession::of(&restored), saved);
+        assert_eq!(restored.game, 3);
+        assert_eq!(restored.result(4), table.result(4));
     }
 
     #[test]
@@ -321,15 +321,15 @@ mod tests {
             table.clocks.seats().unwrap().map(|clock| clock.allowed().unwrap().get() as u32)
         };
         saved.earlier.get_mut(&0).unwrap()[0].spend(Seconds::whole(9));
-        let mut back = saved.table().unwrap();
-        back.undo().unwrap();
-        assert_eq!(allowed(&back), [51, 60]);
+        let mut restored = saved.table().unwrap();
+        restored.undo().unwrap();
+        assert_eq!(allowed(&restored), [51, 60]);
         // Files of earlier versions do not record them, and without time the
         // game could not go on.
         saved.earlier.clear();
-        let mut back = saved.table().unwrap();
-        back.undo().unwrap();
-        assert_eq!(allowed(&back), [60, 60]);
+        let mut restored = saved.table().unwrap();
+        restored.undo().unwrap();
+        assert_eq!(allowed(&restored), [60, 60]);
     }
 
     #[test]
@@ -378,7 +378,7 @@ mod tests {
             (
                 |saved| {
                     saved.clock = ClockKind::Absolute { main: Seconds::whole(60) };
-                    // A clock that cannot be read is no clock either.
+                    // A clock that cannot be read counts as missing.
                     saved.clocks = times(1e300);
                 },
                 "the clocks",
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_review_that_no_review_has_written_is_left_out() {
+    fn an_unsound_review_is_left_out() {
         let mut table = Table::first();
         table.play(table.current, "a1,b1".parse().unwrap()).unwrap();
         let value = json!({"winrate": 0.5, "scoreLead": 0.0});

@@ -31,7 +31,7 @@ use super::message::{Message, Request, TableState};
 use super::state::State;
 use super::table::Table;
 
-/// The nodes of a game above which a host should treat every input as slow: each `state`
+/// The number of nodes above which a host should treat every input as slow: each `state`
 /// lists all nodes. Chosen: without variations a game seldom has a hundred.
 const MANY_NODES: usize = 200;
 
@@ -124,8 +124,8 @@ impl Session {
         message
     }
 
-    /// Whether the request, if it is not refused, replaces a game with a move, which must
-    /// then be kept as a session of its own.
+    /// Whether the request, if it is not refused, replaces a game that has a move. That game
+    /// must then be kept as a session of its own.
     pub fn would_keep(&self, request: &Request) -> bool {
         request.replaces() && self.state.table.has_move()
     }
@@ -148,13 +148,13 @@ impl Session {
                 if let Outcome::Panicked(reason) = &outcome {
                     state.notice(&format!("a search failed: {reason}"));
                 }
-                let found = match &outcome {
+                let result = match &outcome {
                     Outcome::Analysis(analysis) => Some(&**analysis),
                     _ => None,
                 };
                 // At most one of them knows the job.
-                state.study_done(job, found);
-                state.advice_done(job, found);
+                state.study_done(job, result);
+                state.advice_done(job, result);
                 state.turn_done(job, outcome);
             }
         }

@@ -14,10 +14,10 @@
 //! - The key opens a free seat only, so an old link does no harm. The host, who made the
 //!   invitation, may free the other seat with a new key, in case the friend never comes back.
 //! - Tokens and keys are never sent to other pages: they see which seats are taken.
-//! - A page acts for its own seat, and while the game goes on no engine helps either player
+//! - A page acts for its own seat, and no engine helps either player during the game
 //!   ([`State::permit`]).
-//! - A draw, taking a turn back and a rematch need both. One seat offers, the other one offers
-//!   the same, and that is the agreement. A move in the game withdraws the offer.
+//! - A draw, a takeback and a rematch need both players. One makes an offer, and the other
+//!   agrees by making the same offer. A move in the game withdraws it.
 
 use std::fmt;
 
@@ -89,24 +89,24 @@ impl Table {
         self.shared.is_some()
     }
 
-    /// Whether it is played by people who are not in front of one device.
+    /// Whether two people play on different devices.
     pub(super) fn is_remote(&self) -> bool {
         self.link.is_some() || self.shared.is_some()
     }
 
-    /// Whether both seats are taken; always in a session that is not shared.
+    /// Whether both seats are taken; always true in a session that is not shared.
     pub(super) fn is_complete(&self) -> bool {
         self.shared.as_ref().is_none_or(|shared| shared.seats.iter().all(Option::is_some))
     }
 
-    /// Withdraws what was offered: the game has gone on.
+    /// Withdraws the offer, because the game has continued.
     pub(super) fn end_offer(&mut self) {
         if let Some(shared) = &mut self.shared {
             shared.offer = None;
         }
     }
 
-    /// What pages see of the seats.
+    /// The seats as pages see them.
     pub(super) fn shared_state(&self) -> Option<SharedState> {
         let shared = self.shared.as_ref()?;
         let tip = self.tip.unwrap_or(self.current);
@@ -124,16 +124,17 @@ impl Table {
         let tip = self.tip.unwrap_or(self.current);
         table.shared = self.shared.clone().map(|shared| {
             // Seat 0 of the next game belongs to whoever had Red at the end of this one.
-            let of = |color| shared.seats[self.seat_of(color, tip)].clone();
-            Shared { seats: [of(Color::Red), of(Color::White)], offer: None, ..shared }
+            let token_of = |color| shared.seats[self.seat_of(color, tip)].clone();
+            let seats = [token_of(Color::Red), token_of(Color::White)];
+            Shared { seats, offer: None, ..shared }
         });
         Ok(table)
     }
 }
 
 impl State {
-    /// Whether the page may ask for this. While a game between people goes on, no engine
-    /// helps; in a shared session, a page acts for its own seat only.
+    /// Checks that the page may make the request. While a game between devices is running, no
+    /// engine helps. In a shared session, a page acts for its own seat only.
     pub(super) fn permit(&self, page: Page, request: &Request) -> Result<(), Refusal> {
         let table = &self.table;
         let running = table.running();
@@ -143,7 +144,7 @@ impl State {
         let Some(shared) = &table.shared else { return Ok(()) };
         let seat = self.tokens.get(&page).and_then(|token| shared.seat_of(token));
         let tip = table.tip.unwrap_or(table.current);
-        let needed = match request {
+        let required_seat = match request {
             Request::Ping
             | Request::View { .. }
             | Request::Seconds { .. }
@@ -152,7 +153,7 @@ impl State {
             | Request::Enter { .. }
             | Request::Free { .. }
             | Request::Analyze { on: false, .. } => return Ok(()),
-            // Every page asks for it when the game ends; a second request changes nothing.
+            // Every page requests it when the game ends. A second request is a no-op.
             Request::Review(review) if review.once => return Ok(()),
             Request::Play { aside: false, node, .. } => match running {
                 Some((tip, position)) if node.is_none_or(|node| node == tip) => {
@@ -175,7 +176,9 @@ impl State {
         };
         match seat {
             None => Err(Refusal::Watching),
-            Some(seat) if needed.is_some_and(|needed| needed != seat) => Err(Refusal::NotYours),
+            Some(seat) if required_seat.is_some_and(|required| required != seat) => {
+                Err(Refusal::NotYours)
+            }
             Some(_) => Ok(()),
         }
     }
@@ -202,7 +205,7 @@ impl State {
         Ok(self.seat_message(page))
     }
 
-    /// A page says which browser it is. With the key of the invitation it takes a free seat.
+    /// Records the page's browser, which takes a free seat with the key of the invitation.
     pub(super) fn enter(&mut self, page: Page, token: Token, key: Option<&Token>) -> Message {
         if let Some(shared) = &mut self.table.shared
             && Some(&shared.key) == key
@@ -216,7 +219,7 @@ impl State {
         self.seat_message(page)
     }
 
-    /// Frees a seat, also that of somebody who does not come back. The old invitation is void.
+    /// Frees a seat, for example of a friend who does not come back. Voids the old invitation.
     pub(super) fn free(
         &mut self,
         page: Page,
@@ -246,11 +249,12 @@ impl State {
         let shared = self.table.shared.as_ref();
         let token = self.tokens.get(&page);
         let seat = shared.zip(token).and_then(|(shared, token)| shared.seat_of(token));
-        let key = shared.filter(|shared| Some(&shared.host) == token).map(|it| it.key.clone());
+        let key =
+            shared.filter(|shared| Some(&shared.host) == token).map(|shared| shared.key.clone());
         Message::Seat { seat: seat.map(|seat| if seat == 0 { 1 } else { 2 }), key }
     }
 
-    /// Offers something to the other player, or agrees to what they have offered.
+    /// Makes an offer to the other player, or agrees to theirs.
     pub(super) fn offer(&mut self, page: Page, offer: Offer) -> Result<(), Refusal> {
         let table = &mut self.table;
         let token = self.tokens.get(&page);
@@ -265,19 +269,19 @@ impl State {
             shared.offer = Some((seat, offer));
         }
         let asker = if is_agreed { 1 - seat } else { seat };
-        // A rematch follows a game; the other offers need one that goes on.
+        // A rematch needs a finished game, the other offers a running one.
         if (offer == Offer::Rematch) == table.running().is_some() {
             table.end_offer();
             return Err(Refusal::Shared);
         }
         match offer {
             Offer::Takeback => {
-                let Some(to) = table.last_turn_of(asker) else {
+                let Some(node) = table.last_turn_of(asker) else {
                     table.end_offer();
                     return Err(TableError::NothingToUndo.into());
                 };
                 if is_agreed {
-                    table.go_back_to(to, Some(to));
+                    table.go_back_to(node, Some(node));
                 }
             }
             Offer::Draw if is_agreed => {

@@ -39,15 +39,15 @@ pub(super) struct State {
     last_number: u64,
     /// The engine's turn that is being played.
     pub(super) turn: Option<RunningTurn>,
-    /// What pages want of an analysis; `None` while it is off.
+    /// The options of the analysis that pages want; `None` while it is off.
     pub(super) analysis: Option<AnalysisOptions>,
     /// The review that was asked for.
     pub(super) review: Option<ReviewOrder>,
     /// The analysis or review that runs or has ended.
     pub(super) study: Option<Study>,
     /// Cancelled analyses that have not ended yet.
-    pub(super) cancelled: Vec<Cancelled>,
-    /// The hint or retry that is being searched or was last shown.
+    pub(super) cancelled: Vec<CancelledAnalysis>,
+    /// The hint or judgement that is being searched or was last shown.
     pub(super) advice: Option<Advice>,
     /// The engines that may play.
     pub(super) engines: Vec<String>,
@@ -55,7 +55,7 @@ pub(super) struct State {
     pub(super) unsaved: Option<String>,
     /// Whether the event that is being handled has changed what is saved or sent.
     pub(super) is_changed: bool,
-    /// What was mended in the record that the request loads.
+    /// The faults that were mended in the record that the request loads.
     pub(super) mended: Vec<Mended>,
     /// When pages were last sent the clocks.
     clocks_sent: Duration,
@@ -79,7 +79,7 @@ pub(super) struct TurnKey {
     pub(super) name: String,
 }
 
-/// What pages want of an analysis.
+/// The options of an analysis that pages want.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct AnalysisOptions {
     pub(super) ownership: bool,
@@ -96,7 +96,7 @@ pub(super) struct ReviewOrder {
     /// A node of the main line to review.
     pub(super) node: u32,
     /// The limit of each search.
-    pub(super) strength: Strength,
+    pub(super) limit: Strength,
 }
 
 /// An analysis or a review.
@@ -118,9 +118,9 @@ pub(super) enum StudyKey {
     Review(u64),
 }
 
-/// A cancelled analysis. What it has found is still of use.
+/// A cancelled analysis. Its result is still useful.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cancelled {
+pub(super) struct CancelledAnalysis {
     pub(super) job: JobId,
     pub(super) game: u64,
     pub(super) node: u32,
@@ -142,13 +142,13 @@ pub(super) struct Advice {
 pub(super) enum Question {
     /// A good move at the node.
     Hint(u32),
-    /// How good a move is that was tried again.
+    /// The judgement of a move that was tried again.
     Retry(Retry),
-    /// What a move gives away that is not yet played.
+    /// What a move that is not yet played would give away.
     Consider(Considering),
 }
 
-/// A move that is not yet played. Two searches follow each other: after the move, and
+/// A move that is not yet played. First the position after it is searched, then the one
 /// before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Considering {

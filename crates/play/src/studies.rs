@@ -11,7 +11,7 @@ use super::effect::{Effect, MessageKind};
 use super::effect::{Job, JobId, Lane, Line, Search};
 use super::message::{Found, Message};
 use super::review::{Review, ReviewTurn};
-use super::state::{AnalysisOptions, Cancelled, ReviewOrder, State, Study, StudyKey};
+use super::state::{AnalysisOptions, CancelledAnalysis, ReviewOrder, State, Study, StudyKey};
 use pontifex::engine::{Analysis, AnalysisRequest};
 
 /// The interval of analysis messages. Chosen: ten a second look smooth on the board.
@@ -30,13 +30,13 @@ impl State {
             (Some(key @ StudyKey::Review(_)), Some(order)) => self.start_review(key, order),
             (Some(key @ StudyKey::Analysis(_, node, options)), _) => {
                 self.study = Some(Study { key, job: None, review: None });
-                self.search_again(node, options);
+                self.search_node(node, options);
             }
             _ => {}
         }
     }
 
-    /// A review takes precedence over an analysis.
+    /// The study that should run: a review takes precedence over an analysis.
     fn wanted_study(&self) -> Option<StudyKey> {
         if let Some(review) = self.review {
             return Some(StudyKey::Review(review.number));
@@ -52,12 +52,12 @@ impl State {
         let Some(Study { key, job: Some(job), .. }) = self.study.take() else { return };
         self.emit(Effect::Cancel(job));
         if let StudyKey::Analysis(game, node, _) = key {
-            self.cancelled.push(Cancelled { job, game, node });
+            self.cancelled.push(CancelledAnalysis { job, game, node });
         }
     }
 
-    /// Searches the analysed position, for the first time or on.
-    fn search_again(&mut self, node: u32, options: AnalysisOptions) {
+    /// Starts or continues the search of the analysed position.
+    fn search_node(&mut self, node: u32, options: AnalysisOptions) {
         let request = AnalysisRequest {
             ownership: options.ownership,
             interval: Some(INTERVAL),
@@ -91,10 +91,10 @@ impl State {
     }
 
     /// Takes the result of a search; `None` when it found nothing.
-    pub(super) fn study_done(&mut self, job: JobId, found: Option<&Analysis>) {
+    pub(super) fn study_done(&mut self, job: JobId, result: Option<&Analysis>) {
         if let Some(index) = self.cancelled.iter().position(|cancelled| cancelled.job == job) {
             let cancelled = self.cancelled.swap_remove(index);
-            if let Some(analysis) = found.filter(|_| cancelled.game == self.table.game) {
+            if let Some(analysis) = result.filter(|_| cancelled.game == self.table.game) {
                 self.table.tree.set_value(cancelled.node, Some(analysis.whites()));
             }
             return;
@@ -103,7 +103,7 @@ impl State {
             return;
         };
         study.job = None;
-        let (key, Some(analysis)) = (study.key, found) else { return self.end_study() };
+        let (key, Some(analysis)) = (study.key, result) else { return self.end_study() };
         match key {
             StudyKey::Analysis(_, node, options) => {
                 self.table.tree.set_value(node, Some(analysis.whites()));
@@ -112,19 +112,19 @@ impl State {
                 if is_solved {
                     self.end_study();
                 } else {
-                    self.search_again(node, options);
+                    self.search_node(node, options);
                 }
             }
             StudyKey::Review(_) => {
                 if let Some(review) = &mut study.review {
                     review.take(analysis);
                 }
-                self.go_on_reviewing();
+                self.continue_review();
             }
         }
     }
 
-    /// The study has ended by itself.
+    /// Finishes a study that ended by itself.
     fn end_study(&mut self) {
         let finished = self.study.as_ref().and_then(|study| study.review.as_ref()?.finished());
         if self.study.as_ref().is_some_and(|study| matches!(study.key, StudyKey::Review(_))) {
@@ -141,21 +141,21 @@ impl State {
     /// Shows the last finished review again, after one that did not finish.
     pub(super) fn show_kept_review(&mut self) {
         match self.table.review.clone() {
-            Some(kept) => self.broadcast(MessageKind::Review, Message::Review(kept.message)),
+            Some(review) => self.broadcast(MessageKind::Review, Message::Review(review.message)),
             None => self.withdraw(MessageKind::Review),
         }
     }
 
     fn start_review(&mut self, key: StudyKey, order: ReviewOrder) {
         let (turns, end) = self.review_turns(order.node);
-        let review = Review::new(turns, end, order.strength);
+        let review = Review::new(turns, end, order.limit);
         self.withdraw(MessageKind::Review);
         self.study = Some(Study { key, job: None, review: Some(review) });
-        self.go_on_reviewing();
+        self.continue_review();
     }
 
     /// Sends what the review has found, and starts its next search.
-    fn go_on_reviewing(&mut self) {
+    fn continue_review(&mut self) {
         let Some(review) = self.study.as_mut().and_then(|study| study.review.as_mut()) else {
             return;
         };

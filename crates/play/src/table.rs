@@ -1,7 +1,7 @@
-//! The table of a session: a game with its variations, who plays, and where the game goes on.
+//! The table of a session: a game with its variations, who plays, and where it continues.
 //!
-//! Two nodes of the tree matter. The game goes on at the *tip*, whatever pages look at;
-//! pages show the *current* node:
+//! Two nodes of the tree matter. The game continues at the *tip*, whatever pages look at.
+//! Pages show the *current* node:
 //!
 //! ```text
 //!   0 ── 1 ── 2 ── 3     tip = 3: the side to move there plays, its clock runs
@@ -11,8 +11,8 @@
 //! - Without a tip the game is paused: a record was loaded, a turn was taken back between two
 //!   engines, an engine could not play. A human's move or `move_now` sets a tip again.
 //! - A game is over at a node, not as a whole: by the rules where the position says so, or
-//!   early (resignation, time, agreement) at the node of its [`Ending`]. Variations before that
-//!   node can still be played on.
+//!   early (resignation, time, agreement) at the node of its [`Ending`]. Variations from earlier
+//!   nodes can still be continued.
 //! - *Seats* stay with people, colours do not: seat 0 opened as White, and after a swap it
 //!   has Red. Clocks, players and tokens belong to seats. Every question about a colour
 //!   therefore names the node at which it is asked.
@@ -43,11 +43,11 @@ pub(super) struct Ending {
 }
 
 /// A game with a friend who plays on another device. The two send each other links that hold
-/// the whole game. On each device only its own seat moves.
+/// the whole game. Each device moves for its own seat only.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Link {
     pub(super) game: LinkId,
-    /// Where the friend has the game: the node, and whether it ended there early.
+    /// How far the friend has the game: the node, and whether it ended there early.
     pub(super) sent: Option<(u32, bool)>,
 }
 
@@ -68,7 +68,7 @@ pub(crate) enum TableError {
     #[error("there is no move of a human to take back")]
     NothingToUndo,
     #[error("it is for the friend to move")]
-    Friends,
+    FriendsTurn,
     #[error("a game by links goes on only where it stands")]
     Elsewhere,
     #[error("a game by links keeps its players: a human and a friend, without clocks")]
@@ -87,7 +87,7 @@ pub struct Table {
     pub(super) tree: GameTree,
     /// The node that pages show.
     pub(super) current: u32,
-    /// The node where the game goes on; `None` while it is paused.
+    /// The node where the game continues; `None` while it is paused.
     pub(super) tip: Option<u32>,
     /// The player who opened as White, and the other one.
     pub(super) seats: [Seat; 2],
@@ -116,16 +116,16 @@ impl Table {
         clock: ClockKind,
     ) -> Result<Table, TermsError> {
         let (strength, clocks) = (strength.check()?, Clocks::new(clock)?);
-        Ok(Table { seats, strength, clocks, ..Table::at(start) })
+        Ok(Table { seats, strength, clocks, ..Table::with_start(start) })
     }
 
     /// The game of a new session: the published game, a human against the
     /// built-in engine at one second a move.
     pub fn first() -> Table {
-        Table::at(&Position::new(Rules::default()))
+        Table::with_start(&Position::new(Rules::default()))
     }
 
-    fn at(start: &Position) -> Table {
+    fn with_start(start: &Position) -> Table {
         Table {
             game: 0,
             tree: GameTree::new(start),
@@ -142,7 +142,7 @@ impl Table {
         }
     }
 
-    /// Whether any move was made, if only in a variation.
+    /// Whether any move was made, even if only in a variation.
     pub fn has_move(&self) -> bool {
         self.tree.nodes().nth(1).is_some()
     }
@@ -187,7 +187,7 @@ impl Table {
         self.seats = if is_swapped { [red, white] } else { [white, red] };
     }
 
-    /// The node where the game goes on, with its position; `None` while the
+    /// The node where the game continues, with its position; `None` while the
     /// game is paused or over.
     pub(super) fn running(&self) -> Option<(u32, Position)> {
         let tip = self.tip?;
@@ -198,7 +198,7 @@ impl Table {
         (!position.is_over()).then_some((tip, *position))
     }
 
-    /// The engine to move where the game goes on.
+    /// The engine to move where the game continues.
     pub(super) fn engine_to_move(&self) -> Option<(u32, Position, &str)> {
         let (tip, position) = self.running()?;
         match &self.seats[self.seat_of(position.side(), tip)] {
@@ -219,7 +219,7 @@ impl Table {
     /// The result of the game at `node`, if it ended there.
     pub(super) fn result(&self, node: u32) -> Option<GameResult> {
         match &self.ending {
-            Some(Ending { node: at, result, .. }) if *at == node => Some(*result),
+            Some(ending) if ending.node == node => Some(ending.result),
             _ => {
                 let position = self.tree.position(node);
                 position.is_over().then(|| GameResult::Played(position.outcome()))
@@ -227,8 +227,8 @@ impl Table {
         }
     }
 
-    /// Makes a human's move at `node`. The game goes on there; after a move in
-    /// an engine's place it is paused. After an error nothing has changed.
+    /// Makes a human's move at `node`, where the game continues. After a move in
+    /// an engine's place it is paused. An error leaves the table unchanged.
     pub(super) fn play(&mut self, node: u32, mv: Move) -> Result<(), TableError> {
         if let Some(result) = self.result(node) {
             return Err(TableError::Over(result));
@@ -239,11 +239,11 @@ impl Table {
             return Err(TableError::NotHuman(name.to_owned()));
         }
         if self.link.is_some() {
-            self.check_own(node)?;
+            self.check_own_turn(node)?;
         }
         let after = self.tree.play(node, mv)?;
         self.tree.follow(after)?;
-        // Asked before the tip moves on: a swap would exchange the players.
+        // Before the tip advances: a swap would exchange the players.
         let is_human = *self.player(self.tree.position(node).side(), node) == Seat::Human;
         if self.tip == Some(node) {
             self.stop_clock();
@@ -258,11 +258,16 @@ impl Table {
         Ok(())
     }
 
-    /// Makes an engine's move where the game goes on, which took `spent`
-    /// seconds. Pages that show the tip follow.
-    pub(super) fn play_at_tip(&mut self, tip: u32, mv: Move, spent: f64) -> Result<(), TableError> {
+    /// Makes an engine's move at the tip, which took this many seconds. Pages
+    /// that show the tip follow.
+    pub(super) fn play_at_tip(
+        &mut self,
+        tip: u32,
+        mv: Move,
+        seconds: f64,
+    ) -> Result<(), TableError> {
         let node = self.tree.play(tip, mv)?;
-        self.spend(spent);
+        self.spend(seconds);
         self.continue_at(node);
         if self.current == tip {
             self.current = node;
@@ -272,7 +277,7 @@ impl Table {
         Ok(())
     }
 
-    /// Makes a move at `node` beside the game, which goes on unchanged.
+    /// Makes a move at `node` as a variation: the game stays as it is.
     pub(super) fn play_aside(&mut self, node: u32, mv: Move) -> Result<u32, TableError> {
         match self.result(node) {
             Some(result) => Err(TableError::Over(result)),
@@ -303,38 +308,38 @@ impl Table {
     /// # Errors
     /// When it is not between a human and a friend, or has clocks.
     pub(super) fn by_links(self, game: LinkId) -> Result<Table, TableError> {
-        let has = |seat| self.seats.contains(&seat);
-        if !has(Seat::Human) || !has(Seat::Friend) || self.clocks.seats().is_some() {
+        let has_seat = |seat| self.seats.contains(&seat);
+        if !has_seat(Seat::Human) || !has_seat(Seat::Friend) || self.clocks.seats().is_some() {
             return Err(TableError::LinkTerms);
         }
         Ok(Table { link: Some(Link { game, sent: None }), ..self })
     }
 
     /// Checks that a game by links stands at `node`, where the human is to move.
-    fn check_own(&self, node: u32) -> Result<(), TableError> {
+    fn check_own_turn(&self, node: u32) -> Result<(), TableError> {
         if self.tip != Some(node) {
             return Err(TableError::Elsewhere);
         }
         match self.player(self.tree.position(node).side(), node) {
-            Seat::Friend => Err(TableError::Friends),
+            Seat::Friend => Err(TableError::FriendsTurn),
             _ => Ok(()),
         }
     }
 
-    /// Where a game by links stands: the node, and whether it has ended there early. Both
-    /// together are what the friend must get, for a resignation makes no node.
+    /// Where a game by links stands: the node, and whether it has ended there early. The friend
+    /// must receive both, because a resignation adds no node.
     fn standing(&self) -> (u32, bool) {
         let tip = self.tip.unwrap_or(self.current);
         (tip, self.ending.as_ref().is_some_and(|ending| ending.node == tip))
     }
 
-    /// Whether the friend has got the game as it stands.
+    /// Whether the friend has received the game as it stands.
     pub(super) fn is_sent(&self) -> bool {
         self.link.as_ref().is_some_and(|link| link.sent == Some(self.standing()))
     }
 
-    /// The friend has got the game as it stands at `node`. If it has gone on since then,
-    /// nothing happens.
+    /// Records that the friend has received the game as it stands at `node`. A no-op if the
+    /// game has continued since then.
     pub(super) fn mark_sent(&mut self, node: u32) -> Result<(), TableError> {
         let standing = self.standing();
         let link = self.link.as_mut().ok_or(TableError::NoLink)?;
@@ -344,8 +349,8 @@ impl Table {
         Ok(())
     }
 
-    /// Goes on with a game by links as the friend has it. After an error nothing has
-    /// changed.
+    /// Continues a game by links with all moves of the friend's link. An error leaves the
+    /// table unchanged.
     pub(super) fn continue_link(
         &mut self,
         moves: &[Move],
@@ -355,18 +360,19 @@ impl Table {
             return Err(TableError::NoLink);
         }
         let (tip, has_ended) = self.standing();
-        let known = self.tree.moves(tip);
-        let rest = moves.strip_prefix(&*known).ok_or(TableError::OtherLink)?;
-        let end = self.result(tip);
-        let is_other =
-            |loser: Color| end != Some(GameResult::Won { winner: !loser, by: WonBy::Resignation });
-        if has_ended && (resigned.is_none_or(is_other) || !rest.is_empty()) {
+        let own_moves = self.tree.moves(tip);
+        let new_moves = moves.strip_prefix(&*own_moves).ok_or(TableError::OtherLink)?;
+        let result = self.result(tip);
+        let is_other = |loser: Color| {
+            result != Some(GameResult::Won { winner: !loser, by: WonBy::Resignation })
+        };
+        if has_ended && (resigned.is_none_or(is_other) || !new_moves.is_empty()) {
             return Err(TableError::OtherLink);
         }
         // On a copy: an illegal move in the middle must leave the table as it is.
         let mut after = self.clone();
         let mut end = tip;
-        for &mv in rest {
+        for &mv in new_moves {
             end = after.tree.play(end, mv)?;
         }
         after.continue_at(end);
@@ -396,11 +402,11 @@ impl Table {
         Ok(())
     }
 
-    /// Goes back to a human's last turn and takes the turns since then out of the
+    /// Goes back to a human's last turn and removes the turns since then from the
     /// game. Between two engines it goes back one turn and pauses the game.
     pub(super) fn undo(&mut self) -> Result<(), TableError> {
         if self.link.is_some() {
-            self.check_unsent()?;
+            self.show_unsent_turn()?;
         }
         let path = self.tree.path(self.current);
         let earlier = path.split_last().map_or(&[][..], |(_, earlier)| earlier);
@@ -408,17 +414,17 @@ impl Table {
             let side = self.tree.position(**node).side();
             self.seats[self.seat_of(side, **node)] == Seat::Human
         };
-        let last = *earlier.last().ok_or(TableError::NothingToUndo)?;
-        let to = earlier.iter().rev().find(is_human).copied();
-        if to.is_none() && self.seats.contains(&Seat::Human) {
+        let previous = *earlier.last().ok_or(TableError::NothingToUndo)?;
+        let human_turn = earlier.iter().rev().find(is_human).copied();
+        if human_turn.is_none() && self.seats.contains(&Seat::Human) {
             return Err(TableError::NothingToUndo);
         }
-        self.go_back_to(to.unwrap_or(last), to);
+        self.go_back_to(human_turn.unwrap_or(previous), human_turn);
         Ok(())
     }
 
-    /// Goes back to an earlier node and takes the turns since then out of the game, which
-    /// goes on at `tip`.
+    /// Goes back to an earlier node and removes the turns since then from the game, which
+    /// continues at `tip`.
     pub(super) fn go_back_to(&mut self, node: u32, tip: Option<u32>) {
         self.current = node;
         (self.tip, self.engine_moves_at) = (tip, None);
@@ -442,13 +448,13 @@ impl Table {
         self.seats.iter().any(|seat| matches!(seat, Seat::Engine(_)))
     }
 
-    /// Checks that the last turn of a game by links is the human's, and that the friend has
-    /// not got it.
-    fn check_unsent(&mut self) -> Result<(), TableError> {
+    /// Shows the last turn of a game by links, if it is the human's and the friend has not
+    /// received it.
+    fn show_unsent_turn(&mut self) -> Result<(), TableError> {
         let (tip, has_ended) = self.standing();
         let parent = self.tree.node(tip)?.from.map(|(parent, _)| parent);
-        let by = parent.map(|at| self.player(self.tree.position(at).side(), at));
-        if self.is_sent() || has_ended || by != Some(&Seat::Human) {
+        let mover = parent.map(|node| self.player(self.tree.position(node).side(), node));
+        if self.is_sent() || has_ended || mover != Some(&Seat::Human) {
             return Err(TableError::NothingToUndo);
         }
         self.goto(tip)
@@ -482,8 +488,7 @@ impl Table {
         }
     }
 
-    /// Ends the game where it goes on or, if it is paused, at the current
-    /// node.
+    /// Ends the game at the tip or, if it is paused, at the current node.
     pub(super) fn end(
         &mut self,
         winner: Color,
@@ -509,12 +514,12 @@ impl Table {
     }
 
     /// Changes the players or the engines' strength. With other players the game
-    /// goes on at the current node.
+    /// continues at the current node.
     ///
     /// # Errors
-    /// When the strength is out of range, or a game by links would get other players. Nothing
-    /// is changed then.
-    pub(super) fn set(
+    /// When the strength is out of range, or a game by links would get other players. The table
+    /// is unchanged then.
+    pub(super) fn set_terms(
         &mut self,
         players: Option<[Seat; 2]>,
         strength: Option<Strength>,
@@ -526,7 +531,7 @@ impl Table {
         if players.as_ref().is_some_and(has_friend) {
             return Err(TableError::LinkTerms);
         }
-        // From here on nothing is refused: a request changes everything or nothing.
+        // From here on nothing fails: a request changes everything or nothing.
         self.strength = strength.unwrap_or(self.strength);
         if let Some(players) = players {
             self.set_players(players);
@@ -535,7 +540,7 @@ impl Table {
         Ok(())
     }
 
-    /// Lets the game go on at the current node.
+    /// Continues the game at the current node.
     pub(super) fn resume(&mut self) {
         if self.tip != Some(self.current) {
             self.clocks.restore(self.current);
@@ -554,14 +559,14 @@ impl Table {
     /// What the clocks of White and Red show, and the side whose clock runs.
     pub(super) fn clock_readings(&self) -> Option<(ClockReadings, Option<Color>)> {
         let clocks = self.clocks.seats()?;
-        let at = self.tip.unwrap_or(self.current);
+        let node = self.tip.unwrap_or(self.current);
         let side = || Some(self.running()?.1.side());
         let running = if self.clocks.is_running() { side() } else { None };
-        let shown = Color::BOTH.map(|color| {
+        let readings = Color::BOTH.map(|color| {
             let spent = if running == Some(color) { self.clocks.spent() } else { Seconds::ZERO };
-            clocks[self.seat_of(color, at)].reading(spent).unwrap_or_default()
+            clocks[self.seat_of(color, node)].reading(spent).unwrap_or_default()
         });
-        Some((shown, running))
+        Some((readings, running))
     }
 
     /// Seconds until the running clock's flag falls; `None` while none runs.

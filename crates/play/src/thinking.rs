@@ -1,8 +1,8 @@
 //! The built-in engine's jobs. A host with threads runs a job to its end in one call; a host
 //! with one thread advances it in slices.
 //!
-//! An engine is kept from job to job, so each one sets what it needs: the game, which keeps
-//! the search tree where it can, and the limit, of which nothing may remain from the last job.
+//! An engine is reused from job to job, so each job sets what it needs. Setting the game keeps
+//! the search tree where possible. The limit of the last job is replaced completely.
 
 use std::time::Duration;
 
@@ -109,10 +109,10 @@ fn go_to(engine: &mut Engine, Line { start, moves }: &Line) {
 }
 
 /// Limits the next search; `None` removes the limit.
-fn set_limit(engine: &mut Engine, strength: Option<Strength>) {
+fn set_limit(engine: &mut Engine, limit: Option<Strength>) {
     let options = engine.options_mut();
     options.level = None;
-    (options.time, options.playouts) = match strength {
+    (options.time, options.playouts) = match limit {
         Some(Strength::Time { time }) => (Some(time), 0),
         Some(Strength::Playouts { playouts }) => (None, playouts),
         Some(Strength::Level { level }) => {

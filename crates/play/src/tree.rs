@@ -16,7 +16,7 @@
 //! - **The main line** through a node is the path to it and then `next` after `next`. Every
 //!   node remembers its own `next`, so whoever returns to a variation sees it as they left it.
 //! - **Taking back.** Turns that were only ever turns of the game disappear when they are
-//!   taken back; turns that an analysis made or a record had are `is_kept` and stay as
+//!   taken back. Turns from an analysis or a record have `is_kept` set, and stay as
 //!   variations.
 
 use std::collections::BTreeMap;
@@ -42,14 +42,14 @@ pub(super) struct Node {
     pub(super) is_swapped: bool,
     /// The children in the order they were played.
     pub(super) children: Vec<u32>,
-    /// The child on the main line: the one last followed; `None` without children, and where
-    /// the game was taken back to.
+    /// The child on the main line: the one last followed. `None` without children, and at the
+    /// node to which the game was taken back.
     pub(super) next: Option<u32>,
     /// White's expected result, from 0 to 1, and lead in points, where an engine has searched.
     pub(super) value: Option<(f64, f64)>,
-    /// Whether taking turns back leaves it as a variation; see the top of the file.
+    /// Whether it stays as a variation when turns are taken back; see the top of the file.
     pub(super) is_kept: bool,
-    /// What a record says of the turn, or of the game at the start; empty if nothing.
+    /// The record's comment on the turn, or at the start on the game; empty if there is none.
     pub(super) comment: String,
 }
 
@@ -73,7 +73,7 @@ impl Node {
     /// checked again.
     fn after(&self, number: u32, mv: Move) -> Node {
         #[cfg(test)]
-        MADE.with(|made| made.set(made.get() + 1));
+        MOVES_MADE.with(|made| made.set(made.get() + 1));
         let mut position = self.position;
         for step in position.steps_of(mv) {
             position.make(step);
@@ -91,7 +91,7 @@ impl Node {
 thread_local! {
     /// Counts the moves made on this thread. A test uses it to show that no request replays
     /// the game.
-    pub(super) static MADE: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    pub(super) static MOVES_MADE: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// A start position and the moves played from it.
@@ -146,7 +146,7 @@ impl GameTree {
 
     /// The nodes from the start to `number`, both included.
     pub(super) fn path(&self, number: u32) -> Vec<u32> {
-        let parent = |&at: &u32| Some(self.nodes.get(&at)?.from?.0);
+        let parent = |&node: &u32| Some(self.nodes.get(&node)?.from?.0);
         let mut path: Vec<u32> = std::iter::successors(Some(number), parent).collect();
         path.reverse();
         path
@@ -154,30 +154,30 @@ impl GameTree {
 
     /// The moves from the start to `number`.
     pub(super) fn moves(&self, number: u32) -> Vec<Move> {
-        let of = |at: &u32| self.nodes.get(at)?.from.map(|(_, mv)| mv);
-        self.path(number).iter().filter_map(of).collect()
+        let move_to = |node: &u32| self.nodes.get(node)?.from.map(|(_, mv)| mv);
+        self.path(number).iter().filter_map(move_to).collect()
     }
 
     /// The main line through `number`: the path to it, and from there the children last
     /// followed.
     pub(super) fn main_line(&self, number: u32) -> Vec<u32> {
         let mut line = self.path(number);
-        let mut at = number;
-        while let Some(next) = self.nodes.get(&at).and_then(|node| node.next) {
+        let mut last = number;
+        while let Some(next) = self.nodes.get(&last).and_then(|node| node.next) {
             line.push(next);
-            at = next;
+            last = next;
         }
         line
     }
 
     /// The node, or the start if there is no such node. For numbers that were checked; those
     /// of requests go through [`GameTree::node`].
-    pub(super) fn at(&self, number: u32) -> &Node {
+    pub(super) fn node_or_start(&self, number: u32) -> &Node {
         self.nodes.get(&number).unwrap_or_else(|| &self.nodes[&0])
     }
 
     pub(super) fn position(&self, number: u32) -> &Position {
-        &self.at(number).position
+        &self.node_or_start(number).position
     }
 
     /// The player who made the move to `node`; `None` at the start.
@@ -187,7 +187,7 @@ impl GameTree {
 
     /// Whether the players changed seats on the path to `number`.
     pub(super) fn is_swapped(&self, number: u32) -> bool {
-        self.at(number).is_swapped
+        self.node_or_start(number).is_swapped
     }
 
     /// Makes a move at `number`, which becomes the main continuation there, and returns the
@@ -211,7 +211,7 @@ impl GameTree {
         Ok(child)
     }
 
-    /// From now on, taking turns back leaves this one as a variation.
+    /// Marks a node as kept: it stays as a variation when turns are taken back.
     pub(super) fn keep(&mut self, number: u32) {
         if let Some(node) = self.nodes.get_mut(&number) {
             node.is_kept = true;
@@ -223,9 +223,9 @@ impl GameTree {
     pub(super) fn cut_main_line(&mut self, number: u32) {
         let line = self.main_line(number);
         let after = line.into_iter().rev().take_while(|&node| node != number);
-        for node in after.collect::<Vec<_>>() {
-            let turn = self.at(node);
-            if turn.is_kept || !turn.children.is_empty() || self.remove(node).is_err() {
+        for last in after.collect::<Vec<_>>() {
+            let node = self.node_or_start(last);
+            if node.is_kept || !node.children.is_empty() || self.remove(last).is_err() {
                 break;
             }
         }
@@ -236,11 +236,11 @@ impl GameTree {
 
     /// The node after a legal move, old or new.
     fn add_child(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
-        let is_it = |child: &&u32| {
+        let has_move = |child: &&u32| {
             self.nodes.get(child).and_then(|node| node.from).is_some_and(|from| from.1 == mv)
         };
-        let old = self.node(number)?.children.iter().find(is_it).copied();
-        let child = match old {
+        let existing = self.node(number)?.children.iter().find(has_move).copied();
+        let child = match existing {
             Some(child) => child,
             None if self.nodes.len() >= MAX_NODES => return Err(TreeError::Full),
             None => {
@@ -257,7 +257,7 @@ impl GameTree {
 
     fn insert(&mut self, child: u32, parent: u32, mv: Move) {
         self.next = child + 1;
-        self.nodes.insert(child, self.at(parent).after(parent, mv));
+        self.nodes.insert(child, self.node_or_start(parent).after(parent, mv));
         if let Some(node) = self.nodes.get_mut(&parent) {
             node.children.push(child);
         }
@@ -275,7 +275,7 @@ impl GameTree {
         mv: Move,
         value: Option<(f64, f64)>,
     ) -> Result<(), TreeError> {
-        // The bound keeps `next` from an overflow, however long the game then goes on.
+        // The upper bound keeps `next` from overflowing, however long the game continues.
         if !(self.next..1 << 31).contains(&number) {
             return Err(TreeError::NoNode(number));
         }
@@ -319,10 +319,10 @@ impl GameTree {
     /// Removes a node and its descendants; returns its parent.
     pub(super) fn remove(&mut self, number: u32) -> Result<u32, TreeError> {
         let (parent, _) = self.node(number)?.from.ok_or(TreeError::Start)?;
-        let mut gone = vec![number];
-        while let Some(number) = gone.pop() {
+        let mut pending = vec![number];
+        while let Some(number) = pending.pop() {
             if let Some(node) = self.nodes.remove(&number) {
-                gone.extend(node.children);
+                pending.extend(node.children);
             }
         }
         if let Some(node) = self.nodes.get_mut(&parent) {

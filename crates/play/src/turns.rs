@@ -13,13 +13,13 @@ use pontifex::engine::Analysis;
 use pontifex::game::Color;
 use pontifex::notation::WonBy;
 
-/// Seconds that an engine may exceed its clock before its flag falls: its answer may be on the
-/// way. Chosen.
-const MARGIN: f64 = 0.5;
+/// The seconds by which an engine may exceed its clock before its flag falls: its answer may be
+/// on the way. A guess, never measured.
+const FLAG_MARGIN: f64 = 0.5;
 
 impl State {
     /// Starts the turn of the engine to move, and cancels any other. Without a page nothing
-    /// starts, but a turn that runs goes on.
+    /// starts, but a turn that runs continues.
     pub(super) fn steer_turn(&mut self) {
         let game = self.table.game;
         let to_move = self.table.engine_to_move();
@@ -54,7 +54,7 @@ impl State {
         })
     }
 
-    /// Cancels the running turn; whether there was one.
+    /// Cancels the running turn. Returns whether there was one.
     pub(super) fn cancel_turn(&mut self) -> bool {
         let turn = self.turn.take();
         if let Some(turn) = &turn {
@@ -67,14 +67,14 @@ impl State {
         self.turn.as_ref().is_some_and(|turn| turn.job == job)
     }
 
-    /// The turn's job waits for other searches.
+    /// Tells all pages that the turn's job waits for other searches.
     pub(super) fn turn_queued(&mut self, job: JobId) {
         if let (true, Some((_, position, _))) = (self.is_turn(job), self.table.engine_to_move()) {
             self.think(position.side(), Thoughts::Queued { queued: true });
         }
     }
 
-    /// The turn's search begins.
+    /// Starts the engine's clock, because the turn's search begins.
     pub(super) fn turn_began(&mut self, job: JobId) {
         if self.is_turn(job) {
             self.table.start_clock();
@@ -96,13 +96,13 @@ impl State {
         self.broadcast(MessageKind::Thinking, Message::Thinking { player, so_far });
     }
 
-    /// Plays the result of the turn.
+    /// Applies the result of the turn's job.
     pub(super) fn turn_done(&mut self, job: JobId, outcome: Outcome) {
         let Some(turn) = self.turn.take_if(|turn| turn.job == job) else { return };
         let Some((tip, position, _)) = self.table.engine_to_move() else { return };
         debug_assert_eq!((self.table.game, tip), (turn.key.game, turn.key.tip));
         let loser = position.side();
-        let done = match outcome {
+        let result = match outcome {
             Outcome::Nothing | Outcome::Analysis(_) => return,
             Outcome::Move { mv, seconds, analysis } => {
                 if let Some(analysis) = analysis.filter(|analysis| analysis.iterations > 0) {
@@ -124,7 +124,7 @@ impl State {
                 self.table.end(!loser, WonBy::Forfeit, detail)
             }
         };
-        if let Err(error) = done {
+        if let Err(error) = result {
             self.pause(&error.to_string());
         }
         self.is_changed = true;
@@ -136,9 +136,9 @@ impl State {
         self.notice(text);
     }
 
-    /// Makes the thinking engine move at once. If none thinks, the game goes
-    /// on with the engine to move or, in a human's place, with the built-in
-    /// one. If the game has already gone on from `node`, nothing happens.
+    /// Makes the thinking engine move at once. If none thinks, the game
+    /// continues with the engine to move or, in a human's place, with the
+    /// built-in one. A no-op if the game has already continued from `node`.
     ///
     /// # Errors
     /// When the engine cannot be hurried or the game is over.
@@ -165,8 +165,8 @@ impl State {
 
     /// When the clocks need attention; `None` while none runs.
     pub(super) fn alarm(&self) -> Option<Duration> {
-        let left = Seconds::saturating(self.table.time_to_flag()? + self.margin());
-        let flag = self.table.clocks.now() + left.duration();
+        let remaining = Seconds::saturating(self.table.time_to_flag()? + self.margin());
+        let flag = self.table.clocks.now() + remaining.duration();
         Some(flag.min(self.next_clocks()))
     }
 
@@ -182,6 +182,6 @@ impl State {
     }
 
     fn margin(&self) -> f64 {
-        if self.table.engine_to_move().is_some() { MARGIN } else { 0.0 }
+        if self.table.engine_to_move().is_some() { FLAG_MARGIN } else { 0.0 }
     }
 }

@@ -43,7 +43,7 @@ fn game_end(table: &Table, node: u32) -> Option<GameEnd> {
     })
 }
 
-/// How a game with a friend by links stands.
+/// The state of a game with a friend by links; `None` for any other game.
 pub(super) fn link(table: &Table) -> Option<LinkState> {
     let game = table.link.as_ref()?.game.clone();
     Some(LinkState { game, sent: table.is_sent() })
@@ -77,8 +77,8 @@ pub fn game_list_entry(table: &Table) -> Option<Entry> {
 /// The kind of clock and what the clocks show.
 pub(super) fn clock(table: &Table) -> ClockState {
     let face = |color: Color| {
-        let (shown, running) = table.clock_readings()?;
-        let (left, periods) = shown[color.index()];
+        let (readings, running) = table.clock_readings()?;
+        let (left, periods) = readings[color.index()];
         let running = running == Some(color);
         Some(ClockFace { left: rounded(left.get()), periods, running })
     };
@@ -87,10 +87,10 @@ pub(super) fn clock(table: &Table) -> ClockState {
 
 /// The message `clock`; `None` without clocks.
 pub(super) fn clock_message(table: &Table) -> Option<Message> {
-    let (shown, running) = table.clock_readings()?;
+    let (readings, running) = table.clock_readings()?;
     Some(Message::Clock {
-        left: ByColor::new(|color| rounded(shown[color.index()].0.get())),
-        periods: ByColor::new(|color| shown[color.index()].1),
+        left: ByColor::new(|color| rounded(readings[color.index()].0.get())),
+        periods: ByColor::new(|color| readings[color.index()].1),
         running,
     })
 }
@@ -110,9 +110,9 @@ pub(super) fn tree(table: &Table) -> Vec<TreeNode> {
     table.tree.nodes().map(node).collect()
 }
 
-/// The position at a node, and what the game says of it.
+/// The position at a node, with the last move and the result if the game ended there.
 fn position(table: &Table, number: u32) -> NodePosition {
-    let node = table.tree.at(number);
+    let node = table.tree.node_or_start(number);
     NodePosition {
         board: Board::from(&node.position),
         turn: node.turns + 1,
@@ -155,10 +155,10 @@ impl From<&Position> for Board {
 pub(super) fn islands(position: &Position) -> Vec<Island> {
     let mut islands = Vec::new();
     for player in Color::BOTH {
-        let mut left = position.islands(player);
-        while let Some(cell) = left.first() {
+        let mut remaining = position.islands(player);
+        while let Some(cell) = remaining.first() {
             let cells = position.group(player, cell);
-            left -= cells;
+            remaining -= cells;
             islands.push(Island { player, cells });
         }
     }

@@ -3,8 +3,8 @@
 //!
 //! Threads and memory are divided once, at the start, among a fixed number of search slots.
 //! An engine that has finished a search goes into a [`Pool`] with its tree, because the next
-//! search of the same game usually goes on from there. A full pool drops what was used least
-//! recently.
+//! search of the same game usually continues from there. A full pool evicts the least recently
+//! used engine.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -19,7 +19,7 @@ use pontifex_play::{Judge, Lane};
 use pontifex_tournament::{EngineSpec, Player, ProcessGroups};
 
 use super::scheduler::Scheduler;
-use super::sessions::Slot;
+use super::sessions::LazySession;
 use super::store::{SessionId, Store};
 use super::work::WorkQueue;
 
@@ -40,7 +40,7 @@ pub(super) struct AppState {
     pub(super) settings: Settings,
     pub(super) store: Store,
     /// The sessions in memory.
-    pub(super) slots: DashMap<SessionId, Slot>,
+    pub(super) sessions: DashMap<SessionId, LazySession>,
     pub(super) scheduler: Scheduler,
     /// Slow work apart from searches.
     pub(super) work: WorkQueue,
@@ -48,7 +48,7 @@ pub(super) struct AppState {
     pub(super) engines: Pool<(SessionId, Lane), Engine>,
     /// Idle engine processes by session and seat, with the process groups that end them.
     pub(super) opponents: Pool<(SessionId, usize), (ProcessGroups, Player)>,
-    /// Judges of puzzles that were asked about, by the puzzle's id.
+    /// Idle judges of puzzles, by the puzzle's id.
     pub(super) judges: Pool<&'static str, Judge>,
     /// All engine processes.
     pub(super) groups: ProcessGroups,
@@ -60,8 +60,8 @@ pub(super) struct AppState {
 
 impl AppState {
     /// Divides threads and memory. The number of search slots is the square root of the
-    /// threads, rounded up, a compromise between many searches and fast ones. As many engines
-    /// again may rest with their trees, so each engine gets the memory of a slot, halved.
+    /// threads, rounded up, a compromise between many searches and fast ones. As many idle
+    /// engines may keep their trees, so each engine gets half the memory of a slot.
     pub(super) fn new(settings: Settings, store: Store, groups: ProcessGroups) -> Arc<AppState> {
         let threads = settings.options.search.threads.max(1);
         let slots = (threads as f64).sqrt().ceil() as usize;
@@ -73,7 +73,7 @@ impl AppState {
         Arc::new(AppState {
             settings,
             store,
-            slots: DashMap::new(),
+            sessions: DashMap::new(),
             scheduler: Scheduler::new(slots),
             work: WorkQueue::default(),
             engines: Pool::new(slots),
@@ -87,19 +87,19 @@ impl AppState {
     }
 
     /// A new engine with its share of threads and memory.
-    pub(super) fn engine(&self) -> Engine {
+    pub(super) fn new_engine(&self) -> Engine {
         #[cfg(test)]
         assert!(!self.has_broken_engines.load(std::sync::atomic::Ordering::Relaxed), "broken");
         Engine::new(self.options.clone())
     }
 
     /// The foreign engine with this name.
-    pub(super) fn spec(&self, name: &str) -> Option<&EngineSpec> {
+    pub(super) fn foreign_engine(&self, name: &str) -> Option<&EngineSpec> {
         self.settings.engines.iter().find(|spec| spec.name == name)
     }
 
     /// The names of all engines, the built-in one first.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn engine_names(&self) -> impl Iterator<Item = &str> {
         let others = self.settings.engines.iter().map(|spec| spec.name.as_str());
         std::iter::once(BUILT_IN).chain(others)
     }
@@ -128,8 +128,8 @@ pub struct Settings {
     /// Options of the built-in engine; `search.threads` and `search.memory` are
     /// shared by all sessions.
     pub options: Options,
-    /// A connection that sends no complete request head for this long is
-    /// closed, and one that takes nothing of an answer for twice as long.
+    /// A connection is closed if it sends no complete request head for this
+    /// long, or reads nothing of an answer for twice as long.
     pub request_timeout: Duration,
 }
 
@@ -159,28 +159,29 @@ impl<K: Hash + Eq + Clone, T> Pool<K, T> {
         Pool { capacity, idle: Mutex::default() }
     }
 
-    /// Takes the value of `key`.
+    /// Takes the value of `key`; `None` if there is none.
     pub(super) fn take(&self, key: &K) -> Option<T> {
         self.lock().remove(key).map(|(_, value)| value)
     }
 
-    /// Puts a value in; drops the least recently used ones above capacity. They are dropped
-    /// after the lock is released: an engine frees a large tree, or waits for a process.
+    /// Inserts a value, and evicts the least recently used ones above the capacity. They are
+    /// dropped after the lock is released: an engine frees a large tree, or waits for a process.
     pub(super) fn put(&self, key: K, value: T) {
-        let mut all = self.lock();
-        let mut gone = all.insert(key, (Instant::now(), value)).into_iter().collect::<Vec<_>>();
-        while all.len() > self.capacity {
-            let oldest = all.iter().min_by_key(|(_, (since, _))| *since);
+        let mut idle = self.lock();
+        let mut evicted = idle.insert(key, (Instant::now(), value)).into_iter().collect::<Vec<_>>();
+        while idle.len() > self.capacity {
+            let oldest = idle.iter().min_by_key(|(_, (since, _))| *since);
             let Some(key) = oldest.map(|(key, _)| key.clone()) else { break };
-            gone.extend(all.remove(&key));
+            evicted.extend(idle.remove(&key));
         }
-        drop(all);
+        drop(idle);
     }
 
     /// Drops values that have been idle for longer than `age`, after releasing the lock.
     pub(super) fn expire(&self, age: Duration) {
-        let gone: Vec<_> = self.lock().extract_if(|_, (since, _)| since.elapsed() > age).collect();
-        drop(gone);
+        let expired: Vec<_> =
+            self.lock().extract_if(|_, (since, _)| since.elapsed() > age).collect();
+        drop(expired);
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<K, (Instant, T)>> {

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use include_dir::{Dir, include_dir};
 
-use super::work::Refusal;
+use super::work::HttpRefusal;
 
 /// The folder of the page, embedded.
 pub(super) static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../page");
@@ -16,8 +16,7 @@ pub(super) static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../page");
 /// An embedded file, as browsers get it.
 pub(super) struct Asset {
     pub(super) name: &'static str,
-    /// The media type.
-    pub(super) kind: &'static str,
+    pub(super) media_type: &'static str,
     pub(super) bytes: Cow<'static, [u8]>,
 }
 
@@ -26,15 +25,15 @@ pub(super) const HTML: &str = "text/html; charset=utf-8";
 /// All files of the page; `index.html` is served as `/`, `rules.html` under its name,
 /// and the others below `/assets`.
 pub(super) fn assets() -> &'static [Asset] {
-    static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| read().collect());
+    static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| read_assets().collect());
     &ASSETS
 }
 
-fn read() -> impl Iterator<Item = Asset> {
-    let data = PAGE.get_dir("explorer").into_iter().flat_map(Dir::files);
-    PAGE.files().chain(data).filter_map(|file| {
+fn read_assets() -> impl Iterator<Item = Asset> {
+    let explorer = PAGE.get_dir("explorer").into_iter().flat_map(Dir::files);
+    PAGE.files().chain(explorer).filter_map(|file| {
         let name = file.path().file_name()?.to_str()?;
-        let kind = match name.rsplit_once('.')?.1 {
+        let media_type = match name.rsplit_once('.')?.1 {
             "html" => HTML,
             "js" => "text/javascript; charset=utf-8",
             "css" => "text/css; charset=utf-8",
@@ -43,7 +42,7 @@ fn read() -> impl Iterator<Item = Asset> {
             // Not for browsers.
             _ => return None,
         };
-        Some(Asset { name, kind, bytes: for_browsers(name, file.contents()) })
+        Some(Asset { name, media_type, bytes: for_browsers(name, file.contents()) })
     })
 }
 
@@ -60,24 +59,27 @@ fn is_code(name: &str) -> bool {
     matches!(name.rsplit_once('.'), Some((_, "js" | "css")))
 }
 
-/// Removes the lines that consist of a comment only. It knows nothing of strings: no line
+/// Removes the lines that consist of a comment only. It does not recognize strings: no line
 /// within a template literal of the page may begin like a comment.
 fn without_comments(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut is_inside = false;
-    for line in text.lines() {
-        let code = line.trim();
-        let begins = !is_inside && code.starts_with("/*");
+    let mut code = String::with_capacity(text.len());
+    let ends_comment = |line: &str| line.trim_end().ends_with("*/");
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let start = line.trim_start();
         // A type cast is followed by code: `/** @type {…} */ (code)`.
-        let is_before_code = begins && code.contains("*/") && !code.ends_with("*/");
-        let is_comment = is_inside || (begins && !is_before_code) || code.starts_with("//");
-        is_inside = (is_inside || begins) && !is_before_code && !code.ends_with("*/");
-        if !is_comment {
-            kept.push_str(line);
-            kept.push('\n');
+        let is_type_cast = start.contains("*/") && !ends_comment(start);
+        if start.starts_with("/*") && !is_type_cast {
+            if !ends_comment(start) {
+                // Skips the rest of the comment.
+                let _ = lines.find(|line| ends_comment(line));
+            }
+        } else if !start.starts_with("//") {
+            code.push_str(line);
+            code.push('\n');
         }
     }
-    kept
+    code
 }
 
 /// `/`: the page.
@@ -99,20 +101,20 @@ pub(super) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Respo
 /// an update of the program, a page of the old version must not talk to the new server.
 fn serve(name: &str, headers: &HeaderMap) -> Response {
     let Some(asset) = assets().iter().find(|asset| asset.name == name) else {
-        return Refusal::not_found().into_response();
+        return HttpRefusal::not_found().into_response();
     };
-    let tag = format!("\"{:08x}-{:x}\"", crc32fast::hash(&asset.bytes), asset.bytes.len());
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
-    let mut response = if known.is_some_and(|known| known.contains(&tag)) {
+    let etag = format!("\"{:08x}-{:x}\"", crc32fast::hash(&asset.bytes), asset.bytes.len());
+    let cached = headers.get(header::IF_NONE_MATCH).and_then(|etags| etags.to_str().ok());
+    let mut response = if cached.is_some_and(|etags| etags.contains(&etag)) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         asset.bytes.as_ref().into_response()
     };
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.media_type));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        headers.insert(header::ETAG, tag);
+    if let Ok(etag) = HeaderValue::from_str(&etag) {
+        headers.insert(header::ETAG, etag);
     }
     response
 }

@@ -1,9 +1,9 @@
-//! Places for connections: how many the server has, and how many one address may take.
+//! Permits for connections: how many the server gives out, and how many one address may hold.
 //!
 //! A connection costs a task, a socket and some kilobytes, and a WebSocket lasts for hours.
-//! Without limits one program could take all sockets of the process. A limit for each
-//! address keeps a single peer from locking everybody else out. A peer without a place gets
-//! an answer that says so and when to try again.
+//! Without limits one program could take all sockets of the process. A limit per address
+//! keeps a single peer from locking everybody else out. A peer that gets no permit is told
+//! so, and when to retry.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -28,18 +28,18 @@ const MAX_FROM_ONE_ADDRESS: usize = 64;
 /// nothing obliges the peer to close them.
 const MAX_REFUSED: usize = 128;
 
-/// The places for connections. Clones share them.
+/// The permits for connections. Clones share them.
 #[derive(Clone, Debug)]
 pub(super) struct Connections {
     /// The number of connections from each address.
-    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
-    /// Whether many people may come from this machine's own address.
+    counts: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    /// Whether a proxy on this machine may forward the connections of many people.
     has_proxy: bool,
 }
 
-/// A place for one connection, free again once it is dropped.
+/// The permission for one connection, returned when dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct ConnectionPermit {
     connections: Connections,
     address: IpAddr,
 }
@@ -48,33 +48,33 @@ impl Connections {
     /// With `has_proxy`, connections from this machine are exempt from the limit per address:
     /// a proxy may be forwarding many people.
     pub(super) fn new(has_proxy: bool) -> Connections {
-        Connections { taken: Arc::default(), has_proxy }
+        Connections { counts: Arc::default(), has_proxy }
     }
 
-    /// A place for a connection from `ip`; `None` if all are taken, or as many as
-    /// one address may have.
-    pub(super) fn place(&self, ip: IpAddr) -> Option<Place> {
+    /// Acquires a permit for a connection from `ip`; `None` if all are in use, or as
+    /// many as one address may hold.
+    pub(super) fn try_acquire(&self, ip: IpAddr) -> Option<ConnectionPermit> {
         let address = network_of(ip);
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         // At most MAX_CONNECTIONS addresses, so the sum is cheap.
-        let all: usize = taken.values().sum();
+        let total: usize = counts.values().sum();
         let is_proxy = self.has_proxy && address.is_loopback();
-        let own = taken.get(&address).copied().unwrap_or(0);
-        if all >= MAX_CONNECTIONS || (own >= MAX_FROM_ONE_ADDRESS && !is_proxy) {
+        let from_address = counts.get(&address).copied().unwrap_or(0);
+        if total >= MAX_CONNECTIONS || (from_address >= MAX_FROM_ONE_ADDRESS && !is_proxy) {
             return None;
         }
-        taken.insert(address, own + 1);
-        Some(Place { connections: self.clone(), address })
+        counts.insert(address, from_address + 1);
+        Some(ConnectionPermit { connections: self.clone(), address })
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut taken = self.connections.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = taken.get_mut(&self.address) {
+        let mut counts = self.connections.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.address) {
             *count -= 1;
             if *count == 0 {
-                taken.remove(&self.address);
+                counts.remove(&self.address);
             }
         }
     }
@@ -94,16 +94,16 @@ fn network_of(ip: IpAddr) -> IpAddr {
 
 /// Connections that were refused and are still open, the oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Refused(VecDeque<AbortHandle>);
+pub(super) struct RefusedConnections(VecDeque<AbortHandle>);
 
-impl Refused {
+impl RefusedConnections {
     /// Answers that there are too many connections. The connection stays open until the client
     /// has closed it, for `close_timeout` at most: closing it while a request is under way would
     /// reset it and discard the answer. If too many such connections are open, the oldest are
     /// closed first.
     pub(super) fn refuse(&mut self, stream: TcpStream, close_timeout: Duration) {
         let task = tokio::spawn(async move {
-            let _ = timeout(close_timeout, answer(stream)).await;
+            let _ = timeout(close_timeout, send_refusal(stream)).await;
         });
         self.0.retain(|task| !task.is_finished());
         self.0.push_back(task.abort_handle());
@@ -114,7 +114,7 @@ impl Refused {
     }
 }
 
-async fn answer(mut stream: TcpStream) -> io::Result<()> {
+async fn send_refusal(mut stream: TcpStream) -> io::Result<()> {
     const BODY: &str = r#"{"error":"too many connections; try again in a while"}"#;
     let answer = format!(
         "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n\
@@ -123,9 +123,9 @@ async fn answer(mut stream: TcpStream) -> io::Result<()> {
     );
     stream.write_all(answer.as_bytes()).await?;
     stream.shutdown().await?;
-    // Until the peer has closed its side too; what it sends is dropped.
-    let mut rest = [0; 1024];
-    while stream.read(&mut rest).await? > 0 {}
+    // Reads until the peer closes its side, too, and discards what it sends.
+    let mut buffer = [0; 1024];
+    while stream.read(&mut buffer).await? > 0 {}
     Ok(())
 }
 
@@ -138,16 +138,16 @@ mod tests {
     }
 
     #[test]
-    fn no_address_takes_all_places() {
+    fn no_address_takes_all_permits() {
         let connections = Connections::new(false);
-        let take = |connections: &Connections, address: &str| -> Vec<Place> {
-            std::iter::from_fn(|| connections.place(ip(address))).collect()
+        let acquire_all = |connections: &Connections, address: &str| -> Vec<ConnectionPermit> {
+            std::iter::from_fn(|| connections.try_acquire(ip(address))).collect()
         };
-        let mut held = Vec::new();
+        let mut permits_held = Vec::new();
         for (address, count) in [
             ("127.0.0.1", 64),
             ("192.0.2.7", 64),
-            // Two addresses of one network, and one written in another way.
+            // Two addresses of one network, and an IPv4 address written as IPv6.
             ("2001:db8::1", 64),
             ("2001:db8::2", 0),
             ("::ffff:192.0.2.7", 0),
@@ -157,17 +157,17 @@ mod tests {
             ("192.0.2.9", 16),
             ("192.0.2.10", 0),
         ] {
-            let places = take(&connections, address);
-            assert_eq!(places.len(), count, "{address}");
-            held.extend(places);
+            let permits = acquire_all(&connections, address);
+            assert_eq!(permits.len(), count, "{address}");
+            permits_held.extend(permits);
         }
-        assert_eq!(held.len(), MAX_CONNECTIONS);
-        held.truncate(10);
-        assert_eq!(take(&connections, "127.0.0.1").len(), 54);
-        drop(held);
-        assert!(connections.taken.lock().unwrap().is_empty());
+        assert_eq!(permits_held.len(), MAX_CONNECTIONS);
+        permits_held.truncate(10);
+        assert_eq!(acquire_all(&connections, "127.0.0.1").len(), 54);
+        drop(permits_held);
+        assert!(connections.counts.lock().unwrap().is_empty());
         let proxied = Connections::new(true);
-        let through_proxy = take(&proxied, "127.0.0.1");
+        let through_proxy = acquire_all(&proxied, "127.0.0.1");
         assert_eq!(through_proxy.len(), MAX_CONNECTIONS);
     }
 }

@@ -5,16 +5,16 @@
 //! Two headers, which a page cannot forge, tell them apart:
 //!
 //! - **`Host`** against DNS rebinding. `evil.example` first resolves to its own server, and
-//!   then to 127.0.0.1. To the browser, our answers now belong to its page. But the requests
-//!   still say `Host: evil.example`, a name that this server does not have.
-//! - **`Origin`** against requests across sites. A page of `evil.example` may send a POST to
+//!   then to 127.0.0.1. To the browser, page and server now have the same origin. But the
+//!   requests still say `Host: evil.example`, a name that this server does not have.
+//! - **`Origin`** against cross-site requests. A page of `evil.example` may send a POST to
 //!   127.0.0.1, or open a WebSocket, to which no same-origin policy applies. The browser adds
 //!   `Origin: http://evil.example`, which differs from `Host`.
 //!
-//! The second check covers what changes something, and WebSockets. From other answers to GET
-//! the browser itself keeps foreign pages away. A request without `Origin` does not come from
-//! a page, and is served: programs may play here. A POST must also be declared as JSON, which
-//! forms cannot do (`routes::read_body`).
+//! The second check covers WebSockets and requests that change something. Other requests need
+//! no check, because the browser does not let foreign pages read the answers. A request without
+//! `Origin` does not come from a page, and is served: programs may play here. A POST must also
+//! be declared as JSON, which forms cannot do (`routes::read_body`).
 //!
 //! An IP address as `Host` is safe, because nobody can make another page appear under it. A
 //! proxy passes on the public name, which `--allow-host` then allows.
@@ -29,20 +29,23 @@ use axum::response::{IntoResponse, Response};
 
 use pontifex::messages::excerpt;
 
-use super::work::Refusal;
+use super::work::HttpRefusal;
 
 /// The host names of a server.
 #[derive(Clone, Debug)]
-pub(super) struct Names {
+pub(super) struct HostNames {
     address: SocketAddr,
     allowed: Vec<String>,
 }
 
-impl Names {
+impl HostNames {
     /// The names of a server that listens on `address`, and further `allowed`
     /// names at any port.
-    pub(super) fn new(address: SocketAddr, allowed: &[String]) -> Names {
-        Names { address, allowed: allowed.iter().map(|name| name.to_ascii_lowercase()).collect() }
+    pub(super) fn new(address: SocketAddr, allowed: &[String]) -> HostNames {
+        HostNames {
+            address,
+            allowed: allowed.iter().map(|name| name.to_ascii_lowercase()).collect(),
+        }
     }
 
     /// Whether a `Host` header names this server.
@@ -77,21 +80,21 @@ impl Names {
     /// # Errors
     /// The reason for refusing it.
     fn check(&self, method: &Method, headers: &HeaderMap) -> Result<(), String> {
-        let host = text(headers, &header::HOST).ok_or("the request names no host")?;
+        let host = header_text(headers, &header::HOST).ok_or("the request names no host")?;
         if !self.is_own(host) {
             let name = excerpt(host.rsplit_once(':').map_or(host, |(name, _)| name));
             return Err(format!(
                 "the host name '{name}' is not allowed: start the server with --allow-host {name}"
             ));
         }
-        let changes = *method != Method::GET && *method != Method::HEAD;
-        if (changes || headers.contains_key(header::UPGRADE))
+        let is_change = *method != Method::GET && *method != Method::HEAD;
+        if (is_change || headers.contains_key(header::UPGRADE))
             && headers.contains_key(header::ORIGIN)
         {
-            let origin = text(headers, &header::ORIGIN).unwrap_or_default();
+            let origin = header_text(headers, &header::ORIGIN).unwrap_or_default();
             // Both schemes: a proxy may speak HTTPS where this server speaks HTTP.
-            let from = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
-            if from != Some(host) {
+            let origin_host = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
+            if origin_host != Some(host) {
                 return Err("the request comes from a page of another server".to_owned());
             }
         }
@@ -99,25 +102,25 @@ impl Names {
     }
 }
 
-fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+fn header_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// The Content-Security-Policy: pages load only from this server, and no page shows them in a
-/// frame, where a click could be stolen.
+/// The Content-Security-Policy: pages load from the same origin only, and no page can show them
+/// in a frame, where a click could be stolen.
 const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; \
     script-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
     form-action 'none'";
 
 /// Refuses foreign requests, and adds the security headers to every answer, refusals included.
 pub(super) async fn guard(
-    State(names): State<Arc<Names>>,
+    State(names): State<Arc<HostNames>>,
     request: Request,
     next: Next,
 ) -> Response {
     let mut response = match names.check(request.method(), request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(reason) => Refusal(StatusCode::FORBIDDEN, reason).into_response(),
+        Err(reason) => HttpRefusal(StatusCode::FORBIDDEN, reason).into_response(),
     };
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   request ─► server ─► connections ─► guard ─► routes ─► sessions ─► session ─► searches
-//!              accepts   a place for    own      what is   one Session  orders:    a slot of the
+//!              accepts   a permit for   own      what is   one Session  orders:    a slot of the
 //!                        each peer      pages    asked     for each id  save, job  scheduler
 //!                                       only       │           │            │
 //!                                                work        store        store
@@ -10,13 +10,13 @@
 //! ```
 //!
 //! A page talks to its session through a `socket`. The logic of sessions is in
-//! `pontifex_play`; a `session` here carries out what it orders. The `app` holds what
-//! sessions share. `site` writes the same page as files, with the engine for browsers in
-//! the server's place; `assets` has the files of the page.
+//! `pontifex_play`; a `session` here carries out its orders. The `app` holds what
+//! sessions share. `assets` holds the files of the page. `site` writes the same page to a
+//! folder, with the engine for browsers in the server's place.
 //!
-//! The server is for one person and their friends, yet anybody may reach it. So whatever a
-//! peer can ask for more of is counted and limited where it is used: connections, bytes,
-//! waiting work, search slots, sessions.
+//! The server is for one person and their friends, yet anybody may reach it. So every
+//! resource that a peer could use up is counted and limited where it is used: connections,
+//! bytes, waiting work, search slots, sessions.
 
 mod app;
 mod assets;

@@ -8,11 +8,11 @@
 //! | a lookup | on the runtime's thread | it takes microseconds |
 //! | files | a blocking thread | a disk may hang |
 //! | reading and converting texts | the queue of `work`, two at a time | each may take 50 MiB |
-//! | the solver of puzzles | a search slot | it takes a processor for a second |
+//! | judging a puzzle | a search slot | it takes a processor for a second |
 //!
-//! [`guard`] and the limit of the body's size cover all addresses, since they are layers of
-//! the router. A handler that takes a [`Body`] reads it itself with [`read_body`], which
-//! adds a time limit and checks the content type.
+//! [`guard`] and the limit of the body's size apply to all routes, because they are layers of
+//! the router. A handler that takes a [`Body`] reads it with [`read_body`], which adds a
+//! timeout and checks the content type.
 
 use std::error::Error as _;
 use std::str::FromStr;
@@ -43,17 +43,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::app::AppState;
-use super::connections::Place;
-use super::guard::{Names, guard};
+use super::connections::ConnectionPermit;
+use super::guard::{HostNames, guard};
 use super::scheduler::Urgency;
 use super::session::Visit;
 use super::sessions::Removal;
 use super::store::SessionId;
-use super::work::{Answer, MAX_BYTES, Refusal, SMALL_BYTES, blocking, json, json_text, text};
+use super::work::{Answer, HttpRefusal, MAX_BYTES, SMALL_BYTES, blocking, json, json_text, text};
 use super::{assets, socket};
 
-/// All addresses of the server.
-pub(super) fn router(app: Arc<AppState>, names: Arc<Names>) -> Router {
+/// The routes of the server.
+pub(super) fn router(app: Arc<AppState>, names: Arc<HostNames>) -> Router {
     Router::new()
         .route("/", get(assets::page))
         .route("/rules", get(assets::rules))
@@ -73,29 +73,29 @@ pub(super) fn router(app: Arc<AppState>, names: Arc<Names>) -> Router {
         .with_state(app)
 }
 
-async fn not_found() -> Refusal {
-    Refusal::not_found()
+async fn not_found() -> HttpRefusal {
+    HttpRefusal::not_found()
 }
 
 async fn info(State(app): State<Arc<AppState>>) -> Response {
-    let engines: Vec<&str> = app.names().collect();
+    let engines: Vec<&str> = app.engine_names().collect();
     json(&pontifex_play::host_info(&engines, app.settings.is_private()))
 }
 
-/// What follows the question mark of an address, read as `T`. Unlike axum's [`Query`] it
-/// refuses as everything here does: in JSON, with the name of the field that is wrong.
+/// The query of a URL, deserialised as `T`. Unlike axum's [`Query`], it is refused like
+/// everything here: in JSON, with the name of the wrong field.
 struct UrlQuery<T>(T);
 
 impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
-    type Rejection = Refusal;
+    type Rejection = HttpRefusal;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<UrlQuery<T>, Refusal> {
-        let asked = Query::try_from_uri(&parts.uri);
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<UrlQuery<T>, HttpRefusal> {
+        let query = Query::try_from_uri(&parts.uri);
         let reason = |error: QueryRejection| match error.source() {
             Some(cause) => data_error(&cause),
             None => error.body_text(),
         };
-        asked.map(|Query(asked)| UrlQuery(asked)).map_err(|error| Refusal::bad(reason(error)))
+        query.map(|Query(value)| UrlQuery(value)).map_err(|error| HttpRefusal::bad(reason(error)))
     }
 }
 
@@ -109,13 +109,13 @@ struct QrQuery {
 /// hard to photograph from a screen.
 const MAX_QR_BYTES: usize = 500;
 
-/// A text, the link of an invitation, as a QR code.
+/// Draws a text, such as the link of an invitation, as a QR code in SVG.
 async fn qr(UrlQuery(QrQuery { text }): UrlQuery<QrQuery>) -> Answer {
     if text.len() > MAX_QR_BYTES {
-        return Err(Refusal::bad(format!("a QR code has {MAX_QR_BYTES} bytes at most")));
+        return Err(HttpRefusal::bad(format!("a QR code has {MAX_QR_BYTES} bytes at most")));
     }
     let code = QrCode::with_error_correction_level(&text, EcLevel::M);
-    let code = code.map_err(|error| Refusal::bad(error.to_string()))?;
+    let code = code.map_err(|error| HttpRefusal::bad(error.to_string()))?;
     let picture = code.render::<svg::Color<'_>>().min_dimensions(240, 240).build();
     let kind = (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"));
     Ok(([kind], picture).into_response())
@@ -125,12 +125,12 @@ async fn create(State(app): State<Arc<AppState>>, headers: HeaderMap, body: Body
     read_body(&headers, body).await?;
     match app.create().await {
         Ok(id) => Ok(json(&json!({"session": id.to_string()}))),
-        Err(full) => Err(Refusal(StatusCode::TOO_MANY_REQUESTS, full.to_string())),
+        Err(full) => Err(HttpRefusal(StatusCode::TOO_MANY_REQUESTS, full.to_string())),
     }
 }
 
 #[derive(Serialize)]
-struct Listed {
+struct ListedSession {
     session: String,
     /// The last use, in seconds since 1970.
     used: u64,
@@ -142,14 +142,14 @@ struct Listed {
 async fn list(State(app): State<Arc<AppState>>) -> Answer {
     if !app.settings.is_private() {
         let reason = "a server that others reach does not tell which games there are";
-        return Err(Refusal(StatusCode::FORBIDDEN, reason.to_owned()));
+        return Err(HttpRefusal(StatusCode::FORBIDDEN, reason.to_owned()));
     }
     let listed = |(id, used, entry): (SessionId, SystemTime, Entry)| {
         let age = used.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        Listed { session: id.to_string(), used: age.as_secs(), entry }
+        ListedSession { session: id.to_string(), used: age.as_secs(), entry }
     };
     let list = move || {
-        let sessions: Vec<Listed> = app.store.list().into_iter().map(listed).collect();
+        let sessions: Vec<ListedSession> = app.store.list().into_iter().map(listed).collect();
         Ok(json!({"sessions": sessions}).to_string())
     };
     Ok(json_text(blocking(list).await?))
@@ -157,26 +157,26 @@ async fn list(State(app): State<Arc<AppState>>) -> Answer {
 
 async fn remove(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> Answer {
     let id = SessionId::from_str(&id).map_err(|()| no_session())?;
-    // On other servers, a guest who was invited to watch knows the id, too.
+    // On a server that others reach, a guest who was invited to watch knows the id, too.
     if !app.settings.is_private()
         && find(&app, &id.to_string()).await?.session.table().await.is_shared()
     {
         let reason = "a game that people share stays";
-        return Err(Refusal(StatusCode::FORBIDDEN, reason.to_owned()));
+        return Err(HttpRefusal(StatusCode::FORBIDDEN, reason.to_owned()));
     }
     match app.remove(id).await {
-        Err(error) => Err(Refusal::broken(error)),
+        Err(error) => Err(HttpRefusal::broken(error)),
         Ok(Removal::Done) => Ok(json(&json!({"session": id.to_string()}))),
         Ok(Removal::Unknown) => Err(no_session()),
         Ok(Removal::InUse) => {
             let reason = "a page shows this game, or a game that it replaced is not saved yet";
-            Err(Refusal(StatusCode::CONFLICT, reason.to_owned()))
+            Err(HttpRefusal(StatusCode::CONFLICT, reason.to_owned()))
         }
     }
 }
 
 #[derive(Deserialize)]
-struct ToConvert {
+struct ConvertRequest {
     text: RecordText,
     format: String,
 }
@@ -184,11 +184,11 @@ struct ToConvert {
 async fn convert(State(app): State<Arc<AppState>>, headers: HeaderMap, body: Body) -> Answer {
     let body = read_body(&headers, body).await?;
     let work = move || {
-        let ToConvert { text, format } = serde_json::from_slice(&body)
-            .map_err(|error| Refusal::bad(format!("the body: {}", data_error(&error))))?;
-        let (record, warnings) = read_record(&text).map_err(Refusal::bad)?;
+        let ConvertRequest { text, format } = serde_json::from_slice(&body)
+            .map_err(|error| HttpRefusal::bad(format!("the body: {}", data_error(&error))))?;
+        let (record, warnings) = read_record(&text).map_err(HttpRefusal::bad)?;
         let converted = write_record(&record, record.moves.len(), &format);
-        let converted = converted.map_err(|error| Refusal::bad(error.to_string()))?;
+        let converted = converted.map_err(|error| HttpRefusal::bad(error.to_string()))?;
         let mended = warnings.iter().map(Mended::from).collect();
         Ok(Conversion { content: converted.bytes.into(), mended })
     };
@@ -199,7 +199,7 @@ async fn convert(State(app): State<Arc<AppState>>, headers: HeaderMap, body: Bod
 #[serde(rename_all = "lowercase")]
 enum Content {
     Text(String),
-    /// Of what is not text.
+    /// Bytes that are not UTF-8.
     Base64(String),
 }
 
@@ -220,7 +220,7 @@ struct Conversion {
 }
 
 #[derive(Deserialize)]
-struct Export {
+struct ExportQuery {
     format: String,
     node: Option<u32>,
 }
@@ -228,11 +228,11 @@ struct Export {
 async fn export(
     State(app): State<Arc<AppState>>,
     Path(id): Path<String>,
-    UrlQuery(Export { format, node }): UrlQuery<Export>,
+    UrlQuery(ExportQuery { format, node }): UrlQuery<ExportQuery>,
 ) -> Answer {
     let table = find(&app, &id).await?.session.table().await;
     let export =
-        move || table.export(&format, node).map_err(|error| Refusal::bad(error.to_string()));
+        move || table.export(&format, node).map_err(|error| HttpRefusal::bad(error.to_string()));
     let converted = app.work.answer(export).await?;
     let name = format!("attachment; filename=\"ponte.{}\"", converted.extension);
     let mut response = converted.bytes.into_response();
@@ -246,37 +246,37 @@ async fn export(
 }
 
 #[derive(Deserialize)]
-struct Connection {
+struct ConnectQuery {
     session: String,
 }
 
-/// The connection's place among all. A handler of a WebSocket holds it on: the socket outlives
-/// the request, and with it the place that the server took for the request.
-pub(super) type Held = Arc<Place>;
+/// The permit of the connection. The handler of a WebSocket keeps its own clone: the socket
+/// outlives the task that accepted the connection, and the clone of that task.
+pub(super) type SharedPermit = Arc<ConnectionPermit>;
 
 async fn connect(
     State(app): State<Arc<AppState>>,
-    UrlQuery(Connection { session }): UrlQuery<Connection>,
-    Extension(held): Extension<Held>,
+    UrlQuery(ConnectQuery { session }): UrlQuery<ConnectQuery>,
+    Extension(permit): Extension<SharedPermit>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Answer {
     let visit = find(&app, &session).await?;
-    let upgrade = upgrade.map_err(|error| Refusal(error.status(), error.body_text()))?;
+    let upgrade = upgrade.map_err(|error| HttpRefusal(error.status(), error.body_text()))?;
     let upgrade = upgrade.max_message_size(MAX_BYTES).max_frame_size(MAX_BYTES);
     Ok(upgrade.on_upgrade(move |socket| async move {
         socket::talk(socket, visit).await;
-        drop(held);
+        drop(permit);
     }))
 }
 
 /// Visits the session with this id.
-async fn find(app: &Arc<AppState>, id: &str) -> Result<Visit, Refusal> {
+async fn find(app: &Arc<AppState>, id: &str) -> Result<Visit, HttpRefusal> {
     let id = SessionId::from_str(id).map_err(|()| no_session())?;
     app.find(id).await.ok_or_else(no_session)
 }
 
-fn no_session() -> Refusal {
-    Refusal(StatusCode::NOT_FOUND, "there is no such session".to_owned())
+fn no_session() -> HttpRefusal {
+    HttpRefusal(StatusCode::NOT_FOUND, "there is no such session".to_owned())
 }
 
 /// Lists all lessons and puzzles.
@@ -286,9 +286,9 @@ async fn list_exercises() -> Answer {
     Ok(json_text(blocking(|| Ok(LIST.as_str())).await?))
 }
 
-/// Answers a message about one of them. The rules answer at once. The solver takes a search
-/// slot with the urgency of a move: somebody waits for the answer, and it comes within a
-/// second.
+/// Answers a message about a lesson or a puzzle. The rules answer at once. A judgement takes a
+/// search slot with the urgency of a move, because somebody waits for the answer, which comes
+/// within a second.
 async fn answer_exercise(
     State(app): State<Arc<AppState>>,
     headers: HeaderMap,
@@ -296,23 +296,23 @@ async fn answer_exercise(
 ) -> Answer {
     let body = read_body(&headers, body).await?;
     if body.len() > SMALL_BYTES {
-        return Err(Refusal::bad(format!(
+        return Err(HttpRefusal::bad(format!(
             "a message about an exercise has {SMALL_BYTES} bytes at most"
         )));
     }
     let read = move || match std::str::from_utf8(&body) {
         Ok(message) => Ok(practise(message)),
-        Err(_) => Err(Refusal::bad("the body is not UTF-8")),
+        Err(_) => Err(HttpRefusal::bad("the body is not UTF-8")),
     };
     let question = match blocking(read).await? {
         Practice::Answer(answer) => return Ok(json_text(answer.to_json(&None))),
         Practice::Judge(question) => question,
     };
-    let slot = app.scheduler.slot(Urgency::Move, None, async {}).await;
+    let slot = app.scheduler.acquire(Urgency::Move, None, async {}).await;
     let slot = slot.ok_or_else(|| {
-        Refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end".to_owned())
+        HttpRefusal(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end".to_owned())
     })?;
-    let answered = blocking(move || {
+    let answer = blocking(move || {
         let (judges, puzzle) = (&app.judges, question.id());
         let mut judge = judges.take(&puzzle).unwrap_or_else(|| question.new_judge());
         let answer = question.answer(&mut judge);
@@ -320,28 +320,28 @@ async fn answer_exercise(
         drop(slot);
         Ok(answer)
     });
-    Ok(json_text(answered.await?.to_json(&None)))
+    Ok(json_text(answer.await?.to_json(&None)))
 }
 
 /// The longest time for receiving a body. Chosen: a megabyte over a slow line. A peer that
-/// sends byte by byte must not keep its connection for ever.
+/// sends byte by byte must not keep its connection forever.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The body of a request, which must be JSON: forms of other servers' pages
-/// cannot send JSON. A byte-order mark is skipped.
-pub(super) async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    let kind = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
-    if !kind.is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
+/// Reads the body of a request. It must be declared as JSON, which forms on
+/// pages of other servers cannot do. A byte-order mark is skipped.
+pub(super) async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, HttpRefusal> {
+    let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let media_type = media_type.and_then(|value| value.split(';').next()).map(str::trim);
+    if !media_type.is_some_and(|name| name.eq_ignore_ascii_case("application/json")) {
         let reason = "Content-Type must be application/json".to_owned();
-        return Err(Refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason));
+        return Err(HttpRefusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason));
     }
     match tokio::time::timeout(BODY_TIMEOUT, axum::body::to_bytes(body, MAX_BYTES)).await {
         Ok(Ok(bytes)) => Ok(bytes.slice_ref(without_mark(&bytes))),
         Ok(Err(_)) => {
             let reason = format!("a body has {MAX_BYTES} bytes at most");
-            Err(Refusal(StatusCode::PAYLOAD_TOO_LARGE, reason))
+            Err(HttpRefusal(StatusCode::PAYLOAD_TOO_LARGE, reason))
         }
-        Err(_) => Err(Refusal(StatusCode::REQUEST_TIMEOUT, "the body did not come".to_owned())),
+        Err(_) => Err(HttpRefusal(StatusCode::REQUEST_TIMEOUT, "the body did not come".to_owned())),
     }
 }

@@ -10,29 +10,29 @@
 //!      │ a free slot                 ◄── dropped by a search that has ended
 //!      ▼                             ◄── reclaimed from a tenant whose time is up
 //!   running: bounded search, tenant, tenant ...
-//!                              └─► beside: foreign engines without a slot
+//!                              └─► without a slot: foreign engines
 //! ```
 //!
 //! - **Bounded searches** (a hint, a puzzle, an opponent for people, one turn of a review)
 //!   have no [`Tenure`]. They keep their slot to the end, which comes within a second, or
 //!   within ten for a turn of a review.
 //! - **Long searches** are tenants. While anybody waits, a tenant whose share is used up is
-//!   asked to leave: a study at once for a move, and after [`STUDY_TIME`] for another study;
-//!   a move after [`GAME_TIME`], or after [`STUDY_TIME`] if no page shows its game. The
-//!   built-in engine stops, and its move may go on later from the same search tree
-//!   (`searches`).
-//! - **Foreign engines** are processes that cannot be suspended. They think on *beside* the
-//!   slots, up to [`MAX_BESIDE`] of them; of more, the first one is interrupted through its
-//!   [`CancelHandle`].
+//!   asked to leave. The share of a study is nothing when a move waits, and [`STUDY_TIME`] when
+//!   another study does. The share of a move is [`GAME_TIME`], or [`STUDY_TIME`] if no page
+//!   shows its game. The built-in engine stops, and its move may continue later from the same
+//!   search tree (`searches`).
+//! - **Foreign engines** are processes that cannot be suspended. They keep thinking without a
+//!   slot, up to [`MAX_WITHOUT_SLOT`] of them. If there are more, the first one is interrupted
+//!   through its [`CancelHandle`].
 //!
-//! Invariant: `free` plus the slots that exist, less those of engines in `beside`, is the
+//! Invariant: `free` plus the slots that exist, less those of engines in `without_slot`, is the
 //! number of slots at the start. An engine that leaves its slot raises `free` at that moment,
 //! so dropping its [`SearchSlot`] later must not raise it again.
 //!
-//! Nothing is woken by the passing of time. A search that waits looks every
-//! [`POLL_INTERVAL`] whether a tenant's share is used up, and then acts for the first in the
-//! queue, whoever that is. Only one tenant of the built-in engine is asked at a time, because
-//! it takes a moment to stop: until then, every look would ask another one.
+//! No timer runs for a share. A search that waits polls every [`POLL_INTERVAL`] whether a
+//! tenant's share is used up, and then reclaims a slot for whoever is first in the queue. Only
+//! one tenant of the built-in engine is asked at a time, because it takes a moment to stop:
+//! until then, every poll would ask another one.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,19 +45,19 @@ use tokio::sync::{oneshot, watch};
 
 /// How long an analysis keeps its slot while other analyses wait, and the move
 /// of a game that no page shows while anything waits. Chosen: two analyses that
-/// share a slot then change about once a second, and each goes on in its own tree.
+/// share a slot then alternate about once a second, each in its own tree.
 const STUDY_TIME: Duration = Duration::from_secs(1);
 
 /// How long the move of a game that a page shows keeps its slot while others
 /// wait. Chosen: somebody watches this search, so it gets more than one that nobody sees.
 const GAME_TIME: Duration = Duration::from_secs(3);
 
-/// The most foreign engines that think on without a slot. Chosen: each is a process with
+/// The most foreign engines that keep thinking without a slot. Chosen: each is a process with
 /// threads of its own, whose number nobody here controls.
-const MAX_BESIDE: usize = 8;
+const MAX_WITHOUT_SLOT: usize = 8;
 
-/// How often a waiting search looks for a slot to reclaim. Chosen: short beside the shares
-/// above, and a look is a short walk over a list.
+/// How often a waiting search polls for a slot to reclaim. Chosen: short compared with the
+/// shares above, and a poll only walks a short list.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A fixed number of search slots. Clones share them.
@@ -71,14 +71,15 @@ struct Slots {
     waiting: VecDeque<(Urgency, oneshot::Sender<SearchSlot>)>,
     /// The searches that can give up their slots.
     tenants: Vec<Tenant>,
-    /// Foreign engines that think on without a slot, in the order in which they left it.
-    beside: Vec<(u64, Arc<CancelHandle>)>,
+    /// Foreign engines that keep thinking without a slot, in the order in which they left it.
+    without_slot: Vec<(u64, Arc<CancelHandle>)>,
     last_id: u64,
 }
 
 #[derive(Debug)]
 struct Tenant {
     id: u64,
+    /// When it got its slot.
     since: Instant,
     tenure: Tenure,
     /// Whether it was asked to leave and has not left yet.
@@ -89,16 +90,16 @@ struct Tenant {
 #[derive(Clone, Debug)]
 pub(super) struct Tenure {
     pub(super) kind: TenureKind,
-    /// Whether a page shows the game that goes on; `None` for a study.
-    pub(super) game: Option<Arc<AtomicBool>>,
+    /// Whether a page shows the game in which it moves; `None` for a study.
+    pub(super) is_game_shown: Option<Arc<AtomicBool>>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum TenureKind {
     /// Its search is stopped by this signal.
     Stop(Arc<StopSignal>),
-    /// A foreign engine cannot be stopped: it thinks on without a slot. Of too many such
-    /// engines the first is interrupted by this handle.
+    /// A foreign engine cannot be stopped: it keeps thinking without a slot. If too many do,
+    /// the first one is interrupted by its handle.
     Leave(Arc<CancelHandle>),
 }
 
@@ -106,10 +107,10 @@ impl Tenure {
     /// How long it keeps the slot while a search of this urgency waits, and its rank among
     /// several whose time is up: the lowest leaves first.
     fn share_and_rank(&self, waiting: Urgency) -> (Duration, u8) {
-        match &self.game {
+        match &self.is_game_shown {
             None if waiting == Urgency::Move => (Duration::ZERO, 0),
             None => (STUDY_TIME, 0),
-            // Pages come and go while the search runs, so this is read anew each time.
+            // Pages come and go while the search runs, so this is reread each time.
             Some(is_shown) if is_shown.load(Ordering::Acquire) => (GAME_TIME, 2),
             Some(_) => (STUDY_TIME, 1),
         }
@@ -140,7 +141,7 @@ impl Scheduler {
             free: slots,
             waiting: VecDeque::new(),
             tenants: Vec::new(),
-            beside: Vec::new(),
+            without_slot: Vec::new(),
             last_id: 0,
         })))
     }
@@ -148,7 +149,7 @@ impl Scheduler {
     /// Waits for a slot; if none is free at once, first runs `queued`, which can report that.
     /// A search with a tenure gives the slot up when others wait. Dropping the future leaves
     /// the queue.
-    pub(super) async fn slot(
+    pub(super) async fn acquire(
         &self,
         urgency: Urgency,
         tenure: Option<Tenure>,
@@ -157,9 +158,9 @@ impl Scheduler {
         let (sender, receiver) = oneshot::channel();
         {
             let mut slots = self.lock();
-            // Behind all that are as urgent or more, before all others.
-            let rank = slots.waiting.iter().filter(|(other, _)| *other <= urgency).count();
-            slots.waiting.insert(rank, (urgency, sender));
+            // Behind all searches that are at least as urgent.
+            let index = slots.waiting.iter().filter(|(other, _)| *other <= urgency).count();
+            slots.waiting.insert(index, (urgency, sender));
         }
         self.hand_out();
         tokio::pin!(receiver);
@@ -184,8 +185,8 @@ impl Scheduler {
         Some(slot)
     }
 
-    /// Takes a slot for the first in the queue from the tenant with the lowest rank whose
-    /// share is used up; of several, from the one that has run longest.
+    /// Reclaims a slot for the first in the queue from a tenant whose share is used up: the one
+    /// with the lowest rank and, among equals, the one that has run longest.
     fn reclaim(&self) {
         let mut slots = self.lock();
         slots.waiting.retain(|(_, sender)| !sender.is_closed());
@@ -205,14 +206,14 @@ impl Scheduler {
             }
             TenureKind::Leave(engine) => {
                 let Tenant { id, .. } = slots.tenants.remove(index);
-                slots.beside.push((id, engine));
+                slots.without_slot.push((id, engine));
                 slots.free += 1;
-                let surplus = slots.beside.len().saturating_sub(MAX_BESIDE);
+                let surplus = slots.without_slot.len().saturating_sub(MAX_WITHOUT_SLOT);
                 // They stay in the list until they have ended.
-                let surplus = slots.beside[..surplus].to_vec();
+                let interrupted = slots.without_slot[..surplus].to_vec();
                 // Interrupting kills processes, and handing out takes the lock itself.
                 drop(slots);
-                for (_, engine) in surplus {
+                for (_, engine) in interrupted {
                     engine.request_end(EarlyEnd::Interrupt);
                 }
                 self.hand_out();
@@ -239,7 +240,7 @@ impl Scheduler {
         }
     }
 
-    // A panic elsewhere leaves the numbers as they are, and no slot may be lost for it.
+    // Ignores poisoning: a panic elsewhere leaves the counts intact and must not cost a slot.
     fn lock(&self) -> MutexGuard<'_, Slots> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -257,10 +258,10 @@ impl Drop for SearchSlot {
     fn drop(&mut self) {
         let mut slots = self.scheduler.lock();
         slots.tenants.retain(|tenant| tenant.id != self.id);
-        let before = slots.beside.len();
-        slots.beside.retain(|(id, _)| *id != self.id);
-        // An engine beside the slots has returned its own already.
-        if slots.beside.len() == before {
+        let count = slots.without_slot.len();
+        slots.without_slot.retain(|(id, _)| *id != self.id);
+        // An engine in this list has returned its slot already.
+        if slots.without_slot.len() == count {
             slots.free += 1;
         }
         drop(slots);
@@ -271,10 +272,10 @@ impl Drop for SearchSlot {
 /// How a job is asked to end before it is done. Each includes those before it.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default)]
 pub(super) enum EarlyEnd {
-    /// It goes on.
+    /// It continues.
     #[default]
     No,
-    /// With the best move so far.
+    /// It ends with the best move so far.
     Hurry,
     /// The processes that think are killed, because others wait.
     Interrupt,
@@ -293,13 +294,13 @@ pub(super) struct CancelHandle {
 impl CancelHandle {
     /// Asks the job to end. A weaker request than an earlier one changes nothing.
     pub(super) fn request_end(&self, end: EarlyEnd) {
-        self.requested.send_if_modified(|before| {
-            let is_stronger = end > *before;
-            *before = if is_stronger { end } else { *before };
+        self.requested.send_if_modified(|requested| {
+            let is_stronger = end > *requested;
+            *requested = if is_stronger { end } else { *requested };
             is_stronger
         });
-        // After the request is stored: a search that starts at this moment finds it in
-        // `signal` or `set_processes`, under this lock; one that has started gets it from here.
+        // Only after the request is stored. A search that starts at this moment finds it in
+        // `signal` or `set_processes`, under this lock. One that has started gets it from here.
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.0.request();
         if end >= EarlyEnd::Interrupt {
@@ -353,9 +354,9 @@ mod tests {
         runtime().block_on(async {
             let scheduler = Scheduler::new(1);
             let stop = Arc::new(StopSignal::default());
-            let tenure = Tenure { kind: TenureKind::Stop(Arc::clone(&stop)), game: None };
+            let tenure = Tenure { kind: TenureKind::Stop(Arc::clone(&stop)), is_game_shown: None };
             let study = scheduler
-                .slot(Urgency::Study, Some(tenure), async { panic!("free") })
+                .acquire(Urgency::Study, Some(tenure), async { panic!("free") })
                 .await
                 .unwrap();
             let waiting = {
@@ -363,7 +364,7 @@ mod tests {
                 tokio::spawn(async move {
                     let mut was_queued = false;
                     let slot =
-                        scheduler.slot(Urgency::Move, None, async { was_queued = true }).await;
+                        scheduler.acquire(Urgency::Move, None, async { was_queued = true }).await;
                     (slot, was_queued)
                 })
             };
@@ -383,14 +384,16 @@ mod tests {
     fn a_search_that_leaves_the_queue_takes_no_slot() {
         runtime().block_on(async {
             let scheduler = Scheduler::new(1);
-            let first = scheduler.slot(Urgency::Move, None, async {}).await.unwrap();
-            let left = tokio::time::timeout(
+            let first = scheduler.acquire(Urgency::Move, None, async {}).await.unwrap();
+            let abandoned = tokio::time::timeout(
                 Duration::from_millis(20),
-                scheduler.slot(Urgency::Move, None, async {}),
+                scheduler.acquire(Urgency::Move, None, async {}),
             );
-            assert!(left.await.is_err());
+            assert!(abandoned.await.is_err());
             drop(first);
-            assert!(scheduler.slot(Urgency::Study, None, async { panic!("free") }).await.is_some());
+            assert!(
+                scheduler.acquire(Urgency::Study, None, async { panic!("free") }).await.is_some()
+            );
             assert_eq!(scheduler.lock().free, 1);
         });
     }
@@ -402,8 +405,8 @@ mod tests {
     ) -> (SearchSlot, Arc<StopSignal>) {
         let stop = Arc::new(StopSignal::default());
         let kind = TenureKind::Stop(Arc::clone(&stop));
-        let tenure = Tenure { kind, game: Some(Arc::clone(is_shown)) };
-        let slot = scheduler.slot(Urgency::Move, Some(tenure), async { panic!("free") }).await;
+        let tenure = Tenure { kind, is_game_shown: Some(Arc::clone(is_shown)) };
+        let slot = scheduler.acquire(Urgency::Move, Some(tenure), async { panic!("free") }).await;
         (slot.unwrap(), stop)
     }
 
@@ -416,7 +419,7 @@ mod tests {
             let (second, stop_second) = think(&scheduler, &hidden).await;
             let wait = |scheduler: &Scheduler| {
                 let scheduler = scheduler.clone();
-                tokio::spawn(async move { scheduler.slot(Urgency::Move, None, async {}).await })
+                tokio::spawn(async move { scheduler.acquire(Urgency::Move, None, async {}).await })
             };
             let waiting = wait(&scheduler);
             while !stop_second.is_set(false) {
@@ -425,7 +428,7 @@ mod tests {
             assert!(second.is_reclaimed() && !first.is_reclaimed() && !stop_first.is_set(false));
             drop(second);
             let third = waiting.await.unwrap().unwrap();
-            // The only one left that may be asked, after its longer share.
+            // The only remaining tenant is asked after its longer share.
             let waiting = wait(&scheduler);
             while !stop_first.is_set(false) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
@@ -444,18 +447,18 @@ mod tests {
             let scheduler = Scheduler::new(1);
             let hidden = Arc::new(AtomicBool::new(false));
             let mut thinking = Vec::new();
-            for _ in 0..MAX_BESIDE + 2 {
+            for _ in 0..MAX_WITHOUT_SLOT + 2 {
                 let engine = Arc::new(CancelHandle::default());
                 let kind = TenureKind::Leave(Arc::clone(&engine));
-                let tenure = Tenure { kind, game: Some(Arc::clone(&hidden)) };
-                let slot = scheduler.slot(Urgency::Move, Some(tenure), async {}).await.unwrap();
+                let tenure = Tenure { kind, is_game_shown: Some(Arc::clone(&hidden)) };
+                let slot = scheduler.acquire(Urgency::Move, Some(tenure), async {}).await.unwrap();
                 thinking.push((slot, engine));
             }
-            let interrupted = |(_, engine): &(SearchSlot, Arc<CancelHandle>)| {
+            let is_interrupted = |(_, engine): &(SearchSlot, Arc<CancelHandle>)| {
                 engine.is_requested(EarlyEnd::Interrupt)
             };
-            let interrupted: Vec<bool> = thinking.iter().map(interrupted).collect();
-            assert_eq!(interrupted.iter().filter(|is| **is).count(), 1);
+            let interrupted: Vec<bool> = thinking.iter().map(is_interrupted).collect();
+            assert_eq!(interrupted.iter().filter(|flag| **flag).count(), 1);
             assert!(interrupted[0], "the first");
             drop(thinking);
             assert_eq!(scheduler.lock().free, 1);

@@ -9,9 +9,9 @@
 //!   thread:                   └─ take the engine, search, put it back
 //! ```
 //!
-//! A long move may lose its slot on the way. Without a clock, it then waits again with what is
-//! left of its limit, and finds its tree in the pool of idle engines unless others needed the
-//! room. Under a clock it plays what it has found: waiting would cost the player's time.
+//! A long move may lose its slot before its limit. Without a clock, it then waits again with
+//! the rest of the limit, and finds its tree in the pool of idle engines unless it was evicted.
+//! Under a clock, it plays the best move so far: waiting would cost the player's time.
 //!
 //! Every way out of a job ends in exactly one [`Report::Done`], panics included. The session
 //! waits for it before it starts the next job of the lane.
@@ -46,22 +46,22 @@ pub(super) struct RunningJob {
 }
 
 impl RunningJob {
-    /// Does the job and reports its end, whatever becomes of it.
+    /// Does the job and reports its end, even after a failure.
     pub(super) async fn run(self, job: Job) {
         let outcome = match job {
             Job::Turn(turn) => self.think(*turn).await,
             Job::Search(search) => self.search(*search).await,
         };
-        self.tell(Report::Done(outcome.unwrap_or(Outcome::Nothing))).await;
+        self.report(Report::Done(outcome.unwrap_or(Outcome::Nothing))).await;
     }
 
     /// Reports from a task.
-    async fn tell(&self, report: Report) {
+    async fn report(&self, report: Report) {
         self.session.handle(Input::Report(self.id, report)).await;
     }
 
     /// Reports from the thread of the search.
-    fn report(&self, report: Report) {
+    fn report_from_thread(&self, report: Report) {
         self.session.report(self.id, report);
     }
 
@@ -72,108 +72,108 @@ impl RunningJob {
         slot: SearchSlot,
         work: impl FnOnce(&RunningJob) -> Outcome + Send + 'static,
     ) -> (Outcome, bool) {
-        let own = self.clone();
+        let job = self.clone();
         let run = move || {
-            let outcome = work(&own);
+            let outcome = work(&job);
             (outcome, slot.is_reclaimed())
         };
-        let done = tokio::task::spawn_blocking(run).await;
-        done.unwrap_or_else(|panic| (Outcome::Panicked(panic.to_string()), false))
+        let result = tokio::task::spawn_blocking(run).await;
+        result.unwrap_or_else(|panic| (Outcome::Panicked(panic.to_string()), false))
     }
 
     /// Waits for a slot and finds the move; `None` when the job was cancelled.
     async fn think(&self, mut turn: EngineTurn) -> Option<Outcome> {
         let RunningJob { session, cancel, .. } = self;
         let app = &session.app;
-        let spec = match app.spec(&turn.engine) {
+        let spec = match app.foreign_engine(&turn.engine) {
             Some(spec) => Some(spec.clone()),
             None if turn.engine == BUILT_IN => None,
             None => {
-                return Some(Outcome::Unable(no_engine(&turn.engine, app.names())));
+                return Some(Outcome::Unable(no_engine(&turn.engine, app.engine_names())));
             }
         };
         let mut urgency = Urgency::Move;
-        // What was found before the search gave up its slot.
-        let mut found = None;
+        // The outcome of the search that gave up its slot.
+        let mut previous = None;
         loop {
             let stop = cancel.signal();
             let kind = match (&spec, turn.strength) {
                 (Some(_), _) => Some(TenureKind::Leave(Arc::clone(cancel))),
-                // It needs less than a second.
+                // An opponent for people needs less than a second.
                 (None, Strength::Level { .. }) => None,
                 (None, _) => Some(TenureKind::Stop(Arc::clone(&stop))),
             };
-            let tenure =
-                kind.map(|kind| Tenure { kind, game: Some(Arc::clone(&session.is_shown)) });
-            let queued = self.tell(Report::Queued);
+            let tenure = kind
+                .map(|kind| Tenure { kind, is_game_shown: Some(Arc::clone(&session.is_shown)) });
+            let queued = self.report(Report::Queued);
             let slot = tokio::select! {
-                slot = app.scheduler.slot(urgency, tenure, queued) => slot?,
+                slot = app.scheduler.acquire(urgency, tenure, queued) => slot?,
                 () = cancel.wait_for(EarlyEnd::Cancel) => return None,
-                // Who has found nothing yet still needs a slot, for the shortest of searches.
-                () = cancel.wait_for(EarlyEnd::Hurry), if found.is_some() => return found,
+                // Without an outcome, a hurried job still needs a slot for a short search.
+                () = cancel.wait_for(EarlyEnd::Hurry), if previous.is_some() => return previous,
             };
-            let (asked, spec) = (turn.clone(), spec.clone());
+            let (limited_turn, spec) = (turn.clone(), spec.clone());
             let work = move |job: &RunningJob| match &spec {
-                Some(spec) => job.ask_foreign_engine(&asked, spec),
-                None => job.search_move(&asked, &stop),
+                Some(spec) => job.ask_foreign_engine(&limited_turn, spec),
+                None => job.search_move(&limited_turn, &stop),
             };
             let (outcome, is_reclaimed) = self.on_thread(slot, work).await;
             if cancel.is_requested(EarlyEnd::Cancel) {
                 return None;
             }
-            let goes_on_later =
+            let may_continue =
                 is_reclaimed && turn.clock.is_none() && !cancel.is_requested(EarlyEnd::Hurry);
-            match remaining_limit(turn.strength, &outcome).filter(|_| goes_on_later) {
-                Some(strength) => turn.strength = strength,
+            match remaining_limit(turn.strength, &outcome).filter(|_| may_continue) {
+                Some(level) => turn.strength = level,
                 None => return Some(outcome),
             }
-            (urgency, found) = (Urgency::Study, Some(outcome));
+            (urgency, previous) = (Urgency::Study, Some(outcome));
         }
     }
 
     /// Waits for a slot and searches a position; `None` when the job was cancelled before. A
-    /// search without a limit also ends when others need its slot; the session then starts it
-    /// again, and it goes on in the same tree.
+    /// search without a limit also ends when others need its slot. The session then starts it
+    /// again, and it continues in the same tree.
     async fn search(&self, search: Search) -> Option<Outcome> {
         let RunningJob { session, cancel, .. } = self;
         let stop = cancel.signal();
         let kind = TenureKind::Stop(Arc::clone(&stop));
-        let tenure = search.strength.is_none().then_some(Tenure { kind, game: None });
+        let tenure = search.strength.is_none().then_some(Tenure { kind, is_game_shown: None });
         // Somebody waits for a hint as for a move.
         let urgency = if search.lane == Lane::Advice { Urgency::Move } else { Urgency::Study };
         let slot = tokio::select! {
             biased;
             () = cancel.wait_for(EarlyEnd::Cancel) => return None,
-            slot = session.app.scheduler.slot(urgency, tenure, async {}) => slot?,
+            slot = session.app.scheduler.acquire(urgency, tenure, async {}) => slot?,
         };
         let work = move |job: &RunningJob| {
             let (app, key) = (&job.session.app, (job.session.id, search.lane));
-            let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
+            let mut engine = app.engines.take(&key).unwrap_or_else(|| app.new_engine());
             let mut report = |analysis: &_| job.progress(analysis);
-            let found = analyze(&mut engine, &search, &stop, &mut report).finish();
+            let result = analyze(&mut engine, &search, &stop, &mut report).finish();
             app.engines.put(key, engine);
-            found.map_or(Outcome::Nothing, |found| Outcome::Analysis(Box::new(found)))
+            result.map_or(Outcome::Nothing, |analysis| Outcome::Analysis(Box::new(analysis)))
         };
         Some(self.on_thread(slot, work).await.0)
     }
 
     fn progress(&self, analysis: &Analysis) {
-        self.report(Report::Progress(Box::new(analysis.clone())));
+        self.report_from_thread(Report::Progress(Box::new(analysis.clone())));
     }
 
     /// The built-in engine's move.
     fn search_move(&self, turn: &EngineTurn, stop: &StopSignal) -> Outcome {
         let (app, key) = (&self.session.app, (self.session.id, Lane::Game));
-        let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
-        self.report(Report::Began);
+        let mut engine = app.engines.take(&key).unwrap_or_else(|| app.new_engine());
+        self.report_from_thread(Report::Began);
         let mut report = |analysis: &_| self.progress(analysis);
         let outcome = take_turn(&mut engine, turn, seed(), stop, &mut report).finish();
         app.engines.put(key, engine);
         outcome
     }
 
-    /// A foreign engine's move, from a process that is at rest after an earlier turn of this
-    /// seat, or from a new one.
+    /// Asks a foreign engine for its move: the idle process of an earlier turn of this seat, or
+    /// a new one.
     fn ask_foreign_engine(&self, turn: &EngineTurn, spec: &EngineSpec) -> Outcome {
         let RunningJob { session, cancel, .. } = self;
         let app = &session.app;
@@ -185,8 +185,8 @@ impl RunningJob {
             ));
         }
         let key = (session.id, turn.seat);
-        let resting = app.opponents.take(&key).filter(|(_, resting)| resting.name() == spec.name);
-        let started = if let Some((groups, opponent)) = resting {
+        let idle = app.opponents.take(&key).filter(|(_, opponent)| opponent.name() == spec.name);
+        let started = if let Some((groups, opponent)) = idle {
             cancel.set_processes(&groups);
             Ok((groups, opponent))
         } else {
@@ -201,10 +201,10 @@ impl RunningJob {
         let limit = match turn.strength {
             Strength::Time { time } => Limit::Move { seconds: time },
             Strength::Playouts { playouts } => Limit::Iterations { count: playouts },
-            // Only the built-in engine has levels. To a foreign one, a second is about the same.
+            // Only the built-in engine has levels. For a foreign one, a second is about the same.
             Strength::Level { .. } => Limit::Move { seconds: Seconds::whole(1) },
         };
-        let allowed = match (turn.clock, limit) {
+        let time_allowed = match (turn.clock, limit) {
             (Some((_, clock)), _) => clock.allowed().unwrap_or_default(),
             (None, Limit::Move { seconds }) => seconds,
             _ => Seconds::ZERO,
@@ -214,9 +214,9 @@ impl RunningJob {
             moves: turn.line.moves.clone(),
             limit: turn.clock.map_or(limit, |(limit, _)| limit),
             time_left: turn.clock.and_then(|(_, clock)| clock.time_left()),
-            timeout: allowed.duration() + Player::DEFAULT_STALL,
+            timeout: time_allowed.duration() + Player::DEFAULT_STALL,
         };
-        self.report(Report::Began);
+        self.report_from_thread(Report::Began);
         let start = Instant::now();
         match opponent.answer(&question) {
             Ok(answer) => {
@@ -234,8 +234,8 @@ impl RunningJob {
     }
 }
 
-/// What a search has left of its limit after it was stopped; `None` if nothing,
-/// or if more search would not help.
+/// The rest of the limit of a search that was stopped; `None` if nothing is
+/// left, or if more search would not help.
 fn remaining_limit(strength: Strength, outcome: &Outcome) -> Option<Strength> {
     let Outcome::Move { seconds, analysis: Some(analysis), .. } = outcome else { return None };
     if analysis.root.bounds.exact().is_some() {

@@ -1,9 +1,9 @@
 //! The server: it accepts connections, serves them and shuts down in order.
 //!
-//! Shutting down has an order, since what is lost is a game: no further connection is
-//! accepted, every session is saved and closed, and only then the runtime with its tasks and
-//! threads ends. Each of the two steps gets [`SHUTDOWN_TIMEOUT`], so that a disk that hangs
-//! does not hold up the process for ever.
+//! The server shuts down in an order that loses no game. First, no further connection is
+//! accepted. Then every session is saved and closed. Only then does the runtime end, with its
+//! tasks and threads. The last two steps get [`SHUTDOWN_TIMEOUT`] each, so that a disk that
+//! hangs does not hold up the process forever.
 
 use std::io;
 use std::net::{Ipv6Addr, SocketAddr};
@@ -20,18 +20,18 @@ use tokio::time::interval;
 use tokio_io_timeout::TimeoutStream;
 
 use super::app::{AppState, Settings};
-use super::connections::{Connections, Refused};
-use super::guard::Names;
-use super::routes::{Held, router};
+use super::connections::{Connections, RefusedConnections};
+use super::guard::HostNames;
+use super::routes::{SharedPermit, router};
 use super::sessions::MAX_SESSIONS;
 use super::store::Store;
 
-/// The interval at which idle sessions and engines are dropped. A session leaves memory when
-/// no page has come between two of these, thus after one to two minutes.
+/// The interval at which idle sessions and engines are dropped. A session is dropped if no
+/// page has come between two ticks, that is, after one to two minutes.
 const TIDY_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The longest time for saving sessions, and again for ending connections. Chosen: whoever
-/// presses Ctrl-C waits for it.
+/// The longest time for saving sessions, and again for ending connections. Chosen: somebody
+/// who presses Ctrl-C waits for it.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 struct ConnectionSettings {
@@ -50,22 +50,22 @@ pub fn serve(
     ready: Box<dyn FnOnce(SocketAddr)>,
     stop: Pin<Box<dyn Future<Output = ()>>>,
 ) -> io::Result<()> {
-    let context = |what: String| {
-        move |error: io::Error| io::Error::new(error.kind(), format!("{what}: {error}"))
+    let context = |failure: String| {
+        move |error: io::Error| io::Error::new(error.kind(), format!("{failure}: {error}"))
     };
-    let data = settings.data.display();
+    let folder = settings.data.display();
     if settings.data.is_file() {
-        let reason = format!("--data {data}: this is a file; a folder is needed");
+        let reason = format!("--data {folder}: this is a file; a folder is needed");
         return Err(io::Error::new(io::ErrorKind::NotADirectory, reason));
     }
     let store = Store::open(&settings.data, MAX_SESSIONS)
-        .map_err(context(format!("the games cannot be kept in {data}")))?;
+        .map_err(context(format!("the games cannot be kept in {folder}")))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        // Tasks are short; searches and files have blocking threads, and two workers leave
-        // the processors to the searches. One of them may be busy with a large game.
+        // Tasks are short: searches and files have blocking threads. Two workers leave the
+        // processors to the searches, and one of the two may be busy with a large game.
         .worker_threads(2)
-        // More than all search slots, engines beside them and slow work can use. The rest is
-        // for files.
+        // More than search slots, engines without one and slow work can use together. Files
+        // use the rest.
         .max_blocking_threads(64)
         .thread_stack_size(4 << 20)
         .enable_all()
@@ -80,7 +80,7 @@ pub fn serve(
             .await
             .map_err(context(format!("cannot listen at {address}")))?;
         let bound = listener.local_addr()?;
-        let names = Arc::new(Names::new(bound, &settings.allowed_hosts));
+        let names = Arc::new(HostNames::new(bound, &settings.allowed_hosts));
         let app = AppState::new(settings, store, groups);
         let router = router(Arc::clone(&app), names);
         ready(bound);
@@ -99,17 +99,17 @@ pub fn serve(
 
 /// The URL of a server, for a browser.
 pub fn url(address: SocketAddr) -> String {
-    let mut shown = address;
+    let mut reachable = address;
     if address.ip().is_unspecified() {
-        shown.set_ip(match address {
+        reachable.set_ip(match address {
             SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
             SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
         });
     }
-    format!("http://{shown}/")
+    format!("http://{reachable}/")
 }
 
-/// Drops idle sessions and engines from time to time.
+/// Drops idle sessions and engines every [`TIDY_INTERVAL`].
 async fn tidy(app: &Arc<AppState>) {
     let mut ticks = interval(TIDY_INTERVAL);
     loop {
@@ -118,26 +118,26 @@ async fn tidy(app: &Arc<AppState>) {
     }
 }
 
-/// Accepts connections as long as there are places, and refuses others.
+/// Accepts connections as long as there are permits, and refuses others.
 async fn accept(listener: &TcpListener, router: &Router, settings: &ConnectionSettings) {
     let connections = Connections::new(settings.has_proxy);
-    let mut refused = Refused::default();
+    let mut refused = RefusedConnections::default();
     loop {
-        let Ok((stream, from)) = listener.accept().await else {
-            // For example, too many files are open. Without the pause this loop would spin.
+        let Ok((stream, peer)) = listener.accept().await else {
+            // Perhaps too many files are open. Without the pause, this loop would spin.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
         // Messages are small, and somebody waits for each.
         let _ = stream.set_nodelay(true);
-        match connections.place(from.ip()) {
-            Some(place) => {
-                let place = Arc::new(place);
+        match connections.try_acquire(peer.ip()) {
+            Some(permit) => {
+                let permit = Arc::new(permit);
                 tokio::spawn(serve_connection(
                     stream,
                     router.clone(),
                     settings.request_timeout,
-                    place,
+                    permit,
                 ));
             }
             None => refused.refuse(stream, settings.request_timeout),
@@ -146,20 +146,20 @@ async fn accept(listener: &TcpListener, router: &Router, settings: &ConnectionSe
 }
 
 /// Answers the requests of a connection, until the client sends nothing for
-/// `request_timeout` or reads nothing for twice as long. A slow client that
-/// reads on is served.
+/// `request_timeout` or reads nothing for twice as long. A slow client is
+/// served as long as it keeps reading.
 async fn serve_connection(
     stream: TcpStream,
     router: Router,
     request_timeout: Duration,
-    place: Held,
+    permit: SharedPermit,
 ) {
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(2 * request_timeout));
-    let service = TowerToHyperService::new(router.layer(Extension(Arc::clone(&place))));
+    let service = TowerToHyperService::new(router.layer(Extension(Arc::clone(&permit))));
     let mut builder = hyper::server::conn::http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(request_timeout).max_buf_size(64 << 10);
     let stream = TokioIo::new(Box::pin(stream));
     let _ = builder.serve_connection(stream, service).with_upgrades().await;
-    drop(place);
+    drop(permit);
 }

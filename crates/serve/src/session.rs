@@ -2,16 +2,16 @@
 //! threads for its jobs and files for what it saves.
 //!
 //! Pages (`socket`), jobs (`searches`), saves and the timer each have a task or a thread of
-//! their own. Each of them hands its [`Input`] to [`Session::handle`], which locks the core,
-//! and whoever handed it in also carries out the [`Order`]s that follow, still under the lock:
-//! two orders in the wrong order would cancel a job before it starts.
+//! their own. Each of them passes its [`Input`] to [`Session::handle`], which locks the core.
+//! The caller also carries out the [`Order`]s that follow, still under the lock: out of order,
+//! they could cancel a job before it starts.
 //!
 //! - **The lock is short.** It is never held while a file is written or a search runs.
 //!   Orders only start tasks. An input that takes more than a millisecond moves the other
 //!   tasks of its thread elsewhere.
 //! - **What is read often needs no lock.** [`Status`] is published after each input through a
-//!   `watch` channel. Its receivers are the visitors of the session, so counting them is
-//!   counting who uses it.
+//!   `watch` channel. Its receivers are the visitors of the session, so their number tells
+//!   whether the session is in use.
 //! - **Progress may be skipped.** A search reports progress only if the lock is free; its end
 //!   waits for the lock. Otherwise a slow input would hold up the search itself.
 //! - **A panic costs one session.** Its state can then not be trusted, but its file can, since
@@ -44,10 +44,10 @@ pub(super) struct Session {
     started: Instant,
     /// Never held while a file is written or a thread waited for.
     state: Mutex<State>,
-    /// Its receivers are the visitors. Sent with every input, even if it stays the same: it
+    /// Its receivers are the visitors. Published after every input, even if unchanged: this
     /// also tells sockets to look for mail.
     status: watch::Sender<Status>,
-    /// Wakes `keep_time` to read the alarm anew.
+    /// Wakes `keep_time` to reread the alarm.
     timer: Notify,
     /// Whether no page has come since [`Session::mark_idle`].
     is_idle: AtomicBool,
@@ -61,7 +61,7 @@ struct State {
     last_page: Page,
 }
 
-/// What others may know of a session without its lock.
+/// The part of a session's state that others may read without its lock.
 #[derive(Clone, Copy, Debug, Default)]
 struct Status {
     alarm: Option<Duration>,
@@ -72,14 +72,13 @@ struct Status {
 /// Why a session that nobody visits ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
-    /// Nothing goes on in it. It can be read again from its file.
+    /// It is idle and can be read again from its file.
     Idle,
     /// It is to be deleted.
     Discarded,
 }
 
-/// Somebody uses a session. As long as a visit lasts, only the end of the server ends the
-/// session.
+/// The use of a session, which is neither dropped nor deleted while the visit lasts.
 #[derive(Debug)]
 pub(super) struct Visit {
     pub(super) session: Arc<Session>,
@@ -87,8 +86,8 @@ pub(super) struct Visit {
 }
 
 impl Visit {
-    /// Waits until something may have happened in the session; `false` if it has
-    /// ended.
+    /// Waits until something may have changed in the session. Returns `false` if
+    /// the session has ended.
     pub(super) async fn changed(&mut self) -> bool {
         self.status.changed().await.is_ok() && !self.status.borrow().is_over
     }
@@ -100,9 +99,9 @@ impl Visit {
 }
 
 impl Session {
-    /// Takes up a session.
+    /// Starts a session with its table.
     pub(super) fn start(id: SessionId, app: &Arc<AppState>, table: Table) -> Arc<Session> {
-        let engines: Vec<&str> = app.names().collect();
+        let engines: Vec<&str> = app.engine_names().collect();
         let host = Host::new(&id.to_string(), table, &engines);
         let session = Arc::new(Session {
             id,
@@ -118,7 +117,7 @@ impl Session {
         session
     }
 
-    /// Visits the session; `None` once it has ended.
+    /// Visits the session; `None` if it has ended.
     pub(super) fn visit(self: &Arc<Session>) -> Option<Visit> {
         // First subscribe, then look. The other way round, the session could end in between.
         let visit = Visit { session: Arc::clone(self), status: self.status.subscribe() };
@@ -130,7 +129,7 @@ impl Session {
         self.status.borrow().is_over
     }
 
-    /// A page has come.
+    /// Adds a page, and returns its number.
     pub(super) async fn join(self: &Arc<Session>) -> Page {
         self.is_idle.store(false, Ordering::Release);
         let page = {
@@ -142,7 +141,7 @@ impl Session {
         page
     }
 
-    /// Takes what the page has to be sent.
+    /// Takes the messages that wait for the page.
     pub(super) async fn mail(&self, page: Page) -> Mail {
         self.state.lock().await.host.take_mail(page)
     }
@@ -152,29 +151,29 @@ impl Session {
         self.state.lock().await.host.table().clone()
     }
 
-    /// Handles an input. What may take more than a millisecond waits in the queue of slow
+    /// Handles an input. One that may take more than a millisecond waits in the queue of slow
     /// work, and other tasks leave the thread.
     pub(super) async fn handle(self: &Arc<Session>, input: Input) {
         let mut state = self.state.lock().await;
         if state.host.is_slow(&input) {
-            let _place = self.app.work.place().await;
-            run_apart(|| self.work(&mut state, input));
+            let _permit = self.app.work.acquire().await;
+            run_apart(|| self.handle_locked(&mut state, input));
         } else {
-            self.work(&mut state, input);
+            self.handle_locked(&mut state, input);
         }
     }
 
-    /// Handles a report from a job's thread; progress only if the session is free.
+    /// Handles a report from a job's thread. Progress is skipped if the session is locked.
     pub(super) fn report(self: &Arc<Session>, job: JobId, report: Report) {
         let is_progress = matches!(report, Report::Progress(_));
         let state = if is_progress { self.state.try_lock().ok() } else { None };
         let state = state.or_else(|| (!is_progress).then(|| self.state.blocking_lock()));
         if let Some(mut state) = state {
-            self.work(&mut state, Input::Report(job, report));
+            self.handle_locked(&mut state, Input::Report(job, report));
         }
     }
 
-    fn work(self: &Arc<Session>, state: &mut State, input: Input) {
+    fn handle_locked(self: &Arc<Session>, state: &mut State, input: Input) {
         if self.is_over() {
             return;
         }
@@ -182,9 +181,9 @@ impl Session {
             state.jobs.remove(job);
         }
         let (now, room) = (self.started.elapsed(), || self.app.make_room());
-        // `AssertUnwindSafe`: after a panic nobody looks at this state again.
-        let work = AssertUnwindSafe(|| state.host.handle(input, now, &room));
-        let orders = catch_unwind(work);
+        // `AssertUnwindSafe`: after a panic, nobody reads this state again.
+        let handle = AssertUnwindSafe(|| state.host.handle(input, now, &room));
+        let orders = catch_unwind(handle);
         let is_broken = orders.is_err();
         if is_broken {
             tell(format!("the game {} is in disorder; it is read again from its file", self.id));
@@ -222,42 +221,43 @@ impl Session {
             if is_own { app.store.write(id, &game) } else { app.store.add(&game) }
         };
         let failure = match tokio::task::spawn_blocking(write).await {
-            Ok(written) => written.err().map(|error| error.to_string()),
+            Ok(result) => result.err().map(|error| error.to_string()),
             Err(error) => Some(error.to_string()),
         };
         self.handle(Input::Saved(failure)).await;
     }
 
-    /// Hands in [`Input::Time`] at each alarm. Every input may move the alarm, so each wakes
-    /// this task.
+    /// Handles [`Input::Time`] at each alarm. Any input may move the alarm, so every input
+    /// wakes this task.
     async fn keep_time(self: Arc<Session>) {
         loop {
             let Status { alarm, is_over, .. } = *self.status.borrow();
             if is_over {
                 break;
             }
-            let come = async {
+            let until_alarm = async {
                 match alarm {
                     Some(alarm) => tokio::time::sleep_until(self.started + alarm).await,
                     None => std::future::pending().await,
                 }
             };
             tokio::select! {
-                () = come => self.handle(Input::Time).await,
+                () = until_alarm => self.handle(Input::Time).await,
                 () = self.timer.notified() => {}
             }
         }
     }
 
-    /// Whether no page has come since the last call. Called once a minute, so a page that has
-    /// left has one to two minutes to come back, as after a reload or a sleep.
+    /// Marks the session as idle until the next page joins. Returns whether it was so already.
+    /// Called once a minute, so a page has one to two minutes to come back, for example after a
+    /// reload or a sleep.
     pub(super) fn mark_idle(&self) -> bool {
         self.is_idle.swap(true, Ordering::AcqRel)
     }
 
-    /// Ends it without saving, if nobody visits it and nothing is lost by that. Runs `then`
-    /// before anybody can see that it has ended. Returns whether it has.
-    pub(super) async fn end(&self, ending: Ending, then: impl FnOnce()) -> bool {
+    /// Ends the session without saving, if nobody visits it and nothing would be lost. Runs
+    /// `on_end` before anybody can see that it has ended. Returns whether it has.
+    pub(super) async fn end(&self, ending: Ending, on_end: impl FnOnce()) -> bool {
         if self.status.receiver_count() > 0 {
             return false;
         }
@@ -265,18 +265,18 @@ impl Session {
             let _ = self.status.subscribe().wait_for(|status| !status.is_saving).await;
         }
         let state = self.state.lock().await;
-        let may_end = match ending {
-            _ if self.is_over() => true,
+        let is_safe = || match ending {
             Ending::Idle => state.host.is_at_rest(),
             Ending::Discarded => !state.host.is_saving() && !state.host.has_unsaved_games(),
         };
+        let may_end = self.is_over() || is_safe();
         // Under the lock of the channel: whoever visits now is counted, or sees that it is over.
         let ends = may_end
             && self.status.send_if_modified(|status| {
                 let ends = self.status.receiver_count() == 0;
                 if ends {
                     status.is_over = true;
-                    then();
+                    on_end();
                 }
                 ends
             });
@@ -287,7 +287,7 @@ impl Session {
         ends
     }
 
-    /// Cancels its jobs, saves it and ends it.
+    /// Cancels the session's jobs, saves it and ends it.
     pub(super) async fn close(self: &Arc<Session>) {
         self.handle(Input::Close).await;
         let _ = self.status.subscribe().wait_for(|status| status.is_over).await;

@@ -1,9 +1,9 @@
 //! The static site: the page with the engine inside, for any web space.
 //!
-//! The same files as those of the server are written to a folder, with three differences:
-//! `data-host="worker"` on the page tells it to host its sessions in a worker, the engine for
-//! browsers lies beside it, and a service worker keeps everything for use without a network.
-//! All addresses are relative, because nobody knows under which path the site will lie.
+//! The same files as those of the server are written to a folder, with three differences.
+//! `data-host="worker"` on the page tells it to host its sessions in a worker. The engine for
+//! browsers lies next to it. A service worker caches everything for offline use. All addresses
+//! are relative, because the path of the site on its host is unknown.
 
 use std::path::Path;
 use std::{fs, io};
@@ -28,7 +28,7 @@ static ENGINE: &[(&str, &[u8])] = &[];
 /// program.
 pub const ENGINE_IS_OLD: bool = cfg!(engine_is_old);
 
-/// The site's policy (everything comes from its own place), manifest and icons.
+/// The site's Content-Security-Policy (same origin only), manifest and icons.
 const HEAD: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
     script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
     connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
@@ -59,14 +59,14 @@ pub enum SiteError {
 /// A file of the site: its path from the folder, and its content.
 type File = (String, Vec<u8>);
 
-/// Writes the site into a folder, which is made if necessary. Returns the number
-/// of files and their size in bytes.
+/// Writes the site into a folder, which is created if necessary. Returns the
+/// number of files and their total size in bytes.
 ///
 /// # Errors
 /// See [`SiteError`].
 pub fn write_site(folder: &Path) -> Result<(usize, usize), SiteError> {
-    let files = files()?;
-    for (name, bytes) in &files {
+    let contents = site_contents()?;
+    for (name, bytes) in &contents {
         let path = folder.join(name);
         let failed = |error| SiteError::File(path.display().to_string(), error);
         let parent = path.parent().unwrap_or(folder);
@@ -74,31 +74,31 @@ pub fn write_site(folder: &Path) -> Result<(usize, usize), SiteError> {
             .and_then(|()| files::write_whole(&path, bytes))
             .map_err(failed)?;
     }
-    Ok((files.len(), files.iter().map(|(_, bytes)| bytes.len()).sum()))
+    Ok((contents.len(), contents.iter().map(|(_, bytes)| bytes.len()).sum()))
 }
 
 /// All files. The last one is the service worker, which has to name all others.
-fn files() -> Result<Vec<File>, SiteError> {
+fn site_contents() -> Result<Vec<File>, SiteError> {
     if ENGINE.is_empty() {
         return Err(SiteError::NoEngine);
     }
     let engine = ENGINE.iter().map(|&(name, bytes)| (name.to_owned(), bytes.to_vec()));
-    let mut files: Vec<File> =
+    let mut contents: Vec<File> =
         assets().iter().map(page_file).chain(site_files()).chain(engine).collect();
     for (name, width, is_maskable) in
         [("icon-192", 192, false), ("icon-512", 512, false), ("icon-maskable", 512, true)]
     {
         let png = render::png(&icon(is_maskable), Some(width))?;
-        files.push((format!("assets/{name}.png"), png));
+        contents.push((format!("assets/{name}.png"), png));
     }
-    files.push(("sw.js".to_owned(), service_worker(&files).into_bytes()));
-    Ok(files)
+    contents.push(("sw.js".to_owned(), service_worker(&contents).into_bytes()));
+    Ok(contents)
 }
 
 /// The files that only the site has, without the service worker.
 fn site_files() -> impl Iterator<Item = File> {
-    let files = PAGE.get_dir("site").into_iter().flat_map(Dir::files);
-    files.filter_map(|file| {
+    let sources = PAGE.get_dir("site").into_iter().flat_map(Dir::files);
+    sources.filter_map(|file| {
         let name = file.path().file_name()?.to_str()?;
         let is_script = file.path().extension().is_some_and(|end| end == "js");
         let folder = if is_script { "assets/" } else { "" };
@@ -107,10 +107,10 @@ fn site_files() -> impl Iterator<Item = File> {
     })
 }
 
-/// A file of the page, as the site has it.
+/// A file of the page, adapted to the site.
 fn page_file(asset: &Asset) -> File {
     match std::str::from_utf8(&asset.bytes) {
-        Ok(text) if asset.kind == HTML => {
+        Ok(text) if asset.media_type == HTML => {
             let text = text.replacen("<html ", "<html data-host=\"worker\" ", 1);
             let early = if asset.name == "index.html" { EARLY } else { "" };
             let text = text.replacen("<title>", &format!("{HEAD}{early}<title>"), 1);
@@ -120,25 +120,24 @@ fn page_file(asset: &Asset) -> File {
     }
 }
 
-/// The icon as SVG; a maskable one fills its square and keeps away from its
-/// edge, which systems cut off.
+/// The icon as SVG. A maskable one fills its square, with the drawing away from
+/// the edge, which systems crop.
 fn icon(is_maskable: bool) -> String {
     let icon = assets().iter().find(|asset| asset.name == "icon.svg");
     let icon = icon.and_then(|icon| std::str::from_utf8(&icon.bytes).ok()).unwrap_or_default();
-    let (Some(start), Some(end)) = (icon.find('>'), icon.rfind("</svg>")) else {
-        return icon.to_owned();
-    };
-    if !is_maskable {
-        return icon.to_owned();
+    match icon.find('>').zip(icon.rfind("</svg>")) {
+        Some((start, end)) if is_maskable => {
+            let (head, shapes) = (&icon[..=start], &icon[start + 1..end]);
+            format!(
+                "{head}<rect width=\"64\" height=\"64\" fill=\"#2d6f7c\"/>\
+                 <g transform=\"translate(8 8) scale(.75)\">{shapes}</g></svg>"
+            )
+        }
+        _ => icon.to_owned(),
     }
-    let (head, shapes) = (&icon[..=start], &icon[start + 1..end]);
-    format!(
-        "{head}<rect width=\"64\" height=\"64\" fill=\"#2d6f7c\"/>\
-         <g transform=\"translate(8 8) scale(.75)\">{shapes}</g></svg>"
-    )
 }
 
-/// The service worker, which keeps `files`. Its version depends on their content.
+/// The service worker, which caches `files`. Its version depends on their content.
 fn service_worker(files: &[File]) -> String {
     let mut hasher = crc32fast::Hasher::new();
     let mut names = vec!["./".to_owned()];
@@ -176,8 +175,8 @@ mod tests {
     }
 
     #[test]
-    fn pages_load_only_from_their_own_place() {
-        for asset in assets().iter().filter(|asset| asset.kind == HTML) {
+    fn pages_load_only_from_the_same_origin() {
+        for asset in assets().iter().filter(|asset| asset.media_type == HTML) {
             let (_, text) = page_file(asset);
             let text = String::from_utf8(text).unwrap();
             assert!(text.contains("<html data-host=\"worker\" lang="));

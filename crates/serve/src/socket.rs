@@ -2,8 +2,8 @@
 //! session's mail.
 //!
 //! Nothing piles up on either side. The next request is not read before the last one is
-//! answered, so a page that floods the server fills only its own socket. Of broadcasts the
-//! session's host keeps the newest of each kind, so a slow page skips old ones.
+//! answered, so a page that floods the server fills only its own socket. The session's host
+//! keeps only the newest broadcast of each kind, so a slow page skips old ones.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::session::Visit;
 use super::work::SMALL_BYTES;
 
 /// The longest time for sending a message. Chosen: a page that reads nothing for so long is
-/// gone or asleep, and gets everything anew when it connects again.
+/// gone or asleep, and gets everything again when it reconnects.
 const SEND_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The interval of pings. Chosen: below the 60 s after which many proxies close a silent
@@ -34,12 +34,12 @@ pub(super) async fn talk(mut socket: WebSocket, mut visit: Visit) {
     visit.session.handle(Input::Leave(page)).await;
 }
 
-/// Returns how to close the socket; `None` if the page has gone.
+/// Serves a page. Returns the message that closes the socket; `None` if the page has gone.
 async fn converse(socket: &mut WebSocket, visit: &mut Visit, page: Page) -> Option<Message> {
     let mut pings = interval(PING_INTERVAL);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut heard = Instant::now();
-    // Whether a request has no reply yet. Until then no other one is read.
+    let mut last_heard = Instant::now();
+    // Whether a request has no reply yet. Until it has, no other one is read.
     let mut is_waiting = false;
     loop {
         let mail = visit.session.mail(page).await;
@@ -51,7 +51,7 @@ async fn converse(socket: &mut WebSocket, visit: &mut Visit, page: Page) -> Opti
         }
         tokio::select! {
             message = socket.recv(), if !is_waiting => {
-                heard = Instant::now();
+                last_heard = Instant::now();
                 match message {
                     Some(Ok(Message::Text(text))) => {
                         is_waiting = true;
@@ -71,13 +71,13 @@ async fn converse(socket: &mut WebSocket, visit: &mut Visit, page: Page) -> Opti
                     }
                 }
             }
-            goes_on = visit.changed() => {
-                if !goes_on {
+            is_running = visit.changed() => {
+                if !is_running {
                     return Some(closing(close_code::AWAY, "the server ends"));
                 }
             }
             _ = pings.tick() => {
-                if heard.elapsed() > SILENCE || !send(socket, Message::Ping(Vec::new().into())).await {
+                if last_heard.elapsed() > SILENCE || !send(socket, Message::Ping(Vec::new().into())).await {
                     return None;
                 }
             }
@@ -85,7 +85,7 @@ async fn converse(socket: &mut WebSocket, visit: &mut Visit, page: Page) -> Opti
     }
 }
 
-/// Reads a message, apart if it is long, and passes it on.
+/// Parses a message, in the work queue if it is long, and passes it on to the session.
 async fn receive(visit: &Visit, page: Page, text: String) {
     let message = if text.len() <= SMALL_BYTES {
         Some(PageMessage::read(&text))

@@ -8,19 +8,19 @@
 //!   sessions/.pontifex-Xk3fQ1.part                      a file being written
 //! ```
 //!
-//! - **Crash safety.** A file is replaced as a whole ([`write_private`]), and no page hears of
-//!   a change before. So there is no journal: after a crash the old file or the new one is
-//!   there, and the server had shown no more than that.
+//! - **Crash safety.** A file is replaced atomically ([`write_private`]), and no page hears of
+//!   a change before that. So no journal is needed: after a crash the old file or the new one
+//!   is there, and no page had been shown anything newer.
 //! - **One server.** Two servers on one folder would overwrite each other's games. The lock is
 //!   the operating system's and ends with the process.
-//! - **Without files.** A session becomes a file with its first move. Before, it is only in
-//!   memory, and the first to be forgotten when there are too many: links and crawlers make
-//!   many sessions that nobody plays in.
-//! - **An index in memory.** `known` has every session from the start, so that questions about
-//!   ids never touch the disk. List entries are read from the files when first asked for.
+//! - **Without files.** A session becomes a file with its first move. Before that, it is only in
+//!   memory, and is deleted first when there are too many: links and crawlers make many
+//!   sessions that nobody plays in.
+//! - **An index in memory.** `index` has every session from the start, so that questions about
+//!   ids never touch the disk. List entries are read lazily from the files.
 //! - **Hostile files.** The folder may hold anything. Names are checked to be ids before a
 //!   path is made of them, links and devices are left out, and content is checked like a
-//!   message from a page. A damaged file is set aside rather than deleted; somebody may mend it.
+//!   message from a page. A damaged file is set aside, not deleted: somebody may repair it.
 
 use std::fs::{DirBuilder, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read};
@@ -37,7 +37,7 @@ use pontifex_play::message::Entry;
 use pontifex_play::{NoRoom, SavedSession, Table};
 use thiserror::Error;
 
-/// The longest file that is read, in bytes. A full game with variations has a tenth of it.
+/// The longest file that is read, in bytes. A full game with variations has a tenth of that.
 /// Without a limit, one huge file could fill the memory.
 const MAX_BYTES: u64 = 4 << 20;
 
@@ -51,7 +51,7 @@ pub(super) struct Store {
     folder: PathBuf,
     capacity: usize,
     /// Every session, with and without a file.
-    known: DashMap<SessionId, Known>,
+    index: DashMap<SessionId, KnownSession>,
     /// Held while sessions are deleted: two threads that make room at once would each delete
     /// one for the same newcomer.
     deleting: Mutex<()>,
@@ -59,22 +59,22 @@ pub(super) struct Store {
     _lock: LockedFile,
 }
 
-/// What is known about a session without reading its file.
+/// The facts about a session that need no reading of its file.
 #[derive(Clone, Debug)]
-struct Known {
+struct KnownSession {
     /// The time of its last use.
     used: SystemTime,
-    content: Content,
-    /// Its entry in the list of games, once one was requested.
-    entry: Option<Listed>,
+    storage: Storage,
+    /// Its entry in the list of games, cached on the first request.
+    entry: Option<ListEntry>,
 }
 
 /// A session's entry in the list of games; `None` without a move.
-type Listed = Option<Entry>;
+type ListEntry = Option<Entry>;
 
-/// Where a session is while it is not in memory.
+/// Where the saved form of a session is.
 #[derive(Clone, Debug)]
-enum Content {
+enum Storage {
     File,
     /// A session in which nothing has been played; a new one if `None`.
     Memory(Option<Box<SavedSession>>),
@@ -91,22 +91,22 @@ pub(super) enum ReadError {
     Unreadable { path: PathBuf, reason: io::Error },
 }
 
-impl Known {
-    fn file(used: SystemTime) -> Known {
-        Known { used, content: Content::File, entry: None }
+impl KnownSession {
+    fn file(used: SystemTime) -> KnownSession {
+        KnownSession { used, storage: Storage::File, entry: None }
     }
 
     fn is_file(&self) -> bool {
-        matches!(self.content, Content::File)
+        matches!(self.storage, Storage::File)
     }
 
     fn is_empty(&self) -> bool {
-        matches!(self.content, Content::Memory(_))
+        matches!(self.storage, Storage::Memory(_))
             || self.entry.as_ref().is_some_and(Option::is_none)
     }
 
-    /// By what to choose the session to delete, the smallest first: those without a move, then
-    /// the ones used longest ago. `None` if it may not be deleted.
+    /// The order of deletion, smallest first: sessions without a move, then those that were used
+    /// longest ago. `None` if the session may not be deleted.
     fn deletion_rank(&self) -> Option<(bool, SystemTime)> {
         let is_empty = self.is_empty();
         // A time in the future, after the system's clock was set back, counts as now.
@@ -119,44 +119,46 @@ impl Store {
     /// Opens or creates the folder for up to `capacity` sessions.
     ///
     /// # Errors
-    /// The system's, or that another server uses the folder.
+    /// An error of the system; `ResourceBusy` if another server uses the folder.
     pub(super) fn open(folder: &Path, capacity: usize) -> io::Result<Store> {
         create_private(folder)?;
         let lock = lock(folder)?;
-        let known: DashMap<SessionId, Known> =
-            list_files(folder)?.into_iter().map(|(id, used)| (id, Known::file(used))).collect();
+        let index: DashMap<SessionId, KnownSession> = list_files(folder)?
+            .into_iter()
+            .map(|(id, used)| (id, KnownSession::file(used)))
+            .collect();
         let deleting = Mutex::default();
-        Ok(Store { folder: folder.to_owned(), capacity, known, deleting, _lock: lock })
+        Ok(Store { folder: folder.to_owned(), capacity, index, deleting, _lock: lock })
     }
 
-    /// Whether there is such a session.
+    /// Whether there is a session with this id.
     pub(super) fn contains(&self, id: SessionId) -> bool {
-        self.known.contains_key(&id)
+        self.index.contains_key(&id)
     }
 
     /// Whether nothing has been played in the session.
     pub(super) fn is_empty(&self, id: SessionId) -> bool {
-        self.known.get(&id).is_some_and(|known| known.is_empty())
+        self.index.get(&id).is_some_and(|known| known.is_empty())
     }
 
-    /// Makes room for another session. If there are too many, the oldest one without a
-    /// move is deleted, then the oldest one that was last used a month ago, but none
-    /// that `is_open`.
+    /// Makes room for another session. If there are too many, deletes the oldest ones
+    /// without a move, then the oldest ones that were not used for a month, but none
+    /// for which `is_open` holds.
     pub(super) fn make_room(&self, is_open: impl Fn(SessionId) -> bool) -> Result<(), NoRoom> {
-        if self.known.len() >= self.capacity {
+        if self.index.len() >= self.capacity {
             // Files of earlier versions may have no move. Listing finds out which.
             self.list();
         }
         let _deleting = self.deleting.lock().unwrap_or_else(PoisonError::into_inner);
-        while self.known.len() >= self.capacity {
-            let rank = |known: &Known| known.deletion_rank();
-            let all = self.known.iter().filter(|known| !is_open(*known.key()));
-            let all = all.filter_map(|known| Some((rank(&known)?, *known.key())));
-            let Some((_, id)) = all.min() else {
+        while self.index.len() >= self.capacity {
+            let rank = |known: &KnownSession| known.deletion_rank();
+            let closed = self.index.iter().filter(|known| !is_open(*known.key()));
+            let ranked = closed.filter_map(|known| Some((rank(&known)?, *known.key())));
+            let Some((_, id)) = ranked.min() else {
                 return Err(NoRoom { capacity: self.capacity });
             };
             // It may have been opened since it was chosen. If so, another one is chosen.
-            if let Some((_, known)) = self.known.remove_if(&id, |_, _| !is_open(id))
+            if let Some((_, known)) = self.index.remove_if(&id, |_, _| !is_open(id))
                 && known.is_file()
             {
                 let _ = fs::remove_file(self.path(id));
@@ -168,22 +170,22 @@ impl Store {
     /// Creates a session, for which there is room.
     pub(super) fn create(&self) -> SessionId {
         let id = SessionId::random();
-        let (used, content) = (SystemTime::now(), Content::Memory(None));
-        self.known.insert(id, Known { used, content, entry: None });
+        let (used, storage) = (SystemTime::now(), Storage::Memory(None));
+        self.index.insert(id, KnownSession { used, storage, entry: None });
         id
     }
 
     /// Reads a session; `None` if there is none. A damaged file is renamed to
-    /// `ID.damaged`; one that cannot be read now stays where it is.
+    /// `ID.damaged`. One that cannot be read now stays where it is.
     pub(super) fn read(&self, id: SessionId) -> Option<Result<Table, ReadError>> {
-        let content = self.known.get(&id)?.content.clone();
-        let read = match content {
-            Content::Memory(None) => Ok(Table::first()),
-            Content::Memory(Some(saved)) => saved.table().map_err(io::Error::other),
-            Content::File => self.load(id),
+        let storage = self.index.get(&id)?.storage.clone();
+        let result = match storage {
+            Storage::Memory(None) => Ok(Table::first()),
+            Storage::Memory(Some(saved)) => saved.table().map_err(io::Error::other),
+            Storage::File => self.load(id),
         };
         let path = self.path(id);
-        Some(read.map_err(|reason| match reason.kind() {
+        Some(result.map_err(|reason| match reason.kind() {
             ErrorKind::InvalidData | ErrorKind::UnexpectedEof => {
                 self.forget(id);
                 let aside = path.with_extension("damaged");
@@ -200,20 +202,20 @@ impl Store {
     /// without a move that has no file gets none.
     ///
     /// # Errors
-    /// The system's, or that the session was deleted.
+    /// An error of the system; `NotFound` if the session was deleted.
     pub(super) fn write(&self, id: SessionId, saved: &SavedSession) -> io::Result<()> {
-        let gone = || io::Error::new(ErrorKind::NotFound, "the game was deleted");
-        let has_file = self.known.get(&id).ok_or_else(gone)?.is_file();
-        let content = if has_file || !saved.is_empty() {
+        let deleted = || io::Error::new(ErrorKind::NotFound, "the game was deleted");
+        let has_file = self.index.get(&id).ok_or_else(deleted)?.is_file();
+        let storage = if has_file || !saved.is_empty() {
             let mut text = serde_json::to_vec(saved)?;
             text.push(b'\n');
             write_private(&self.path(id), &text)?;
-            Content::File
+            Storage::File
         } else {
-            Content::Memory(Some(Box::new(saved.clone())))
+            Storage::Memory(Some(Box::new(saved.clone())))
         };
-        if let Some(mut known) = self.known.get_mut(&id) {
-            (known.used, known.content, known.entry) = (SystemTime::now(), content, None);
+        if let Some(mut known) = self.index.get_mut(&id) {
+            (known.used, known.storage, known.entry) = (SystemTime::now(), storage, None);
         }
         Ok(())
     }
@@ -229,42 +231,42 @@ impl Store {
     /// of games, most recently used first. Sessions without a move and damaged
     /// ones are left out.
     pub(super) fn list(&self) -> Vec<(SessionId, SystemTime, Entry)> {
-        let known: Vec<(SessionId, SystemTime, Option<Listed>)> = self
-            .known
+        let sessions: Vec<(SessionId, SystemTime, Option<ListEntry>)> = self
+            .index
             .iter()
             .filter(|known| known.is_file())
             .map(|known| (*known.key(), known.used, known.entry.clone()))
             .collect();
-        let entry = |(id, used, entry): (SessionId, SystemTime, Option<Listed>)| {
+        let entry = |(id, used, entry): (SessionId, SystemTime, Option<ListEntry>)| {
             let entry = entry.or_else(|| self.read_entry(id, used))?;
             Some((id, used, entry?))
         };
-        let mut list: Vec<_> = known.into_iter().filter_map(entry).collect();
+        let mut list: Vec<_> = sessions.into_iter().filter_map(entry).collect();
         list.sort_by_key(|&(_, used, _)| std::cmp::Reverse(used));
         list
     }
 
     /// Reads a session's entry from its file and remembers it, unless the
     /// session has been used since.
-    fn read_entry(&self, id: SessionId, used: SystemTime) -> Option<Listed> {
+    fn read_entry(&self, id: SessionId, used: SystemTime) -> Option<ListEntry> {
         let table = self.load(id).ok()?;
         let entry = pontifex_play::game_list_entry(&table);
-        if let Some(mut known) = self.known.get_mut(&id).filter(|known| known.used == used) {
+        if let Some(mut known) = self.index.get_mut(&id).filter(|known| known.used == used) {
             known.entry = Some(entry.clone());
         }
         Some(entry)
     }
 
-    /// Forgets a session. Returns its file, which the caller deletes where waiting does no
-    /// harm; `None` if it has no file.
+    /// Removes a session from the index. Returns the path of its file, which the caller
+    /// deletes where blocking does no harm; `None` if it has no file.
     pub(super) fn forget(&self, id: SessionId) -> Option<PathBuf> {
-        let (_, known) = self.known.remove(&id)?;
+        let (_, known) = self.index.remove(&id)?;
         known.is_file().then(|| self.path(id))
     }
 
     fn load(&self, id: SessionId) -> io::Result<Table> {
         let path = self.path(id);
-        // A link could lead to any file of the owner, whose content an error would then tell.
+        // A link could lead to any file of the owner, and an error would reveal its content.
         if fs::symlink_metadata(&path)?.is_symlink() {
             let reason = "it is a symbolic link, not a regular file";
             return Err(io::Error::new(ErrorKind::InvalidInput, reason));
@@ -285,8 +287,8 @@ impl Store {
 /// The name of the file that a server locks while it uses the folder.
 pub(super) const LOCK: &str = "lock";
 
-/// The sessions with a file, and when it was written. Permissions are tightened;
-/// what is named like a session but is no regular file is left out with a
+/// The sessions that have a file, and when it was written. Tightens permissions.
+/// Anything named like a session that is not a regular file is left out with a
 /// warning.
 pub(super) fn list_files(folder: &Path) -> io::Result<Vec<(SessionId, SystemTime)>> {
     let mut games = Vec::new();
@@ -294,19 +296,19 @@ pub(super) fn list_files(folder: &Path) -> io::Result<Vec<(SessionId, SystemTime
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
-        let Some((id, ending)) = name.to_str().and_then(parse_file_name) else {
+        let Some((id, extension)) = name.to_str().and_then(parse_file_name) else {
             is_ours &= name.to_str().is_some_and(is_own_name);
             continue;
         };
-        let data = entry.metadata()?;
-        if !data.is_file() {
-            let kind = if data.is_symlink() { "a symbolic link" } else { "no regular file" };
+        let metadata = entry.metadata()?;
+        if !metadata.is_file() {
+            let kind = if metadata.is_symlink() { "a symbolic link" } else { "no regular file" };
             tell(format_args!("{} is {kind}; it is left out", entry.path().display()));
             continue;
         }
-        tighten(&entry.path(), &data, 0o600);
-        if ending == "json" {
-            games.push((id, data.modified().unwrap_or(SystemTime::UNIX_EPOCH)));
+        tighten(&entry.path(), &metadata, 0o600);
+        if extension == "json" {
+            games.push((id, metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH)));
         }
     }
     // A folder with something else in it is not ours to close to others.
@@ -316,10 +318,10 @@ pub(super) fn list_files(folder: &Path) -> io::Result<Vec<(SessionId, SystemTime
     Ok(games)
 }
 
-/// The id and the ending in a file's name, if it is that of a session.
+/// The id and the extension in the name of a session's file; `None` for other names.
 fn parse_file_name(name: &str) -> Option<(SessionId, &str)> {
-    let (id, ending) = name.split_once('.')?;
-    ["json", "damaged", "part"].contains(&ending).then_some((id.parse().ok()?, ending))
+    let (id, extension) = name.split_once('.')?;
+    ["json", "damaged", "part"].contains(&extension).then_some((id.parse().ok()?, extension))
 }
 
 /// Whether a file that is not named after a session is ours all the same.
@@ -341,7 +343,7 @@ pub(super) fn create_private(folder: &Path) -> io::Result<()> {
 /// deleted, two servers could hold locks on two files of the same name.
 pub(super) fn lock(folder: &Path) -> io::Result<LockedFile> {
     let path = folder.join(LOCK);
-    if fs::symlink_metadata(&path).is_ok_and(|data| data.is_symlink()) {
+    if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink()) {
         return Err(io::Error::new(ErrorKind::InvalidInput, "the file 'lock' is a symbolic link"));
     }
     let mut options = OpenOptions::new();
@@ -359,12 +361,12 @@ pub(super) fn lock(folder: &Path) -> io::Result<LockedFile> {
     Ok(lock)
 }
 
-/// Takes all permissions beyond `mode` away, on Unix. What is shared by intent
-/// (the sticky bit, as of `/tmp`) or belongs to somebody else is left as it is.
+/// Removes all permissions beyond `mode`, on Unix. Does nothing to files that are
+/// shared on purpose (with the sticky bit, like `/tmp`) or belong to somebody else.
 #[cfg(unix)]
-fn tighten(path: &Path, data: &fs::Metadata, mode: u32) {
+fn tighten(path: &Path, metadata: &fs::Metadata, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
-    let bits = data.permissions().mode();
+    let bits = metadata.permissions().mode();
     if bits & 0o1000 == 0 && bits & 0o777 & !mode != 0 {
         // Fails if it belongs to somebody else. Then it is up to them.
         let _ = fs::set_permissions(path, fs::Permissions::from_mode(bits & mode));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::session::{Test, found};
+use super::session::{Test, search_outcome};
 use crate::{BUILT_IN, Effect, Job, Lane, MessageKind, Outcome, SavedSession, Session};
 use pontifex::game::Color;
 
@@ -17,7 +17,7 @@ fn a_hint_says_what_its_move_does() {
     assert_eq!(test.ask(&json!({"type": "hint"}))["type"], "searching");
     assert_eq!(lane(&test), Lane::Advice);
     let job = test.started_id();
-    test.done(job, found(Color::White, 0.6, "c3,c4"));
+    test.done(job, search_outcome(Color::White, 0.6, "c3,c4"));
     let hint = test.message(MessageKind::Advice).unwrap();
     assert_eq!((&hint["move"], &hint["node"]), (&json!("c3,c4"), &json!(0)));
     assert_eq!(hint["why"][0]["code"], "grows");
@@ -41,13 +41,13 @@ fn a_blunder_is_known_before_it_is_played() {
         assert_eq!(test.ask(&consider)["type"], "searching");
         let Some((_, Job::Search(search))) = test.started() else { panic!("no search") };
         assert_eq!(search.line.moves.len(), 1, "after the move");
-        // Red's chance there.
+        // Red's win rate there.
         let job = test.started_id();
-        test.done(job, found(Color::Red, after, "d4,d5"));
+        test.done(job, search_outcome(Color::Red, after, "d4,d5"));
         let Some((_, Job::Search(search))) = test.started() else { panic!("no search") };
         assert_eq!(search.line.moves.len(), 0, "before it");
         let job = test.started_id();
-        test.done(job, found(Color::White, before, best));
+        test.done(job, search_outcome(Color::White, before, best));
         let considered = test.message(MessageKind::Advice).unwrap();
         assert_eq!((&considered["move"], &considered["best"]), (&json!("a1,a2"), &json!(best)));
         assert_eq!(considered["blunder"], blunder, "{considered}");
@@ -65,10 +65,10 @@ fn a_blunder_is_known_before_it_is_played() {
 
 #[test]
 fn points_are_worth_a_warning_when_the_game_is_nearly_lost() {
-    for (winrate, points, much) in
+    for (winrate, points, is_much) in
         [(0.2, 0.5, true), (0.1, 1.9, false), (0.06, 2.2, true), (0.01, 4.0, false)]
     {
-        assert_eq!(crate::advice::deserves_warning(winrate, points), much, "{winrate} {points}");
+        assert_eq!(crate::advice::deserves_warning(winrate, points), is_much, "{winrate} {points}");
     }
 }
 
@@ -95,13 +95,13 @@ fn a_hint_ends_with_its_turn_and_its_game() {
             test.ask(&json!({"type": "hint"}));
             let job = test.started_id();
             if is_shown {
-                test.done(job, found(Color::Red, 0.6, "c3,c4"));
+                test.done(job, search_outcome(Color::Red, 0.6, "c3,c4"));
                 assert!(test.message(MessageKind::Advice).is_some());
             }
             test.ask(&request);
             assert_eq!(test.is_cancelled(job), !is_shown, "{request}");
             assert!(is_withdrawn(&test), "{request}");
-            test.done(job, found(Color::Red, 0.6, "c3,c4"));
+            test.done(job, search_outcome(Color::Red, 0.6, "c3,c4"));
             assert!(test.message(MessageKind::Advice).is_none(), "{request}");
             assert!(!test.session.is_busy());
         }
@@ -116,16 +116,16 @@ fn a_hint_for_another_turn_than_the_games_stays() {
     let job = test.started_id();
     test.play("f5,f6");
     assert!(!test.is_cancelled(job) && !is_withdrawn(&test));
-    test.done(job, found(Color::White, 0.6, "c3,c4"));
+    test.done(job, search_outcome(Color::White, 0.6, "c3,c4"));
     assert_eq!(test.message(MessageKind::Advice).unwrap()["node"], 0);
 }
 
-/// Answers the searches of a review: the side to move is at 0.7 with `best`.
-fn review(test: &mut Test, best: &str) {
+/// Answers the searches of a review: `best` gives the side to move a win rate of 0.7.
+fn run_review(test: &mut Test, best: &str) {
     test.ask(&json!({"type": "review", "playouts": 10, "once": true}));
     while let Some((job, Job::Search(search))) = test.started() {
         let side = search.line.position().side();
-        test.done(job, found(side, 0.7, best));
+        test.done(job, search_outcome(side, 0.7, best));
     }
 }
 
@@ -133,8 +133,8 @@ fn review(test: &mut Test, best: &str) {
 fn a_cancelled_review_leaves_the_finished_one_it_would_have_replaced() {
     let mut test = Test::humans();
     test.play("a1,b1");
-    review(&mut test, "c3,c4");
-    let kept = test.session.table().review.clone().unwrap();
+    run_review(&mut test, "c3,c4");
+    let review = test.session.table().review.clone().unwrap();
     // By a page, or because a search finds nothing.
     for is_by_page in [true, false] {
         test.ask(&json!({"type": "review", "playouts": 20}));
@@ -146,31 +146,31 @@ fn a_cancelled_review_leaves_the_finished_one_it_would_have_replaced() {
         } else {
             test.done(job, Outcome::Nothing);
         }
-        assert_eq!(test.message(MessageKind::Review), Some(json!(kept.message)));
-        assert_eq!(test.session.table().review, Some(kept.clone()));
+        assert_eq!(test.message(MessageKind::Review), Some(json!(review.message)));
+        assert_eq!(test.session.table().review, Some(review.clone()));
         assert_eq!(test.state()["review"], Value::Null);
     }
     // Another one replaces it once it has finished.
     test.play("f5,f6");
-    review(&mut test, "c3,c4");
+    run_review(&mut test, "c3,c4");
     assert_eq!(test.session.table().review.as_ref().unwrap().end, 2);
 }
 
 #[test]
-fn a_reviewed_turn_is_told_what_the_best_one_does_and_it_does_not() {
-    // The turn completes one island, the best one two.
+fn a_review_gives_only_reasons_that_the_played_move_lacks() {
+    // The played move completes one island, the best one two.
     let codes = |played: &str, best: &str| {
         let mut test = Test::humans();
         let start = "9/9/9/9/www6/9/9/9/www6 w - -";
         test.ask(&json!({"type": "load", "text": start}));
         test.play(played);
-        review(&mut test, best);
-        let kept = test.session.table().review.clone().unwrap();
-        let why = turn(&json!(kept.message), 0)["why"].as_array().unwrap().clone();
-        why.iter().map(|each| each["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        run_review(&mut test, best);
+        let review = test.session.table().review.clone().unwrap();
+        let why = turn(&json!(review.message), 0)["why"].as_array().unwrap().clone();
+        why.iter().map(|purpose| purpose["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(codes("d1,i9", "d1,d5")[0], "completes");
-    // The trial's case: what holds for the turn as well is no reason.
+    // A purpose that the played move has as well is not a reason.
     assert!(!codes("d1,d5", "d1,i9").contains(&"completes".to_owned()));
 }
 
@@ -183,10 +183,10 @@ fn a_finished_review_is_kept_and_a_turn_can_be_tried_again() {
     let mut test = Test::humans();
     test.play("a1,b1");
     test.play("f5,f6");
-    review(&mut test, "c3,c4");
-    let kept = test.session.table().review.clone().unwrap();
-    let message = json!(kept.message);
-    assert_eq!((kept.end, &message["finished"]), (2, &json!(true)));
+    run_review(&mut test, "c3,c4");
+    let review = test.session.table().review.clone().unwrap();
+    let message = json!(review.message);
+    assert_eq!((review.end, &message["finished"]), (2, &json!(true)));
     assert!(turn(&message, 0)["why"].is_array());
     assert!(message["worst"]["both"].is_array());
     // It is not made twice, and comes with the session.
@@ -194,15 +194,15 @@ fn a_finished_review_is_kept_and_a_turn_can_be_tried_again() {
     assert!(test.started().is_none());
     let table = SavedSession::of(test.session.table()).table().unwrap();
     let (_, effects) = Session::start("0".to_owned(), table, &[BUILT_IN]);
-    let comes = |effect: &Effect| matches!(effect, Effect::Broadcast(MessageKind::Review, _));
-    assert!(effects.iter().any(comes));
+    let is_review = |effect: &Effect| matches!(effect, Effect::Broadcast(MessageKind::Review, _));
+    assert!(effects.iter().any(is_review));
 
     // White's value is 0.3 after the first turn: another move with 0.9 is good.
     let mut retry = |mv: &str, winrate: f64| {
         let answer = test.ask(&json!({"type": "retry", "node": 0, "move": mv}));
         assert_eq!(answer["type"], "played", "{answer}");
         let job = test.started_id();
-        test.done(job, found(Color::Red, winrate, "f5,f6"));
+        test.done(job, search_outcome(Color::Red, winrate, "f5,f6"));
         test.message(MessageKind::Advice).unwrap()["verdict"].clone()
     };
     assert_eq!(retry("d5,d6", 0.1), "good");

@@ -35,19 +35,19 @@ impl TypeVisitor for Declarations {
         if !self.seen.insert(TypeId::of::<T>()) {
             return;
         }
-        // Types of TypeScript itself have no place.
+        // Types that are built into TypeScript have no path.
         if T::output_path().is_some() {
             let docs = T::docs().unwrap_or_default();
             let declaration = format!("\n{docs}export {}\n", T::decl(&self.config));
-            self.texts.insert(T::ident(&self.config), short(&declaration));
+            self.texts.insert(T::ident(&self.config), shortened(&declaration));
         }
         T::visit_dependencies(self);
         T::visit_generics(self);
     }
 }
 
-/// With the first paragraph of each comment only, on one line, and each variant on its own.
-fn short(declaration: &str) -> String {
+/// Keeps only the first paragraph of each comment, on one line, and puts each variant on its own.
+fn shortened(declaration: &str) -> String {
     let mut parts = declaration.split("/**\n");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -90,7 +90,7 @@ fn the_declarations_of_the_messages_are_up_to_date() {
     );
 }
 
-/// What stands between `before` and `after`, everywhere in a text.
+/// The parts of a text between `before` and `after`.
 fn between<'t>(text: &'t str, before: &str, after: &str) -> BTreeSet<&'t str> {
     text.split(before).skip(1).filter_map(|rest| Some(rest.split_once(after)?.0)).collect()
 }
@@ -116,19 +116,19 @@ fn the_reference_of_the_messages_names_all_that_there_is() {
         fields(&declarations).into_iter().filter(|name| !names(name)).collect();
     assert!(unknown.is_empty(), "docs/web.md does not name the fields {unknown:?}");
     for tag in ["type", "code"] {
-        let known = between(&declarations, &format!("\"{tag}\": \""), "\"");
-        assert!(known.len() > 20, "{known:?}");
-        let unknown: Vec<&&str> = known.iter().filter(|name| !names(name)).collect();
+        let tags = between(&declarations, &format!("\"{tag}\": \""), "\"");
+        assert!(tags.len() > 20, "{tags:?}");
+        let unknown: Vec<&&str> = tags.iter().filter(|name| !names(name)).collect();
         assert!(unknown.is_empty(), "docs/web.md does not name the {tag} {unknown:?}");
     }
-    // And nothing else: the tables of requests, of purposes and of questions about exercises.
+    // The tables of requests, of purposes and of questions about exercises name nothing else.
     let tables = [
         ("## WebSocket: page", "\n### ", "type"),
         ("\n### Purposes", "\n## ", "code"),
         ("\n## Lessons and puzzles", "\nA verdict", "type"),
     ];
     for (from, to, tag) in tables {
-        let known = between(&declarations, &format!("\"{tag}\": \""), "\"");
+        let tags = between(&declarations, &format!("\"{tag}\": \""), "\"");
         let table = reference.split_once(from).unwrap().1.split_once(to).unwrap().0;
         let rows: Vec<&str> = table.lines().filter_map(|row| row.strip_prefix("| `")).collect();
         assert!(rows.len() >= 3, "{from}");
@@ -136,7 +136,7 @@ fn the_reference_of_the_messages_names_all_that_there_is() {
             rows.iter().map(|row| row.split(" with ").next().unwrap().split('|').next().unwrap());
         for name in cells.flat_map(|cell| cell.split('`').step_by(2)) {
             let name = name.trim_matches([' ', ',']);
-            assert!(name.is_empty() || known.contains(name), "{from}: {name}");
+            assert!(name.is_empty() || tags.contains(name), "{from}: {name}");
         }
     }
 }

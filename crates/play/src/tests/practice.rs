@@ -1,5 +1,5 @@
-//! Every lesson's task: the answer is accepted, wrong turns are refused for the
-//! right reason; puzzles are judged by the solver.
+//! Every lesson's task accepts its answer, and refuses wrong moves for the right
+//! reason. Puzzles are judged by the solver.
 
 use serde_json::{Value, json};
 
@@ -41,10 +41,10 @@ fn every_task_accepts_its_answer_and_refuses_what_is_wrong() {
             assert!(!task.wrong.is_empty(), "{name}");
             for (mv, why) in &task.wrong {
                 let answer = play(&name, mv);
-                let said =
+                let verdict =
                     if answer["type"] == "illegal" { &answer["code"] } else { &answer["right"] };
-                let wanted = if why == "miss" { json!(false) } else { json!(why) };
-                assert_eq!(*said, wanted, "{name} {mv}: {answer}");
+                let expected = if why == "miss" { json!(false) } else { json!(why) };
+                assert_eq!(*verdict, expected, "{name} {mv}: {answer}");
             }
             let texts = [&task.texts.task, &task.texts.done, &task.texts.miss, &lesson.title];
             for text in texts {
@@ -65,7 +65,7 @@ fn taps_are_answered_by_the_rules() {
     assert!(first["cells"].as_array().is_some_and(|cells| cells.len() > 3));
     let why = ask("lesson/distance/0", json!({"type": "why", "cell": "c3"}));
     assert_eq!((&why["code"], &why["data"]["beside"]), (&json!("touches_island"), &json!(false)));
-    // A fifth tile: the page says so.
+    // A fifth tile in a group: the answer says so.
     let fifth = play("lesson/island/0", "b1,c2");
     assert_eq!(
         (&fifth["code"], &fifth["data"]["beside"]),
@@ -111,9 +111,9 @@ fn only_judgements_on_puzzles_need_the_solver() {
 
 #[test]
 fn a_puzzle_is_judged_by_the_solver() {
-    // The one that takes least to prove, in a debug build too.
-    let one = collection().iter().filter(|puzzle| puzzle.turns == 1);
-    let puzzle = one.min_by_key(|puzzle| puzzle.legal).unwrap();
+    // The one that is easiest to prove, because debug builds run this, too.
+    let short = collection().iter().filter(|puzzle| puzzle.turns == 1);
+    let puzzle = short.min_by_key(|puzzle| puzzle.legal).unwrap();
     let name = format!("puzzle/{}", puzzle.id);
     let shown = ask(&name, json!({"type": "show"}));
     let right: Vec<&str> =
@@ -130,33 +130,33 @@ fn a_puzzle_is_judged_by_the_solver() {
     let verdict = play(&name, &wrong);
     assert_eq!(verdict["right"], false);
     assert!(verdict["after"].is_string() || verdict["winner"].is_string(), "{verdict}");
-    // What refutes it is on the board, too.
+    // The refutation is on the board, too.
     assert_eq!(verdict["then"]["position"]["last"]["move"], verdict["reply"]);
     assert_eq!(verdict["goes_on"], false);
     assert_eq!(exercises().puzzles.len(), collection().len() + tactics().len());
 }
 
-/// The puzzle of several turns that takes least to prove.
+/// The puzzle of several turns that is easiest to prove.
 fn long_puzzle() -> &'static Puzzle {
     let long = collection().iter().filter(|puzzle| puzzle.turns > 1);
     long.min_by_key(|puzzle| (puzzle.turns, puzzle.legal)).unwrap()
 }
 
 #[test]
-fn a_puzzle_of_several_turns_goes_on_after_the_answer() {
+fn a_puzzle_of_several_turns_continues_after_the_reply() {
     let puzzle = long_puzzle();
     let name = format!("puzzle/{}", puzzle.id);
     let mut line: Vec<Value> = Vec::new();
-    for found in 1..=puzzle.turns {
+    for number in 1..=puzzle.turns {
         let shown = ask(&name, json!({"type": "show", "line": line}));
         let right = shown["right"][0].clone();
         assert!(right.is_string(), "{shown}");
         let verdict = ask(&name, json!({"type": "play", "line": line, "move": right}));
         assert_eq!(verdict["right"], true, "{verdict}");
-        assert_eq!(verdict["goes_on"], found < puzzle.turns, "{verdict}");
+        assert_eq!(verdict["goes_on"], number < puzzle.turns, "{verdict}");
         assert_eq!(verdict["state"]["position"]["last"]["move"], right);
-        assert_eq!(verdict["reply"].is_string(), found < puzzle.turns, "{verdict}");
-        if found == puzzle.turns {
+        assert_eq!(verdict["reply"].is_string(), number < puzzle.turns, "{verdict}");
+        if number == puzzle.turns {
             assert!(verdict["then"].is_null());
             break;
         }
@@ -175,7 +175,7 @@ fn a_puzzle_of_several_turns_goes_on_after_the_answer() {
 }
 
 #[test]
-fn a_tactic_is_judged_at_once_if_the_turn_is_stored() {
+fn a_tactic_is_judged_at_once_if_the_move_is_stored() {
     let tactic = &tactics()[0];
     let name = format!("tactic/{}", tactic.id);
     let right: Vec<String> = tactic.right().iter().map(|turn| turn.mv.to_string()).collect();
@@ -199,7 +199,7 @@ fn a_tactic_is_judged_at_once_if_the_turn_is_stored() {
 }
 
 #[test]
-fn a_lesson_shows_what_refutes_a_turn() {
+fn a_lesson_shows_what_refutes_a_move() {
     let cut = play("lesson/cut/0", "a6,f1");
     assert_eq!((&cut["reply"], &cut["right"]), (&json!("b3-d3"), &json!(false)));
     assert_eq!(cut["then"]["position"]["last"]["move"], "b3-d3");
@@ -208,7 +208,7 @@ fn a_lesson_shows_what_refutes_a_turn() {
     let task = &lessons().iter().find(|lesson| lesson.id == "fork").unwrap().tasks[0];
     let mut position = after(&task.start(), "e2,f6".parse().unwrap());
     position = after(&position, answer);
-    assert!(!turns(&position).iter().any(|then| joined(then, ["b3", "d3"])), "{answer}");
+    assert!(!positions_after(&position).iter().any(|then| joined(then, ["b3", "d3"])), "{answer}");
     assert!(play("lesson/island/0", "e5,f5")["then"].is_null());
 }
 
@@ -220,7 +220,7 @@ fn after(position: &Position, mv: Move) -> Position {
 }
 
 /// The positions after each legal move.
-fn turns(position: &Position) -> Vec<Position> {
+fn positions_after(position: &Position) -> Vec<Position> {
     position.moves().into_iter().map(|mv| after(position, mv)).collect()
 }
 
@@ -230,9 +230,9 @@ fn joined(position: &Position, tiles: [&str; 2]) -> bool {
     a == b
 }
 
-/// What a lesson's texts say of a legal turn: whether it is right, and if not, whether what
-/// is said then is true.
-fn by_the_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
+/// What a lesson's texts say of a legal move: whether it is right and, if not, whether the text
+/// for a miss is true.
+fn judged_by_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
     let now = after(before, mv);
     let gain = |position: &Position| {
         position.score(before.side()).points - before.score(before.side()).points
@@ -259,7 +259,7 @@ fn by_the_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
         "blocks/0" => are_joined("b2", "d2"),
         "sandbank/0" => are_joined("a1", "f5"),
         "score/0" => {
-            let best = turns(before).iter().map(gain).max().unwrap();
+            let best = positions_after(before).iter().map(gain).max().unwrap();
             (best == 2 && bridge.is_some() && gain(&now) == best, gain(&now) < best)
         }
         "supply/0" => (mv == Move::Pass && before.moves().len() == 1, false),
@@ -270,8 +270,8 @@ fn by_the_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
                 let span = Cells::from(cell.parse::<Cell>().unwrap());
                 now.buildable(Color::White).iter().any(|site| site.span() == span)
             };
-            let is_stopped = |reply: &Position| !turns(reply).iter().any(both);
-            let has_answer = turns(&now).iter().any(is_stopped);
+            let is_stopped = |reply: &Position| !positions_after(reply).iter().any(both);
+            let has_answer = positions_after(&now).iter().any(is_stopped);
             (
                 !has_answer && group("d3") == 4 && ["c2", "c3", "c4"].into_iter().all(over),
                 has_answer,
@@ -281,7 +281,7 @@ fn by_the_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
             let is_joined = |reply: &Position| joined(reply, ["b3", "d3"]);
             let join: Move = "b3-d3".parse().unwrap();
             let has_c3 = now.tiles(Color::White).contains("c3".parse().unwrap());
-            (has_c3 && !turns(&now).iter().any(is_joined), now.moves().contains(&join))
+            (has_c3 && !positions_after(&now).iter().any(is_joined), now.moves().contains(&join))
         }
         "early/0" => (group("b2") == 3 && group("c2") == 3, group("b2") == 4),
         "early/1" => (group("b2") == 4, group("b2") == 3),
@@ -309,13 +309,13 @@ fn annotated_games_are_played_to_their_end_with_notes_in_three_languages() {
 }
 
 #[test]
-fn every_legal_turn_of_a_lesson_is_judged_as_its_texts_say() {
+fn every_legal_move_of_a_lesson_is_judged_as_its_texts_say() {
     for lesson in lessons() {
         for (number, task) in lesson.tasks.iter().enumerate() {
             let before = task.start();
             let name = format!("{}/{number}", lesson.id);
             for mv in before.moves() {
-                let (right, missed) = by_the_text(&name, &before, mv);
+                let (right, missed) = judged_by_text(&name, &before, mv);
                 assert_eq!(task.goal.is_reached(&before, mv), right, "{name} {mv}");
                 assert!(right || missed, "{name} {mv}");
             }

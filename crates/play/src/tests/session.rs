@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::SavedSession;
-use crate::tree::MADE;
+use crate::tree::MOVES_MADE;
 use crate::{
     BUILT_IN, Effect, Event, Job, JobId, MessageKind, Outcome, Page, Reply, Report, Session, Table,
     read_request,
@@ -19,7 +19,7 @@ use pontifex::game::{Color, Position, Rules, Value as Points};
 pub(super) struct Test {
     pub(super) session: Session,
     now: Duration,
-    /// The page that asks.
+    /// The page that sends the requests.
     page: Page,
     effects: Vec<Effect>,
     /// The position of the last search.
@@ -49,9 +49,9 @@ impl Test {
     pub(super) fn tell(&mut self, event: Event) {
         self.effects = self.session.handle(event, self.now);
         if let Some((_, Job::Search(search))) = self.started() {
-            let made = MADE.get();
+            let count = MOVES_MADE.get();
             self.searched = Some(search.line.position());
-            MADE.set(made);
+            MOVES_MADE.set(count);
         }
     }
 
@@ -107,7 +107,7 @@ impl Test {
     /// The message of a kind that was broadcast by the last event.
     pub(super) fn message(&self, kind: MessageKind) -> Option<Value> {
         self.effects.iter().rev().find_map(|effect| match effect {
-            Effect::Broadcast(of, message) if *of == kind => Some(json!(message)),
+            Effect::Broadcast(other, message) if *other == kind => Some(json!(message)),
             _ => None,
         })
     }
@@ -127,7 +127,7 @@ fn analysis(mover: Color, winrate: f64, best: &str) -> Analysis {
 }
 
 /// The outcome of a search.
-pub(super) fn found(mover: Color, winrate: f64, best: &str) -> Outcome {
+pub(super) fn search_outcome(mover: Color, winrate: f64, best: &str) -> Outcome {
     Outcome::Analysis(Box::new(analysis(mover, winrate, best)))
 }
 
@@ -136,7 +136,7 @@ fn progress(mover: Color, winrate: f64, best: &str) -> Report {
     Report::Progress(Box::new(analysis(mover, winrate, best)))
 }
 
-fn moved(mv: &str, seconds: f64) -> Outcome {
+fn move_outcome(mv: &str, seconds: f64) -> Outcome {
     Outcome::Move { mv: mv.parse().unwrap(), seconds, analysis: None }
 }
 
@@ -165,11 +165,11 @@ fn an_engine_answers_a_human() {
 fn changes_are_saved_before_they_are_shown() {
     let mut test = Test::against_engine();
     test.play("a1,c3");
-    let index = |is_it: fn(&Effect) -> bool| test.effects.iter().position(is_it).unwrap();
+    let index = |is_wanted: fn(&Effect) -> bool| test.effects.iter().position(is_wanted).unwrap();
     let saved = index(|effect| matches!(effect, Effect::Save(_)));
-    let shown = index(|effect| matches!(effect, Effect::Broadcast(MessageKind::State, _)));
+    let broadcast = index(|effect| matches!(effect, Effect::Broadcast(MessageKind::State, _)));
     let replied = index(|effect| matches!(effect, Effect::Reply(Reply::State(_))));
-    assert!(saved < shown && shown < replied);
+    assert!(saved < broadcast && broadcast < replied);
     test.tell(Event::NotSaved("the disk is full".to_owned()));
     let notice = test.message(MessageKind::Notice).unwrap();
     assert_eq!(notice["text"], "the game cannot be saved: the disk is full");
@@ -198,7 +198,7 @@ fn an_undo_cancels_the_engines_turn() {
     let state = test.ask(&json!({"type": "undo"}));
     assert!(test.is_cancelled(job));
     assert_eq!((&state["current"], &state["thinking"]), (&json!(0), &Value::Null));
-    test.done(job, moved("e1,e5", 1.0));
+    test.done(job, move_outcome("e1,e5", 1.0));
     assert!(test.effects.is_empty(), "a late answer has no effect");
 }
 
@@ -207,7 +207,7 @@ fn a_move_that_fails_leaves_the_shown_turn_and_the_main_line() {
     let mut test = Test::humans();
     test.play("a1,b1");
     test.play("f5,f6");
-    // A variation whose game has ended, and one that goes on.
+    // A variation whose game has ended. The main line continues.
     test.ask(&json!({"type": "goto", "node": 0}));
     test.play("d3,d4");
     test.ask(&json!({"type": "resign", "player": "red"}));
@@ -236,7 +236,7 @@ fn a_loaded_record_with_a_swap_has_the_wanted_players() {
     let players = json!({"white": "human", "red": "pontifex"});
     let load = json!({"type": "load", "text": text, "players": players, "play": true});
     assert_eq!(test.ask(&load)["players"], players);
-    // Loaded without players, or begun anew, the game keeps them.
+    // A game that is loaded without players, or a new one, keeps them.
     let again = test.ask(&json!({"type": "load", "text": "# board: 6\na1,a6"}));
     assert_eq!(again["players"], players);
     let again = test.ask(&json!({"type": "load", "text": text}));
@@ -262,19 +262,23 @@ fn comments_of_a_record_are_shown_saved_and_written() {
     let text =
         "(;SZ[6]C[Two friends.];W[a1,a6]C[Far apart\\: good.](;B[c3,d4])(;B[c3,c4]C[Or so.]))";
     let state = test.ask(&json!({"type": "load", "text": text}));
-    let said = |state: &Value| {
+    let comments = |state: &Value| {
         let tree = state["tree"].as_array().unwrap().iter();
         tree.map(|node| node["comment"].as_str().unwrap_or("-").to_owned()).collect::<Vec<_>>()
     };
-    let all = ["Two friends.", "Far apart: good.", "-", "Or so."];
-    assert_eq!(said(&state), all);
+    let expected = ["Two friends.", "Far apart: good.", "-", "Or so."];
+    assert_eq!(comments(&state), expected);
     let saved = serde_json::to_string(&SavedSession::of(test.session.table())).unwrap();
     let table = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
     for table in [&table, test.session.table()] {
         let written = table.export("sgf", None).unwrap();
         let again = String::from_utf8(written.bytes).unwrap();
         let mut other = Test::humans();
-        assert_eq!(said(&other.ask(&json!({"type": "load", "text": again}))), all, "{again}");
+        assert_eq!(
+            comments(&other.ask(&json!({"type": "load", "text": again}))),
+            expected,
+            "{again}"
+        );
     }
 }
 
@@ -285,7 +289,7 @@ fn engines_wait_for_a_page_and_finish_their_turn_without_one() {
     let job = test.started_id();
     test.tell(Event::Pages(0));
     assert!(!test.is_cancelled(job));
-    test.done(job, moved("a1,c3", 1.0));
+    test.done(job, move_outcome("a1,c3", 1.0));
     assert_eq!(test.state()["current"], 1);
     assert!(test.started().is_none());
     test.tell(Event::Pages(1));
@@ -326,7 +330,7 @@ fn failures_forfeit_and_inability_pauses_the_game() {
     for (outcome, result, tip) in [
         (Outcome::Resigned, json!("W+R"), json!(1)),
         (Outcome::Unable("it cannot".to_owned()), Value::Null, Value::Null),
-        (moved("a1,a2", 1.0), Value::Null, Value::Null),
+        (move_outcome("a1,a2", 1.0), Value::Null, Value::Null),
     ] {
         let mut test = Test::against_engine();
         test.play("a1,c3");
@@ -344,7 +348,7 @@ fn move_now_hurries_the_engine_or_lets_it_move_for_a_human() {
     let job = test.started_id();
     test.ask(&json!({"type": "move_now"}));
     assert!(test.effects.iter().any(|effect| matches!(effect, Effect::Hurry(id) if *id == job)));
-    test.done(job, moved("a1,c3", 1.0));
+    test.done(job, move_outcome("a1,c3", 1.0));
     let state = test.ask(&json!({"type": "move_now", "node": 0}));
     assert_eq!(state["current"], 1, "the game has gone on");
 }
@@ -357,7 +361,7 @@ fn an_analysis_goes_on_until_it_is_solved_and_follows_the_page() {
     test.report(first, progress(Color::White, 0.5, "a1,c3"));
     assert_eq!(test.message(MessageKind::Analysis).unwrap()["finished"], false);
     // The host ended the search so that others could search.
-    test.done(first, found(Color::White, 0.6, "a1,c3"));
+    test.done(first, search_outcome(Color::White, 0.6, "a1,c3"));
     let second = test.started_id();
     assert_ne!(first, second);
     test.play("a1,c3");
@@ -365,7 +369,7 @@ fn an_analysis_goes_on_until_it_is_solved_and_follows_the_page() {
     assert!(test.is_cancelled(second));
     test.report(second, progress(Color::White, 0.5, "a1,c3"));
     assert!(test.effects.is_empty(), "late reports are not sent");
-    test.done(second, found(Color::White, 0.7, "a1,c3"));
+    test.done(second, search_outcome(Color::White, 0.7, "a1,c3"));
     let mut solved = analysis(Color::Red, 0.0, "e1,e5");
     solved.root.bounds = Bounds::of(Points::new(5));
     test.done(third, Outcome::Analysis(Box::new(solved)));
@@ -385,7 +389,7 @@ fn a_cancelled_analysis_says_nothing_about_the_next_game() {
     test.ask(&json!({"type": "analyze", "on": true}));
     let job = test.started_id();
     test.ask(&json!({"type": "new", "board": 6}));
-    test.done(job, found(Color::White, 0.7, "a1,c3"));
+    test.done(job, search_outcome(Color::White, 0.7, "a1,c3"));
     let state = test.ask(&json!({"type": "goto", "node": 0}));
     assert!(state["tree"][0].get("winrate").is_none());
 }
@@ -408,7 +412,7 @@ fn a_review_searches_one_position_after_the_other() {
     ] {
         let (job, Job::Search(search)) = test.started().unwrap() else { panic!("no search") };
         lengths.push(search.line.moves.len());
-        test.done(job, found(mover, 0.5, best));
+        test.done(job, search_outcome(mover, 0.5, best));
     }
     assert_eq!(lengths, [0, 1, 1, 2]);
     assert!(test.started().is_none());
@@ -472,7 +476,7 @@ fn a_loaded_file_is_decoded_and_the_page_is_told_what_was_mended() {
 #[test]
 fn a_game_that_another_one_replaces_is_kept() {
     let mut test = Test::humans();
-    let kept = |test: &Test| -> Vec<Vec<String>> {
+    let kept_games = |test: &Test| -> Vec<Vec<String>> {
         let saved = test.effects().iter().filter_map(|effect| match effect {
             Effect::Keep(saved) => Some(saved.table().unwrap()),
             _ => None,
@@ -486,18 +490,18 @@ fn a_game_that_another_one_replaces_is_kept() {
     };
     let new = json!({"type": "new", "board": 6, "pie": false, "players": {"white": "human", "red": "human"}});
     test.ask(&new);
-    assert!(kept(&test).is_empty(), "nothing was played");
+    assert!(kept_games(&test).is_empty(), "nothing was played");
     test.play("a1,c1");
     test.ask(&new);
-    assert_eq!(kept(&test), [["a1,c1"]]);
+    assert_eq!(kept_games(&test), [["a1,c1"]]);
     test.play("b2,d3");
     test.ask(&json!({"type": "load", "text": "d4,e6 c3,g6"}));
-    assert_eq!(kept(&test), [["b2,d3"]]);
+    assert_eq!(kept_games(&test), [["b2,d3"]]);
     test.ask(&json!({"type": "rematch"}));
-    assert_eq!(kept(&test), [["d4,e6", "c3,g6"]]);
+    assert_eq!(kept_games(&test), [["d4,e6", "c3,g6"]]);
 }
 
-/// Whatever page and table show of a late turn, the game is not replayed for it.
+/// No request about a late turn replays the game.
 #[test]
 fn a_click_replays_nothing() {
     let mut test = Test::humans();
@@ -520,24 +524,24 @@ fn a_click_replays_nothing() {
         (json!({"type": "analyze", "on": true}), 0),
         (json!({"type": "undo"}), 0),
     ] {
-        let before = MADE.with(std::cell::Cell::get);
+        let before = MOVES_MADE.with(std::cell::Cell::get);
         test.ask(&request);
-        assert_eq!(MADE.with(std::cell::Cell::get) - before, made, "{request}");
+        assert_eq!(MOVES_MADE.with(std::cell::Cell::get) - before, made, "{request}");
     }
-    // A move is made once; another one than was taken back.
+    // A new move, unlike the one that was taken back, is made once.
     let legal = test.state()["position"]["legal"]["cells"].clone();
     let first = legal[0].as_str().unwrap().to_owned();
     let seconds = test.ask(&json!({"type": "seconds", "first": first}));
-    let before = MADE.with(std::cell::Cell::get);
+    let before = MOVES_MADE.with(std::cell::Cell::get);
     let second = seconds["cells"].as_array().unwrap().last().unwrap();
     test.play(&format!("{first},{}", second.as_str().unwrap()));
-    assert_eq!(MADE.with(std::cell::Cell::get) - before, 1);
+    assert_eq!(MOVES_MADE.with(std::cell::Cell::get) - before, 1);
 
     // Nor does a host replay it for the list of games, after every change.
-    let before = MADE.with(std::cell::Cell::get);
+    let before = MOVES_MADE.with(std::cell::Cell::get);
     let saved = SavedSession::of(test.session.table());
     assert_eq!(saved.entry().map(|entry| entry.turns), Some(20));
-    assert_eq!(MADE.with(std::cell::Cell::get) - before, 0);
+    assert_eq!(MOVES_MADE.with(std::cell::Cell::get) - before, 0);
 }
 
 #[test]
@@ -615,9 +619,9 @@ fn a_game_by_links_goes_to_and_fro() {
     assert_eq!((&state["end"]["text"], &state["link"]["sent"]), (&json!("R+R"), &json!(true)));
     // Saved and read again, it is the same.
     let saved = serde_json::to_string(&SavedSession::of(test.session.table())).unwrap();
-    let back = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
-    assert_eq!(back.link, test.session.table().link);
-    assert!(back.is_sent());
+    let restored = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
+    assert_eq!(restored.link, test.session.table().link);
+    assert!(restored.is_sent());
 }
 
 #[test]
@@ -643,7 +647,7 @@ fn in_a_game_by_links_nobody_moves_for_the_friend_and_no_engine_helps() {
         assert_eq!(test.ask(&request)["type"], "error", "{request}");
         assert_eq!(test.effects.len(), 1, "only the reply");
     }
-    // What is refused changes nothing, not even in part.
+    // A refused request changes nothing, not even in part.
     let before = SavedSession::of(test.session.table());
     let refused = json!({"type": "settings", "level": {"level": 7},
         "players": {"white": "human", "red": "human"}});
@@ -651,7 +655,7 @@ fn in_a_game_by_links_nobody_moves_for_the_friend_and_no_engine_helps() {
     assert_eq!(SavedSession::of(test.session.table()), before);
     test.ask(&json!({"type": "continue", "moves": ["a1,c1"]}));
     test.play("a5,c5");
-    // Not before the game either, nor by deleting its turns.
+    // Moves at an earlier node and deleting turns of the game are refused, too.
     for request in [
         json!({"type": "play", "move": "a5,d5", "node": 1}),
         json!({"type": "delete", "node": 2}),
@@ -689,7 +693,7 @@ fn shared(clock: &Value) -> Test {
 }
 
 impl Test {
-    /// From now on, another page asks.
+    /// Lets another page send the next requests.
     fn as_page(&mut self, page: Page) -> &mut Test {
         self.page = page;
         self
@@ -699,15 +703,15 @@ impl Test {
 #[test]
 fn in_a_shared_session_a_page_acts_for_its_own_seat_only() {
     let mut test = shared(&json!({"kind": "none"}));
-    let (watching, theirs) =
+    let (watching, not_yours) =
         ("you are watching: both seats are taken", "this is for the other player");
     let play = |mv: &str| json!({"type": "play", "move": mv});
-    // Page 4 has not said who it is.
+    // Page 4 has not sent its token.
     for (page, request, text) in [
         (3, play("a1,c1"), watching),
         (4, play("a1,c1"), watching),
-        (2, play("a1,c1"), theirs),
-        (2, json!({"type": "resign", "player": "white"}), theirs),
+        (2, play("a1,c1"), not_yours),
+        (2, json!({"type": "resign", "player": "white"}), not_yours),
         (3, json!({"type": "resign", "player": "white"}), watching),
         (3, json!({"type": "offer", "offer": "draw"}), watching),
         (3, json!({"type": "decline"}), watching),
@@ -715,7 +719,7 @@ fn in_a_shared_session_a_page_acts_for_its_own_seat_only() {
         assert_eq!(test.as_page(page).ask(&request)["text"], text, "{page}: {request}");
         assert_eq!(test.effects.len(), 1, "only the reply");
     }
-    // Nor what changes the game for both.
+    // Requests that change the game for both players are refused, too.
     for request in [
         json!({"type": "new"}),
         json!({"type": "load", "text": "a1,c1"}),
@@ -735,7 +739,7 @@ fn in_a_shared_session_a_page_acts_for_its_own_seat_only() {
         assert_eq!(test.effects.len(), 1, "only the reply: {request}");
     }
     assert_eq!(test.as_page(1).play("a1,c1")["type"], "state");
-    assert_eq!(test.as_page(1).play("a5,c5")["text"], theirs);
+    assert_eq!(test.as_page(1).play("a5,c5")["text"], not_yours);
     assert_eq!(test.as_page(2).play("a5,c5")["type"], "state");
     // Questions are free.
     assert_eq!(test.as_page(3).ask(&json!({"type": "view", "node": 1}))["type"], "view");
@@ -755,7 +759,7 @@ fn in_a_shared_session_a_page_acts_for_its_own_seat_only() {
 #[test]
 fn players_of_a_shared_session_agree_on_takebacks_draws_and_rematches() {
     let mut test = shared(&json!({"kind": "none"}));
-    let offer = |what: &str| json!({"type": "offer", "offer": what});
+    let offer = |kind: &str| json!({"type": "offer", "offer": kind});
     assert_eq!(
         test.as_page(1).ask(&offer("takeback"))["text"],
         "there is no move of a human to take back"
@@ -769,7 +773,7 @@ fn players_of_a_shared_session_agree_on_takebacks_draws_and_rematches() {
     test.as_page(1).ask(&offer("takeback"));
     let state = test.as_page(2).ask(&offer("takeback"));
     assert_eq!((&state["current"], &state["shared"]["offer"]), (&json!(0), &Value::Null));
-    // A turn withdraws what was offered.
+    // A move withdraws the offer.
     test.as_page(1).ask(&offer("draw"));
     assert_eq!(test.as_page(1).play("b2,d2")["shared"]["offer"], Value::Null);
     test.as_page(2).ask(&offer("draw"));

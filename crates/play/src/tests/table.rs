@@ -61,7 +61,7 @@ fn a_move_in_another_players_place() {
     assert_eq!(table.engine_to_move().unwrap().2, "x");
     table.play_at_tip(1, mv("e1,g1"), 1.0).unwrap();
     assert!(table.engine_to_move().is_none());
-    // By hand in the engine's place: the game is paused.
+    // A human moves in the engine's place: the game is paused.
     table.goto(1).unwrap();
     table.play(table.current, mv("e2,g2")).unwrap();
     assert_eq!(table.tip, None);
@@ -144,9 +144,9 @@ fn humans() -> Table {
     table
 }
 
-/// The moves of the game, as the list of games and the record have them.
+/// The moves of the game's record.
 fn moves(table: &Table) -> Vec<String> {
-    table.record(table.current).moves.iter().map(|turn| turn.mv.to_string()).collect()
+    table.record(table.current).moves.iter().map(|recorded| recorded.mv.to_string()).collect()
 }
 
 #[test]
@@ -172,8 +172,8 @@ fn an_undo_takes_the_turns_out_of_the_game() {
 #[test]
 fn an_undo_leaves_variations_beside_the_game() {
     let mut table = humans();
-    for turn in ["a1,c1", "e1,g1", "a3,c3", "e3,g3"] {
-        table.play(table.current, mv(turn)).unwrap();
+    for text in ["a1,c1", "e1,g1", "a3,c3", "e3,g3"] {
+        table.play(table.current, mv(text)).unwrap();
     }
     let aside = table.play_aside(1, mv("e5,g5")).unwrap();
     for _ in 0..3 {
@@ -186,8 +186,8 @@ fn an_undo_leaves_variations_beside_the_game() {
     table.undo().unwrap();
     assert_eq!((table.current, table.tree.len()), (0, 3), "the variation below stays");
     let saved = serde_json::to_string(&crate::SavedSession::of(&table)).unwrap();
-    let back = serde_json::from_str::<crate::SavedSession>(&saved).unwrap().table().unwrap();
-    assert!(moves(&back).is_empty());
+    let restored = serde_json::from_str::<crate::SavedSession>(&saved).unwrap().table().unwrap();
+    assert!(moves(&restored).is_empty());
     // Nodes that analysis made survive an undo, even if the game has passed through them.
     let mut table = humans();
     let aside = table.play_aside(0, mv("a1,c1")).unwrap();

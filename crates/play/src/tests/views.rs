@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::session::Test;
 use crate::{Event, SavedSession};
 
-/// The message `played`: the node after a move.
-fn node(answer: &Value) -> u64 {
+/// Asserts that the answer is `played`, and returns the node after the move.
+fn played_node(answer: &Value) -> u64 {
     assert_eq!(answer["type"], "played", "{answer}");
     answer["node"].as_u64().unwrap()
 }
@@ -24,7 +24,7 @@ fn looking_back_leaves_the_game_where_it_is() {
     assert!(!test.is_cancelled(job));
     // A variation from there does not disturb the game.
     let answer = test.ask(&json!({"type": "play", "move": "c3,c4", "node": 0, "aside": true}));
-    assert_eq!(node(&answer), 2);
+    assert_eq!(played_node(&answer), 2);
     assert!(!test.is_cancelled(job));
     for key in ["current", "tip", "main", "thinking"] {
         assert_eq!(test.state()[key], state[key], "{key}");
@@ -50,7 +50,7 @@ fn a_variation_beside_the_game_stays_one_when_it_is_saved() {
 }
 
 #[test]
-fn questions_are_about_any_node() {
+fn questions_may_be_about_any_node() {
     let mut test = Test::humans();
     test.play("a1,c1");
     test.play("f6,f4");

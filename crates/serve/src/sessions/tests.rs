@@ -21,18 +21,18 @@ use pontifex_tournament::ProcessGroups;
 struct Test {
     runtime: Runtime,
     app: Arc<AppState>,
-    data: PathBuf,
+    folder: PathBuf,
 }
 
 impl Test {
     fn new(name: &str) -> Test {
-        let data = std::env::temp_dir().join(format!("pontifex-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&data);
+        let folder = std::env::temp_dir().join(format!("pontifex-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
         // One thread for files, so that a test can keep it busy.
         let runtime =
             Builder::new_current_thread().enable_time().max_blocking_threads(1).build().unwrap();
-        let app = open(&data, 10);
-        Test { runtime, app, data }
+        let app = open(&folder, 10);
+        Test { runtime, app, folder }
     }
 
     fn create(&self) -> SessionId {
@@ -40,16 +40,16 @@ impl Test {
     }
 
     /// A page that shows the session.
-    fn join(&self, id: SessionId) -> Shown {
+    fn join(&self, id: SessionId) -> ShownSession {
         self.runtime.block_on(async {
             let visit = self.app.find(id).await.unwrap();
             let page = visit.session.join().await;
             visit.session.mail(page).await;
-            Shown { visit, page, unread: RefCell::default() }
+            ShownSession { visit, page, inbox: RefCell::default() }
         })
     }
 
-    fn ask(&self, shown: &Shown, message: &Value) -> Value {
+    fn ask(&self, shown: &ShownSession, message: &Value) -> Value {
         self.runtime.block_on(shown.ask(message))
     }
 
@@ -58,48 +58,48 @@ impl Test {
     }
 
     fn is_loaded(&self, id: SessionId) -> bool {
-        self.app.slots.contains_key(&id)
+        self.app.sessions.contains_key(&id)
     }
 
-    /// Lets tasks run until it is so.
-    fn wait(&self, is_so: impl Fn() -> bool) {
+    /// Lets tasks run until the condition holds.
+    fn wait_until(&self, holds: impl Fn() -> bool) {
         self.runtime.block_on(async {
             let start = std::time::Instant::now();
-            while !is_so() {
+            while !holds() {
                 assert!(start.elapsed() < Duration::from_secs(60));
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         });
     }
 
-    fn leave(&self, Shown { visit, page, .. }: Shown) {
+    fn leave(&self, ShownSession { visit, page, .. }: ShownSession) {
         self.runtime.block_on(visit.session.handle(Input::Leave(page)));
     }
 
-    /// What is on disk.
-    fn turns(&self) -> Vec<Value> {
-        let files = fs::read_dir(&self.data).unwrap().map(|entry| entry.unwrap().path());
+    /// The number of moves of each game on disk, in ascending order.
+    fn saved_move_counts(&self) -> Vec<Value> {
+        let files = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().path());
         let games = files.filter(|path| path.extension().is_some_and(|end| end == "json"));
-        let mut turns: Vec<usize> = games
+        let mut counts: Vec<usize> = games
             .map(|path| {
                 let saved: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
                 saved["nodes"].as_array().unwrap().len()
             })
             .collect();
-        turns.sort_unstable();
-        turns.into_iter().map(Value::from).collect()
+        counts.sort_unstable();
+        counts.into_iter().map(Value::from).collect()
     }
 }
 
-/// A page and the session that it shows.
-struct Shown {
+/// A page with the session that it shows.
+struct ShownSession {
     visit: Visit,
     page: Page,
-    /// What has come and was not looked at: news that came with an answer, too.
-    unread: RefCell<VecDeque<Value>>,
+    /// Messages that have come and were not looked at, also those that came with a reply.
+    inbox: RefCell<VecDeque<Value>>,
 }
 
-impl Shown {
+impl ShownSession {
     /// Waits for a message of this type.
     async fn next(&self, kind: &str) -> Value {
         self.until(|message| message["type"] == kind).await
@@ -110,13 +110,13 @@ impl Shown {
         self.until(|message| message["end"].is_object()).await
     }
 
-    async fn until(&self, is_it: impl Fn(&Value) -> bool) -> Value {
+    async fn until(&self, is_wanted: impl Fn(&Value) -> bool) -> Value {
         let start = std::time::Instant::now();
         loop {
             assert!(start.elapsed() < Duration::from_secs(60));
             self.receive().await;
-            while let Some(message) = self.unread.borrow_mut().pop_front() {
-                if is_it(&message) {
+            while let Some(message) = self.inbox.borrow_mut().pop_front() {
+                if is_wanted(&message) {
                     return message;
                 }
             }
@@ -129,7 +129,7 @@ impl Shown {
         let mail = self.visit.session.mail(self.page).await;
         let reply = mail.replies.first().map(|text| serde_json::from_str(text).unwrap());
         let messages = mail.texts().map(|text| serde_json::from_str(&text).unwrap());
-        self.unread.borrow_mut().extend(messages);
+        self.inbox.borrow_mut().extend(messages);
         reply
     }
 
@@ -149,21 +149,21 @@ impl Shown {
 
 impl Drop for Test {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.data);
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-fn open(data: &Path, capacity: usize) -> Arc<AppState> {
+fn open(folder: &Path, capacity: usize) -> Arc<AppState> {
     let settings = Settings {
         address: Ipv4Addr::LOCALHOST.into(),
         port: 0,
         allowed_hosts: Vec::new(),
-        data: data.to_owned(),
+        data: folder.to_owned(),
         engines: Vec::new(),
         options: Options::default(),
         request_timeout: Settings::REQUEST_TIMEOUT,
     };
-    let store = Store::open(data, capacity).unwrap();
+    let store = Store::open(folder, capacity).unwrap();
     AppState::new(settings, store, ProcessGroups::default())
 }
 
@@ -204,7 +204,7 @@ fn a_session_stays_while_a_page_may_come_back_or_a_clock_runs() {
     assert!(!test.is_loaded(id) && !test.app.store.contains(id));
 }
 
-/// A disk that is full for a while: what pages were told is not lost.
+/// The disk is full for a while. Nothing that pages were told is lost.
 #[test]
 fn moves_that_cannot_be_saved_stay_in_memory_until_they_can() {
     let test = Test::new("sessions-unsaved");
@@ -212,10 +212,10 @@ fn moves_that_cannot_be_saved_stay_in_memory_until_they_can() {
     let visit = test.join(id);
     test.ask(&visit, &new_game(&json!({"kind": "none"})));
     assert_eq!(test.ask(&visit, &play("a1,c1"))["unsaved"], Value::Null);
-    // Something else lies where the folder was.
-    let away = test.data.with_extension("away");
-    fs::rename(&test.data, &away).unwrap();
-    fs::write(&test.data, "").unwrap();
+    // A file takes the place of the folder.
+    let away = test.folder.with_extension("away");
+    fs::rename(&test.folder, &away).unwrap();
+    fs::write(&test.folder, "").unwrap();
     let answer = test.ask(&visit, &play("a6,c6"));
     assert!(answer["unsaved"].is_string(), "the answer itself says so: {answer}");
     test.ask(&visit, &new_game(&json!({"kind": "none"})));
@@ -227,16 +227,16 @@ fn moves_that_cannot_be_saved_stay_in_memory_until_they_can() {
     let refused = test.runtime.block_on(test.app.remove(id)).unwrap();
     assert_eq!(refused, Removal::InUse, "the replaced game would be lost");
 
-    fs::remove_file(&test.data).unwrap();
-    fs::rename(&away, &test.data).unwrap();
-    test.wait(|| test.turns() == [1, 2]);
+    fs::remove_file(&test.folder).unwrap();
+    fs::rename(&away, &test.folder).unwrap();
+    test.wait_until(|| test.saved_move_counts() == [1, 2]);
     let visit = test.join(id);
     let again = test.ask(&visit, &play("a6,c6"));
     assert_eq!(again["unsaved"], Value::Null);
     test.leave(visit);
     (0..2).for_each(|_| test.tidy());
     assert!(!test.is_loaded(id), "once it is safe");
-    assert_eq!(test.turns(), [2, 2]);
+    assert_eq!(test.saved_move_counts(), [2, 2]);
 }
 
 #[test]
@@ -245,14 +245,14 @@ fn what_is_still_unsaved_is_tried_once_more_at_the_end() {
     let id = test.create();
     let visit = test.join(id);
     test.ask(&visit, &new_game(&json!({"kind": "none"})));
-    let away = test.data.with_extension("away");
-    fs::rename(&test.data, &away).unwrap();
-    fs::write(&test.data, "").unwrap();
+    let away = test.folder.with_extension("away");
+    fs::rename(&test.folder, &away).unwrap();
+    fs::write(&test.folder, "").unwrap();
     test.ask(&visit, &play("a1,c1"));
-    fs::remove_file(&test.data).unwrap();
-    fs::rename(&away, &test.data).unwrap();
+    fs::remove_file(&test.folder).unwrap();
+    fs::rename(&away, &test.folder).unwrap();
     test.runtime.block_on(test.app.close(Duration::from_secs(60)));
-    assert_eq!(test.turns(), [1]);
+    assert_eq!(test.saved_move_counts(), [1]);
 }
 
 #[test]
@@ -267,22 +267,22 @@ fn a_session_never_lives_twice() {
         let tidying = (0..20).map(|_| {
             let app = Arc::clone(&test.app);
             tokio::spawn(async move {
-                for (id, session) in app.live() {
+                for (id, session) in app.loaded() {
                     app.drop_idle(id, &session).await;
                 }
             })
         });
         let (finding, tidying): (Vec<_>, Vec<_>) = finding.zip(tidying).unzip();
-        let mut found: Vec<Visit> = Vec::new();
+        let mut visits: Vec<Visit> = Vec::new();
         for task in finding {
-            found.push(task.await.unwrap());
+            visits.push(task.await.unwrap());
         }
         for task in tidying {
             task.await.unwrap();
         }
-        let is_same = |visit: &Visit| Arc::ptr_eq(&visit.session, &found[0].session);
-        assert!(found.iter().all(is_same) && !found[0].session.is_over(), "visitors hold it");
-        // Nor is one that was found deleted to make room.
+        let is_same = |visit: &Visit| Arc::ptr_eq(&visit.session, &visits[0].session);
+        assert!(visits.iter().all(is_same) && !visits[0].session.is_over(), "visitors hold it");
+        // A session that was found is not deleted to make room either.
         for _ in 0..20 {
             test.app.create().await.unwrap();
         }
@@ -305,7 +305,7 @@ fn sessions_that_pages_show_are_not_deleted_to_make_room() {
     assert!(test.app.store.contains(shown));
     test.ask(&visit, &new_game(&json!({"kind": "none"})));
     assert_eq!(test.ask(&visit, &play("a1,c1"))["current"], 1);
-    assert_eq!(test.turns(), [1]);
+    assert_eq!(test.saved_move_counts(), [1]);
 }
 
 #[test]
@@ -327,12 +327,12 @@ fn a_program_that_loads_games_in_a_loop_is_refused_and_deletes_none() {
     assert_eq!(refused["type"], "error", "{refused}");
     assert!(refused["text"].as_str().unwrap().starts_with("there are 10 games"), "{refused}");
     assert!(others.iter().all(|&id| test.app.store.contains(id)));
-    assert_eq!(test.turns().len(), 10);
-    // The game that it has goes on.
+    assert_eq!(test.saved_move_counts().len(), 10);
+    // Its current game continues.
     assert_eq!(test.ask(&visit, &play("c6,b6"))["type"], "state");
 }
 
-/// A disk that takes its time is nobody's time on the clock.
+/// The time that a slow disk takes is charged to no clock.
 #[test]
 fn saving_is_not_charged_to_the_clock() {
     let test = Test::new("sessions-clock");
@@ -357,12 +357,12 @@ fn saving_is_not_charged_to_the_clock() {
 }
 
 #[test]
-fn a_job_that_panics_is_reported_to_the_page_and_gives_its_place_back() {
+fn a_job_that_panics_is_reported_to_the_page_and_returns_its_slot() {
     let test = Test::new("sessions-panic");
     test.app.has_broken_engines.store(true, std::sync::atomic::Ordering::Relaxed);
     let shown = test.join(test.create());
     test.ask(&shown, &new_game(&json!({"kind": "none"})));
-    // More than there are places.
+    // More often than there are search slots.
     for _ in 0..20 {
         test.ask(&shown, &json!({"type": "analyze", "on": true}));
         let notice = test.runtime.block_on(shown.next("error"));

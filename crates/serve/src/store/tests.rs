@@ -31,7 +31,7 @@ fn game(store: &Store) -> SessionId {
 }
 
 fn set_used(store: &Store, id: SessionId, age: Duration) {
-    store.known.get_mut(&id).unwrap().used = SystemTime::now() - age;
+    store.index.get_mut(&id).unwrap().used = SystemTime::now() - age;
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_session_becomes_a_file_with_its_first_move() {
     assert_eq!(SavedSession::of(&table), saved_after(&[small]), "what was chosen stays");
     store.write(id, &saved_after(&[small, PLAY])).unwrap();
     assert_eq!(files(), 1);
-    // The last game is safe elsewhere; this file must not show it once more.
+    // The last game is a session of its own by now: this file must not list it again.
     store.write(id, &saved_after(&[small])).unwrap();
     assert_eq!((files(), store.list().len()), (1, 0));
     let _ = fs::remove_dir_all(&folder);
@@ -103,19 +103,19 @@ fn the_oldest_empty_session_goes_first_and_no_game_of_this_month() {
     set_used(&store, old, day);
     set_used(&store, second, day / 2);
     let create = |open: SessionId| store.make_room(|id| id == open).map(|()| store.create());
-    // What is in memory stays.
+    // A session that is in memory stays.
     let third = create(second).unwrap();
     let contained = [old, new, first, second, third].map(|id| store.contains(id));
     assert_eq!(contained, [true, true, false, true, true]);
     store.write(third, &saved_after(&[PLAY])).unwrap();
     let error = create(second).unwrap_err().to_string();
     assert!(error.starts_with("there are 4 games"), "{error}");
-    let kept = create(third).unwrap();
-    assert!(!store.contains(second) && create(kept).is_err());
+    let fourth = create(third).unwrap();
+    assert!(!store.contains(second) && create(fourth).is_err());
     // A game that nobody has opened for a year makes room for another.
     set_used(&store, old, year);
-    assert!(store.path(old).exists() && create(kept).is_ok());
-    assert!(!store.path(old).exists() && !store.contains(old) && store.contains(kept));
+    assert!(store.path(old).exists() && create(fourth).is_ok());
+    assert!(!store.path(old).exists() && !store.contains(old) && store.contains(fourth));
 
     // Files of earlier versions may hold no move.
     drop(store);
@@ -179,7 +179,7 @@ mod unix {
         loosen(&path, 0o644);
         drop(Store::open(&folder, 9).unwrap());
         assert_eq!(modes(), [0o700, 0o600, 0o600]);
-        // Not so a folder that holds something else, and what is not ours in it.
+        // A folder that holds something else is left as it is, and so is what is not ours.
         let other = folder.join("letters.txt");
         fs::write(&other, "").unwrap();
         loosen(&other, 0o644);
@@ -190,7 +190,7 @@ mod unix {
     }
 
     #[test]
-    fn what_is_no_regular_file_is_left_out_and_hangs_nobody() {
+    fn anything_but_a_regular_file_is_left_out_and_hangs_nobody() {
         let folder = folder("store-kinds");
         let store = Store::open(&folder, 9).unwrap();
         let real = game(&store);
@@ -202,9 +202,9 @@ mod unix {
         drop(store);
         let store = Store::open(&folder, 9).unwrap();
         assert!(store.contains(real) && ids.iter().all(|&id| !store.contains(id)));
-        // One that takes the place of a file while the server runs.
-        for odd in [&fifo, &link] {
-            fs::rename(odd, store.path(real)).unwrap();
+        // The same for one that replaces a file while the server runs.
+        for replacement in [&fifo, &link] {
+            fs::rename(replacement, store.path(real)).unwrap();
             let error = store.read(real).unwrap().unwrap_err().to_string();
             assert!(error.contains("not a regular file"), "{error}");
             assert!(store.list().is_empty());
