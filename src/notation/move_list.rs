@@ -184,7 +184,7 @@ impl ListReader {
             "board" => self.board = Some(value::parse_size(text).ok_or_else(|| wrong_value(SIZE))?),
             "supply" => self.assumed.supply = text.parse().map_err(|_| wrong_value(SUPPLY))?,
             "pie" => {
-                self.assumed.pie = value::parse_switch(text).ok_or_else(|| wrong_value(SWITCH))?
+                self.assumed.pie = value::parse_switch(text).ok_or_else(|| wrong_value(SWITCH))?;
             }
             "start" => self.start = Some((offset, text.to_owned())),
             "result" => self.record.result = value::parse_result(text, &mut self.warnings),

@@ -206,7 +206,7 @@ impl<'t> GameReader<'t> {
             }
             "PIE" => {
                 self.record.start.rules.pie =
-                    self.first_value(property, SWITCH, value::parse_switch)?
+                    self.first_value(property, SWITCH, value::parse_switch)?;
             }
             "AW" | "AB" => {
                 let cells = self.all_values(property, CELL, |text| text.parse::<Cell>().ok())?;
