@@ -55,7 +55,7 @@ use crate::game::Position;
 pub struct Clock {
     control: TimeControl,
     /// The control in force: `control` or, if that is `None`, the one that
-    /// [`Clock::set_left`] assumes.
+    /// [`Clock::set_time_left`] assumes.
     running: TimeControl,
     /// Seconds left of the main time or, once that is used up, of the period.
     left: f64,
@@ -120,7 +120,7 @@ impl Clock {
     /// periods left counts as main time, and time beyond one Japanese period as
     /// the periods after it. With either reading, no move that is planned on this
     /// clock takes longer than `time`. Without periods `moves` has no meaning.
-    pub fn set_left(&mut self, time: Seconds, moves: u32) {
+    pub fn set_time_left(&mut self, time: Seconds, moves: u32) {
         let control = match self.control {
             TimeControl::None if moves == 0 => TimeControl::Absolute(time),
             TimeControl::None => {

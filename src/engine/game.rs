@@ -16,10 +16,10 @@ pub struct Game {
 
 /// Why turns cannot be taken back: fewer have been played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("{asked} turns to take back, {played} have been played")]
+#[error("{requested} turns to take back, {played} have been played")]
 pub struct CannotUndo {
     /// Turns to take back.
-    pub asked: usize,
+    pub requested: usize,
     /// Turns played.
     pub played: usize,
 }
@@ -115,7 +115,7 @@ impl Game {
     /// [`CannotUndo`] when fewer have been played.
     pub fn undo(&mut self, turns: usize) -> Result<(), CannotUndo> {
         let played = self.history.len();
-        let remaining = played.checked_sub(turns).ok_or(CannotUndo { asked: turns, played })?;
+        let remaining = played.checked_sub(turns).ok_or(CannotUndo { requested: turns, played })?;
         // There is no entry if `turns` is 0.
         if let Some(&(position, _)) = self.history.get(remaining) {
             self.position = position;

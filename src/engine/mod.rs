@@ -244,9 +244,9 @@ impl Engine {
         self.clocks = [Clock::new(control); 2];
     }
 
-    /// Sets a clock to what GTP's `time_left` says; see [`Clock::set_left`].
+    /// Sets a clock to what GTP's `time_left` says; see [`Clock::set_time_left`].
     pub fn set_time_left(&mut self, color: Color, time: Seconds, moves: u32) {
-        self.clocks[color.index()].set_left(time, moves);
+        self.clocks[color.index()].set_time_left(time, moves);
     }
 
     /// Searches for `color`'s move without making it or using up time.

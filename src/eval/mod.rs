@@ -25,4 +25,4 @@ pub use random::Random;
 pub use rollout::rollout;
 #[doc(hidden)]
 pub use rollout::{UniformGame, uniform_rollout};
-pub use views::{bridge_gain, bridge_gains, hopeful_groups};
+pub use views::{bridge_gain, bridge_gains, completable_groups};

@@ -175,7 +175,7 @@ fn choose_cell(position: &Position, cells: Cells, random: &mut Random) -> Option
     let side = position.side();
     // One random number has a die of eight bits for each chance.
     let dice = random.bits().to_le_bytes();
-    let growing = position.joining(side);
+    let growing = position.open_cells_by_join_count(side);
     if dice[0] < chance::COMPLETE
         && let Some(cell) = random.cell(growing[3] & cells)
     {

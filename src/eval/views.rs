@@ -113,7 +113,7 @@ impl ColorView {
         let larger = banks - ones;
         let threes = (larger & larger.beside()[1]).grown(larger);
         let sizes = [ones, larger - threes, threes];
-        let joining = position.joining(color);
+        let joining = position.open_cells_by_join_count(color);
         let candidates = position.open_cells(color);
         let (buildable, to_islands, to_banks) = if position.bridges_left() == Some(0) {
             (SiteSet::EMPTY, [Cells::EMPTY; 3], [Cells::EMPTY; 3])
@@ -306,7 +306,7 @@ pub(super) fn groups(tiles: Cells, seeds: Cells) -> Cells {
 
 /// The sandbanks of `color` that can still become islands by the cells that are
 /// open to it, whatever else is placed.
-pub fn hopeful_groups(position: &Position, color: Color) -> Vec<Cells> {
+pub fn completable_groups(position: &Position, color: Color) -> Vec<Cells> {
     let mut rest = position.tiles(color) - position.islands(color);
     let mut groups = Vec::new();
     while let Some(cell) = rest.first() {
@@ -404,7 +404,8 @@ mod tests {
         for position in positions() {
             for (color, size) in Color::BOTH.into_iter().flat_map(|color| [(color, 2), (color, 3)])
             {
-                let (tiles, growing) = (position.tiles(color), position.joining(color)[size]);
+                let (tiles, growing) =
+                    (position.tiles(color), position.open_cells_by_join_count(color)[size]);
                 let is_only = |&cell: &Cell| {
                     let group = position.group(color, cell) | cell.into();
                     (group.sides() & (growing - cell.into())).is_empty()

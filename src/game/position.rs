@@ -201,14 +201,14 @@ impl Position {
     /// The open cells of `color` by the number of tiles, 0 to 3, that a tile
     /// there would join.
     #[inline]
-    pub fn joining(&self, color: Color) -> [Cells; 4] {
+    pub fn open_cells_by_join_count(&self, color: Color) -> [Cells; 4] {
         self.placements[color.index()].cells_by_join_count()
     }
 
     /// The number of tiles that a tile of `color` on `cell`, one of its
     /// open cells, would join.
     #[inline]
-    pub fn joins(&self, color: Color, cell: Cell) -> u8 {
+    pub fn join_count(&self, color: Color, cell: Cell) -> u8 {
         self.placements[color.index()].join_count(cell)
     }
 

@@ -46,10 +46,10 @@ pub enum CommandError {
     #[error("cannot undo: {0}")]
     CannotUndo(#[from] CannotUndo),
     /// There are not enough points to undo, in the single-point mode.
-    #[error("cannot undo: {asked} points to take back, {played} have been played")]
+    #[error("cannot undo: {requested} points to take back, {played} have been played")]
     CannotUndoPoints {
         /// The number of points to take back.
-        asked: usize,
+        requested: usize,
         /// The number of points played.
         played: usize,
     },

@@ -80,7 +80,7 @@ impl Session {
     }
 
     /// Switches single-point moves, as GoGui sends them, on or off.
-    pub fn set_points(&mut self, on: bool) {
+    pub fn set_single_points(&mut self, on: bool) {
         self.point_mode.set(on);
     }
 

@@ -101,7 +101,7 @@ pub(super) fn undo(session: &mut Session, count: usize) -> Result<(), CommandErr
     let length = |mv: Move| if cells_of(mv).is_some() { 2 } else { 1 };
     let played = moves.iter().map(|&mv| length(mv)).sum::<usize>() + usize::from(has_waiting);
     if count > played {
-        return Err(CommandError::CannotUndoPoints { asked: count, played });
+        return Err(CommandError::CannotUndoPoints { requested: count, played });
     }
     if count == 0 {
         return Ok(());

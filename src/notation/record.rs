@@ -62,9 +62,9 @@ impl RecordedMove {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VariationMove {
     /// The number of the preceding move, lower than its own.
-    pub after: usize,
+    pub parent: usize,
     /// The move, with its comment.
-    pub turn: RecordedMove,
+    pub recorded: RecordedMove,
 }
 
 impl From<Move> for RecordedMove {
@@ -160,10 +160,10 @@ pub enum ReplayError {
         reason: IllegalMove,
     },
     /// The record has fewer moves.
-    #[error("there is no move {asked}, the record has {moves}")]
+    #[error("there is no move {number}, the record has {moves}")]
     NoSuchMove {
-        /// The number asked for.
-        asked: usize,
+        /// The requested number.
+        number: usize,
         /// The number of moves that there are.
         moves: usize,
     },
@@ -217,7 +217,8 @@ impl Record {
     /// All moves in the order of their numbers, each with the number of the
     /// preceding move.
     pub fn tree(&self) -> impl Iterator<Item = (usize, &RecordedMove)> {
-        let variations = self.variations.iter().map(|VariationMove { after, turn }| (*after, turn));
+        let variations =
+            self.variations.iter().map(|variation| (variation.parent, &variation.recorded));
         self.moves.iter().enumerate().chain(variations)
     }
 
@@ -249,7 +250,7 @@ impl Record {
         let played = self
             .moves
             .get(..moves)
-            .ok_or(ReplayError::NoSuchMove { asked: moves, moves: count })?;
+            .ok_or(ReplayError::NoSuchMove { number: moves, moves: count })?;
         let mut position = self.start.validate()?;
         visit(&position);
         for (n, &RecordedMove { mv, .. }) in played.iter().enumerate() {
@@ -280,7 +281,7 @@ impl Record {
             GameResult::Played(recorded) => recorded == outcome,
             recorded => recorded.winner() == outcome.winner(),
         };
-        (!is_right).then_some(Warning::WrongResult { game, said: recorded, ended: outcome })
+        (!is_right).then_some(Warning::WrongResult { game, recorded, outcome })
     }
 
     /// Removes all moves after the first `moves`. If there were any, removes the
@@ -291,7 +292,7 @@ impl Record {
     pub fn truncate(&mut self, moves: usize) -> Result<(), ReplayError> {
         let count = self.moves.len();
         if moves > count {
-            return Err(ReplayError::NoSuchMove { asked: moves, moves: count });
+            return Err(ReplayError::NoSuchMove { number: moves, moves: count });
         }
         if moves < count {
             self.moves.truncate(moves);

@@ -84,15 +84,15 @@ pub enum Warning {
         text: String,
     },
     /// The result differs from that of the game on the board.
-    #[error("{}the record says {said}, but the game ended {ended}: that is taken", numbered(*.game))]
+    #[error("{}the record says {recorded}, but the game ended {outcome}: that is taken", numbered(*.game))]
     WrongResult {
         /// The number of the game in a text with several, from 1; `None` if it is the
         /// only one.
         game: Option<usize>,
         /// The result in the record.
-        said: GameResult,
+        recorded: GameResult,
         /// The result on the board, which replaces it.
-        ended: Outcome,
+        outcome: Outcome,
     },
 }
 

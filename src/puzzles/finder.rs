@@ -15,7 +15,7 @@ use std::fmt;
 
 use strum::{Display, VariantArray};
 
-use super::proof::{JUDGE_NODES, Unproved, is_beyond_greed, resistance, turns_that_keep};
+use super::proof::{JUDGE_NODES, Unproved, is_beyond_greed, moves_that_keep, resistance};
 use super::puzzle::{Goal, Puzzle, Theme, identity};
 use crate::eval::linear::refined_priors;
 use crate::game::{Move, Position, Step, Value};
@@ -249,7 +249,7 @@ impl Finder {
             return None;
         }
         let max_right = (legal as f64 * self.limits.share) as usize;
-        let right = turns_that_keep(&mut self.solver, &next, goal_value, max_right, budget).ok()?;
+        let right = moves_that_keep(&mut self.solver, &next, goal_value, max_right, budget).ok()?;
         let is_hard = is_beyond_greed(&next, &right) || rank(&next, &right) > 0;
         is_hard.then_some((next, right))
     }
@@ -279,7 +279,7 @@ impl Finder {
         };
         // The result comes first, because it is easier to state than the margin.
         for goal in [result, Goal::Most] {
-            match turns_that_keep(solver, position, goal.value(value, side), max_right, budget) {
+            match moves_that_keep(solver, position, goal.value(value, side), max_right, budget) {
                 Ok(right) => return Ok((goal, value, right)),
                 Err(Unproved::TooMany) => {}
                 Err(Unproved::Budget) => return Err(Unproved::Budget),

@@ -21,7 +21,7 @@ mod tactic;
 
 pub use finder::{Check, CheckCounts, Finder, PuzzleLimits};
 pub use proof::{
-    Judge, Proof, Unproved, Verdict, is_beyond_greed, keeps, right_turns, turns_that_keep,
+    Judge, Proof, Unproved, Verdict, is_beyond_greed, keeps_value, moves_that_keep, right_moves,
 };
 pub use puzzle::{Goal, ParsePuzzleError, Puzzle, Theme, collection, identity, joining_sites};
-pub use tactic::{GAP, Rated, Tactic, TacticCheck, TacticFinder, tactics};
+pub use tactic::{GAP, RatedMove, Tactic, TacticCheck, TacticFinder, tactics};

@@ -2,7 +2,7 @@
 //! puzzle: is a move the answer?
 //!
 //! A position has hundreds of moves, most of them two tiles, and the solver takes up to a
-//! second for one. Proving each alone would be too slow, so [`turns_that_keep`] asks about
+//! second for one. Proving each alone would be too slow, so [`moves_that_keep`] asks about
 //! single tiles first: after a first tile the same side moves again, hence a pair can only
 //! reach the goal if the position after each of its tiles can. A few dozen proofs rule out
 //! nearly all pairs:
@@ -51,7 +51,7 @@ pub enum Unproved {
 /// Returns the right moves. `None` if the game is lost, if more than `max_moves` moves
 /// keep the result, or if the solver exceeds its budget: `nodes` for the result and 20
 /// times as many for the moves.
-pub fn right_turns(
+pub fn right_moves(
     solver: &mut Solver,
     position: &Position,
     max_moves: usize,
@@ -73,11 +73,11 @@ pub fn right_turns(
     // its moves are the hardest part. The shares are a guess, never measured.
     budget.nodes = 4 * nodes;
     let keeping =
-        turns_that_keep(solver, position, result.seen_by(mover), max_moves, budget).ok()?;
+        moves_that_keep(solver, position, result.seen_by(mover), max_moves, budget).ok()?;
     budget.nodes = 16 * nodes;
     let guess = Value::from(position.outcome());
     let value = solver.solve_exactly(position, guess, &mut Bounds::UNKNOWN.clone(), budget)?.value;
-    let turns = turns_that_keep(solver, position, value, max_moves, budget).ok()?;
+    let turns = moves_that_keep(solver, position, value, max_moves, budget).ok()?;
     Some(Proof { value, is_decisive: keeping.len() == turns.len(), turns })
 }
 
@@ -86,7 +86,7 @@ pub fn right_turns(
 ///
 /// # Errors
 /// If there are more than `max_moves`, or the budget does not suffice.
-pub fn turns_that_keep(
+pub fn moves_that_keep(
     solver: &mut Solver,
     position: &Position,
     goal: Value,
@@ -98,7 +98,7 @@ pub fn turns_that_keep(
     for cell in position.tile_steps() {
         let mut after = *position;
         after.make(Step::Tile(cell));
-        if keeps(solver, &after, position.side(), goal, budget).ok_or(Unproved::Budget)? {
+        if keeps_value(solver, &after, position.side(), goal, budget).ok_or(Unproved::Budget)? {
             first_cells.insert(cell);
             // Each belongs to a pair, so there are at least half as many pairs.
             if first_cells.len() as usize > 2 * max_moves {
@@ -118,7 +118,7 @@ pub fn turns_that_keep(
             continue;
         }
         let after = position.after_legal_move(mv);
-        if keeps(solver, &after, position.side(), goal, budget).ok_or(Unproved::Budget)? {
+        if keeps_value(solver, &after, position.side(), goal, budget).ok_or(Unproved::Budget)? {
             keeping.push(mv);
             if keeping.len() > max_moves {
                 return Err(Unproved::TooMany);
@@ -130,7 +130,7 @@ pub fn turns_that_keep(
 
 /// Returns whether the value of `after` is at least `goal` for `mover`; `None` if the
 /// budget does not suffice.
-pub fn keeps(
+pub fn keeps_value(
     solver: &mut Solver,
     after: &Position,
     mover: Color,
@@ -176,7 +176,7 @@ pub struct Verdict {
     /// that resists longest.
     pub reply: Option<Move>,
     /// Whether the puzzle continues after the answer, with another move to find.
-    pub goes_on: bool,
+    pub continues: bool,
 }
 
 /// Judges the moves of a puzzle. Its solver keeps its table from move to move.
@@ -232,11 +232,11 @@ impl Judge {
         let mut stop = || false;
         let budget = &mut Budget { nodes: JUDGE_NODES, stop: &mut stop };
         let side = position.side();
-        let Some(is_right) = keeps(solver, &after, side, goal_value, budget) else {
+        let Some(is_right) = keeps_value(solver, &after, side, goal_value, budget) else {
             return Ok(None);
         };
-        let goes_on = is_right && !is_last;
-        budget.nodes = if goes_on { JUDGE_NODES } else { VALUE_NODES };
+        let continues = is_right && !is_last;
+        budget.nodes = if continues { JUDGE_NODES } else { VALUE_NODES };
         let mut bounds = Bounds::UNKNOWN;
         // The winner is proved first, which is quick. The bounds are sound even if the budget
         // runs out, only wider.
@@ -246,11 +246,11 @@ impl Judge {
         let solution = solver.solve_exactly(&after, guess, &mut bounds, budget);
         let value = solution.map(|solution| solution.value).or(bounds.exact());
         let reply = match value {
-            Some(value) if goes_on => resistance(solver, &after, value, goal_value, budget),
+            Some(value) if continues => resistance(solver, &after, value, goal_value, budget),
             Some(value) => best_reply(solver, &after, value),
             None => None,
         };
-        if goes_on && reply.is_none() {
+        if continues && reply.is_none() {
             return Ok(None);
         }
         let before = if line.is_empty() {
@@ -262,20 +262,20 @@ impl Judge {
             let solution = solver.solve_exactly(&position, guess, bounds, budget);
             solution.map(|solution| solution.value)
         };
-        Ok(Some(Verdict { is_right, before, value, bounds, reply, goes_on }))
+        Ok(Some(Verdict { is_right, before, value, bounds, reply, continues }))
     }
 
     /// Returns all right moves after the moves and answers of `line`, which must be legal.
     ///
     /// # Errors
     /// If the solver's budget does not suffice.
-    pub fn right_turns(&mut self, line: &[Move]) -> Result<Vec<Move>, Unproved> {
+    pub fn right_moves(&mut self, line: &[Move]) -> Result<Vec<Move>, Unproved> {
         let position = self.position_after(line).map_err(|_| Unproved::Budget)?;
         let goal_value = self.goal_value();
         let mut stop = || false;
         let budget = &mut Budget { nodes: 2 * JUDGE_NODES, stop: &mut stop };
         let legal = position.counts().total() as usize;
-        turns_that_keep(&mut self.solver, &position, goal_value, legal, budget)
+        moves_that_keep(&mut self.solver, &position, goal_value, legal, budget)
     }
 }
 
@@ -291,7 +291,7 @@ pub(super) fn resistance(
     budget: &mut Budget<'_>,
 ) -> Option<Move> {
     let legal = position.counts().total() as usize;
-    let answers = turns_that_keep(solver, position, value, legal, budget).ok()?;
+    let answers = moves_that_keep(solver, position, value, legal, budget).ok()?;
     let mut best: Option<((usize, Reverse<usize>), Move)> = None;
     for mv in answers {
         let next = position.after_move(mv).ok()?;
@@ -302,7 +302,7 @@ pub(super) fn resistance(
         let right = if legal == 0 {
             usize::MAX
         } else {
-            match turns_that_keep(solver, &next, goal_value, max_right, budget) {
+            match moves_that_keep(solver, &next, goal_value, max_right, budget) {
                 Ok(right) => right.len(),
                 Err(Unproved::TooMany) => continue,
                 Err(Unproved::Budget) => return None,

@@ -283,7 +283,7 @@ impl Theme {
             return Theme::Tempo;
         }
         if let Move::Bridge(from, to) = mv {
-            let hopeful = eval::hopeful_groups(position, position.side());
+            let hopeful = eval::completable_groups(position, position.side());
             let links = hopeful.iter().any(|group| group.contains(from) || group.contains(to));
             return match effects.points {
                 _ if position.bridges_left().is_some_and(|left| left <= 2) => Theme::Supply,
@@ -315,8 +315,8 @@ impl Effects {
         let (player, opponent) = (position.side(), !position.side());
         let after = position.after_move(mv).unwrap_or(*position);
         // The opponent's groups themselves do not change.
-        let old_hopeful = hopeful_groups(position, opponent);
-        let new_hopeful = hopeful_groups(&after, opponent);
+        let old_hopeful = completable_groups(position, opponent);
+        let new_hopeful = completable_groups(&after, opponent);
         let (old_sites, new_sites) =
             (joining_sites(position, player), joining_sites(&after, player));
         let new_tiles = after.tiles(player) - position.tiles(player);
@@ -342,8 +342,8 @@ pub fn joining_sites(position: &Position, color: Color) -> Vec<Site> {
 
 /// The sandbanks of two and three tiles of `color` that can still become
 /// islands.
-fn hopeful_groups(position: &Position, color: Color) -> Vec<Cells> {
-    let mut groups = eval::hopeful_groups(position, color);
+fn completable_groups(position: &Position, color: Color) -> Vec<Cells> {
+    let mut groups = eval::completable_groups(position, color);
     groups.retain(|group| group.len() > 1);
     groups
 }

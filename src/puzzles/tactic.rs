@@ -45,14 +45,14 @@ pub struct Tactic {
     /// The iterations of the search after each move.
     pub iterations: u64,
     /// The best moves, the best first. Those before the first gap are right.
-    pub turns: Vec<Rated>,
+    pub turns: Vec<RatedMove>,
     /// The position. The side to move has to find the move.
     pub position: Position,
 }
 
 /// A move, with the result of the search after it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rated {
+pub struct RatedMove {
     /// A legal move.
     pub mv: Move,
     /// The win rate for the side that makes it, 0 to 1, with three decimals.
@@ -81,19 +81,19 @@ const MAX_NEW_MOVES: usize = 1;
 
 impl Tactic {
     /// The right moves, the best first. The other moves are clearly worse.
-    pub fn right(&self) -> &[Rated] {
+    pub fn right(&self) -> &[RatedMove] {
         &self.turns[..moves_before_gap(&self.turns).unwrap_or(1)]
     }
 
     /// Returns the stored result for a move, and whether the move is right.
-    pub fn known(&self, mv: Move) -> Option<(Rated, bool)> {
+    pub fn known(&self, mv: Move) -> Option<(RatedMove, bool)> {
         let index = self.turns.iter().position(|rated| rated.mv == mv)?;
         Some((self.turns[index], index < self.right().len()))
     }
 
     /// Returns the result for a legal move, and whether the move is right. A move that is
     /// not stored is searched.
-    pub fn judge(&self, searcher: &mut Searcher, mv: Move) -> (Rated, bool) {
+    pub fn judge(&self, searcher: &mut Searcher, mv: Move) -> (RatedMove, bool) {
         if let Some(stored) = self.known(mv) {
             return stored;
         }
@@ -105,7 +105,7 @@ impl Tactic {
 
 /// Returns the number of moves before the first gap; `None` if there is no gap after the first
 /// or second move.
-fn moves_before_gap(moves: &[Rated]) -> Option<usize> {
+fn moves_before_gap(moves: &[RatedMove]) -> Option<usize> {
     // Win rates have three decimals; the computed difference may be a little less.
     const SLACK: f64 = 1e-9;
     (1..=2).find(|&count| {
@@ -114,17 +114,17 @@ fn moves_before_gap(moves: &[Rated]) -> Option<usize> {
 }
 
 /// Searches the position after a legal move.
-fn rate(searcher: &mut Searcher, position: &Position, mv: Move, iterations: u64) -> Rated {
+fn rate(searcher: &mut Searcher, position: &Position, mv: Move, iterations: u64) -> RatedMove {
     let after = position.after_move(mv).unwrap_or(*position);
     if after.is_over() {
         let value = Value::from(after.outcome()).seen_by(position.side());
-        return Rated { mv, winrate: f64::from(value.white_share()), reply: None };
+        return RatedMove { mv, winrate: f64::from(value.white_share()), reply: None };
     }
     searcher.clear();
     let limits = Limits { iterations: Some(iterations), ..Limits::default() };
     let result =
         searcher.search(&after, &config(iterations), &limits, &StopSignal::default()).finish();
-    Rated { mv, winrate: rounded(1.0 - result.winrate, 3), reply: Some(result.best) }
+    RatedMove { mv, winrate: rounded(1.0 - result.winrate, 3), reply: Some(result.best) }
 }
 
 /// Searches the position itself.
@@ -158,7 +158,7 @@ impl FromStr for Tactic {
         let &[id, theme, difficulty, iterations, turns, supply, position] = &fields[..] else {
             return Err(ParsePuzzleError::Fields(excerpt(line), FIELDS));
         };
-        let turns: Result<Vec<Rated>, _> =
+        let turns: Result<Vec<RatedMove>, _> =
             turns.split('/').map(|rated| read_field("turn", rated)).collect();
         let turns = turns?;
         if moves_before_gap(&turns).is_none() {
@@ -186,20 +186,20 @@ impl fmt::Display for Tactic {
     }
 }
 
-impl FromStr for Rated {
+impl FromStr for RatedMove {
     type Err = ();
 
     /// Parses `TURN:WINRATE:REPLY`, where `-` means no reply.
-    fn from_str(text: &str) -> Result<Rated, ()> {
+    fn from_str(text: &str) -> Result<RatedMove, ()> {
         let fields: Vec<&str> = text.split(':').collect();
         let &[mv, winrate, reply] = &fields[..] else { return Err(()) };
         let parse = |mv: &str| mv.parse::<Move>().map_err(|_| ());
         let reply = if reply == "-" { None } else { Some(parse(reply)?) };
-        Ok(Rated { mv: parse(mv)?, winrate: winrate.parse().map_err(|_| ())?, reply })
+        Ok(RatedMove { mv: parse(mv)?, winrate: winrate.parse().map_err(|_| ())?, reply })
     }
 }
 
-impl fmt::Display for Rated {
+impl fmt::Display for RatedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{:.3}:", self.mv, self.winrate)?;
         match self.reply {
@@ -331,9 +331,9 @@ impl TacticFinder {
         &mut self,
         position: &Position,
         analysis: &Analysis,
-        previous: &[Rated],
+        previous: &[RatedMove],
         iterations: u64,
-    ) -> Option<Vec<Rated>> {
+    ) -> Option<Vec<RatedMove>> {
         let mut moves: Vec<Move> =
             previous.iter().take(COMPARED_MOVES).map(|rated| rated.mv).collect();
         // A longer search may find something new.
@@ -343,7 +343,7 @@ impl TacticFinder {
                 moves.push(candidate.mv);
             }
         }
-        let mut rated: Vec<Rated> = Vec::new();
+        let mut rated: Vec<RatedMove> = Vec::new();
         for mv in moves {
             rated.push(rate(&mut self.searcher, position, mv, iterations));
             rated.sort_by(|a, b| b.winrate.total_cmp(&a.winrate));

@@ -62,7 +62,7 @@ fn session() -> Session {
     options.search.memory = 16;
     options.rules.size = Size::new(6).unwrap();
     let mut session = Session::new(options);
-    session.set_points(true);
+    session.set_single_points(true);
     session
 }
 

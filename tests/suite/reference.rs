@@ -83,9 +83,12 @@ fn assert_tiles_agree(position: &Position, reference: &Reference, color: Color, 
     assert_eq!(set(position.open_cells(color)), candidates, "{at}: {color} candidates");
     for cell in candidates {
         let joins = reference.group_with(color, cell).len() - 1;
-        assert_eq!(usize::from(position.joins(color, cell)), joins, "{at}: {cell} joins");
+        assert_eq!(usize::from(position.join_count(color, cell)), joins, "{at}: {cell} joins");
         assert_eq!(position.completing(color).contains(cell), joins == 3, "{at}: {cell} completes");
-        assert!(position.joining(color)[joins].contains(cell), "{at}: {cell} is joining {joins}");
+        assert!(
+            position.open_cells_by_join_count(color)[joins].contains(cell),
+            "{at}: {cell} is joining {joins}"
+        );
     }
 }
 

@@ -36,7 +36,7 @@ impl Gtp {
         // After a swap, controllers for single points ask the wrong player for Red's move.
         resolved.options.rules.pie &= !self.points || resolved.is_given("pie");
         let mut session = Session::new(resolved.options);
-        session.set_points(self.points);
+        session.set_single_points(self.points);
         let open = |path: PathBuf| {
             TrafficLog::open(&path).with_context(|| format!("cannot write {}", path.display()))
         };

@@ -225,7 +225,7 @@ fn verify() -> anyhow::Result<()> {
     for puzzle in collection() {
         // 64 MiB for the solver's table. Chosen: with less, proofs take more nodes.
         let mut judge = Judge::new(puzzle, 64 << 20);
-        let right_moves = judge.right_turns(&[]).unwrap_or_default();
+        let right_moves = judge.right_moves(&[]).unwrap_or_default();
         let is_proved = right_moves.len() == puzzle.right;
         anyhow::ensure!(
             is_proved,
@@ -255,13 +255,13 @@ fn verify_line(
     anyhow::ensure!(verdict.is_right, "puzzle {}: {mv} after {line:?}", puzzle.id);
     let moves_found = line.len() / 2 + 1;
     anyhow::ensure!(
-        verdict.goes_on == (moves_found < puzzle.turns),
+        verdict.continues == (moves_found < puzzle.turns),
         "puzzle {}: {line:?}",
         puzzle.id
     );
-    let (Some(reply), true) = (verdict.reply, verdict.goes_on) else { return Ok(()) };
+    let (Some(reply), true) = (verdict.reply, verdict.continues) else { return Ok(()) };
     line.extend([mv, reply]);
-    let right_moves = judge.right_turns(line).unwrap_or_default();
+    let right_moves = judge.right_moves(line).unwrap_or_default();
     anyhow::ensure!(!right_moves.is_empty(), "puzzle {}: {line:?}", puzzle.id);
     for next in right_moves {
         verify_line(judge, puzzle, line, next)?;

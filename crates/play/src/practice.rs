@@ -38,7 +38,7 @@ use pontifex::analysis::purposes;
 use pontifex::board::Cell;
 use pontifex::game::{Move, Position};
 use pontifex::messages::data_error;
-use pontifex::puzzles::{self, Puzzle, Rated, Tactic, collection, tactics};
+use pontifex::puzzles::{self, Puzzle, RatedMove, Tactic, collection, tactics};
 use pontifex::search::Searcher;
 
 /// The size of the solver's table, in bytes. Not tuned: a browser has little memory, and a server
@@ -285,16 +285,16 @@ fn verdict_message(
     judged: Judged,
     mut state: State,
     reply: Option<Move>,
-    goes_on: bool,
+    continues: bool,
 ) -> Message {
     let after = Box::new(state.publish());
     let reply = reply.filter(|&reply| try_play(&mut state, reply));
     let then = reply.map(|_| Box::new(state.publish()));
-    Message::Verdict { right: is_right, mv, judged, state: after, reply, then, goes_on }
+    Message::Verdict { right: is_right, mv, judged, state: after, reply, then, goes_on: continues }
 }
 
-fn tactic_verdict(tactic: &Tactic, rated: Rated, is_right: bool, state: State) -> Message {
-    let Rated { mv, winrate, reply } = rated;
+fn tactic_verdict(tactic: &Tactic, rated: RatedMove, is_right: bool, state: State) -> Message {
+    let RatedMove { mv, winrate, reply } = rated;
     let judged = Judged::Tactic { winrate, best: tactic.turns[0].winrate, theme: tactic.theme };
     // A right move needs no answer.
     verdict_message(is_right, mv, judged, state, reply.filter(|_| !is_right), false)
@@ -327,7 +327,7 @@ impl JudgeQuestion {
             (Exercise::Puzzle(puzzle), Judge::Solver(judge), None) => {
                 let mut position = puzzle.position;
                 let is_legal = line.iter().all(|&mv| position.play(mv).is_ok());
-                let right = judge.right_turns(&line).ok().filter(|_| is_legal);
+                let right = judge.right_moves(&line).ok().filter(|_| is_legal);
                 right.map(|right| show_message(&position, right))
             }
             (Exercise::Puzzle(puzzle), Judge::Solver(judge), Some((mv, state))) => {
@@ -360,6 +360,6 @@ fn puzzle_verdict(
         theme: puzzle.theme,
     };
     // The last right move needs no answer.
-    let reply = judgement.reply.filter(|_| !judgement.is_right || judgement.goes_on);
-    Some(verdict_message(judgement.is_right, mv, judged, state, reply, judgement.goes_on))
+    let reply = judgement.reply.filter(|_| !judgement.is_right || judgement.continues);
+    Some(verdict_message(judgement.is_right, mv, judged, state, reply, judgement.continues))
 }

@@ -150,8 +150,8 @@ impl Table {
             if numbers.contains_key(&number) {
                 continue;
             }
-            let after = numbers.get(&parent).copied().unwrap_or(0);
-            variations.push(VariationMove { after, turn });
+            let parent = numbers.get(&parent).copied().unwrap_or(0);
+            variations.push(VariationMove { parent, recorded: turn });
             numbers.insert(number, line.len() - 1 + variations.len());
         }
         variations

@@ -78,7 +78,7 @@ impl Gambler {
         if tiles.is_empty() {
             return Some(Step::Pass);
         }
-        let joins = |&cell: &_| position.joins(position.side(), cell) > 0;
+        let joins = |&cell: &_| position.join_count(position.side(), cell) > 0;
         let joining: Cells = tiles.into_iter().filter(joins).collect();
         let is_joining = self.rng.random_bool(self.join_rate);
         let tiles = if is_joining && !joining.is_empty() { joining } else { tiles };

@@ -78,7 +78,7 @@ fn select_step(position: &Position, choice: u32) -> Option<Step> {
     if tiles.is_empty() {
         return Some(Step::Pass);
     }
-    let joins = |&cell: &Cell| position.joins(position.side(), cell) > 0;
+    let joins = |&cell: &Cell| position.join_count(position.side(), cell) > 0;
     let joining: Cells = tiles.into_iter().filter(joins).collect();
     let tiles = if kind >= 2 && !joining.is_empty() { joining } else { tiles };
     tiles.nth(choice % tiles.len()).map(Step::Tile)

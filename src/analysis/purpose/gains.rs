@@ -32,7 +32,7 @@
 
 use super::aim::{Aim, Target};
 use crate::board::{Cell, Cells, Site};
-use crate::eval::{bridge_gain, bridge_gains, hopeful_groups};
+use crate::eval::{bridge_gain, bridge_gains, completable_groups};
 use crate::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
 /// The maximum number of gains whose certainty is examined, the largest first. Chosen: at most
@@ -203,7 +203,7 @@ impl<'a> Change<'a> {
         if self.replies[1].is_none() {
             return Vec::new();
         }
-        let hopeful = hopeful_groups(self.after, !self.player);
+        let hopeful = completable_groups(self.after, !self.player);
         let before = sandbanks(self.before, !self.player).into_iter();
         let burned = before.filter(|group| group.len() < 3 && !hopeful.contains(group));
         burned
@@ -454,7 +454,7 @@ pub(super) fn sandbanks(position: &Position, color: Color) -> Vec<Cells> {
         return Vec::new();
     }
     let supply = position.tiles_left(color);
-    let mut groups = hopeful_groups(position, color);
+    let mut groups = completable_groups(position, color);
     groups.retain(|group| supply.is_none_or(|tiles| u32::from(tiles) + group.len() >= 4));
     groups
 }

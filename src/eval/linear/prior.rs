@@ -235,7 +235,7 @@ impl Linear {
         });
         for (step, weight) in steps {
             let joined = match *step {
-                Step::Tile(cell) => position.joins(position.side(), cell),
+                Step::Tile(cell) => position.join_count(position.side(), cell),
                 _ => 0,
             };
             // Completing joins three tiles, which is the whole haste; growing a pair two thirds.

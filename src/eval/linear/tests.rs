@@ -26,7 +26,7 @@ fn positions(games: u64) -> Vec<Position> {
             positions.push(position);
             let sites = position.bridge_steps();
             // Prefer cells beside own tiles, or random games make no islands.
-            let [_, one, two, three] = position.joining(position.side());
+            let [_, one, two, three] = position.open_cells_by_join_count(position.side());
             let near = (one | two | three) & position.tile_steps();
             let cell = random.cell(near).filter(|_| random.chance(160));
             let cell = cell.or_else(|| random.cell(position.tile_steps()));

@@ -152,13 +152,13 @@ impl<'t> GameReader<'t> {
             let number = match self.read_move(node)? {
                 Some(turn) => {
                     let turn = RecordedMove { comment: std::mem::take(&mut preface), ..turn };
-                    self.record.variations.push(VariationMove { after, turn });
+                    self.record.variations.push(VariationMove { parent: after, recorded: turn });
                     main_moves + self.record.variations.len()
                 }
                 None => after,
             };
             if let Some(index) = number.checked_sub(main_moves + 1) {
-                append_comments(&mut self.record.variations[index].turn.comment, node);
+                append_comments(&mut self.record.variations[index].recorded.comment, node);
             } else {
                 append_comments(&mut preface, node);
                 if !preface.is_empty() {

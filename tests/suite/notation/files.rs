@@ -52,11 +52,11 @@ fn sgf_with_nested_variations() {
     let variations: Vec<String> = record
         .variations
         .iter()
-        .map(|aside| format!("{} {}", aside.after, aside.turn.mv))
+        .map(|variation| format!("{} {}", variation.parent, variation.recorded.mv))
         .collect();
     let expected = "5 pass, 23 pass, 24 a1,b1, 24 c1,d1, 3 g8,h8, 2 a1,a2, 28 swap";
     assert_eq!(variations.join(", "), expected);
-    assert_eq!(record.variations[3].turn.comment, "never ] to be (;seen)");
+    assert_eq!(record.variations[3].recorded.comment, "never ] to be (;seen)");
     assert_eq!(results(&record), ("R+i1".to_owned(), "R+i1".to_owned()));
 }
 
@@ -64,8 +64,8 @@ fn sgf_with_nested_variations() {
 fn sgf_with_comments_before_the_first_move_of_a_variation() {
     let text = "(;GM[PonteDelDiavolo];W[a1,b1](;B[c1,d1])(;C[better];C[still];B[e1,f1]C[so]))";
     let record = Record::parse(text).unwrap();
-    let [aside] = &record.variations[..] else { panic!("{:?}", record.variations) };
-    assert_eq!((aside.after, aside.turn.comment.as_str()), (1, "better\nstill\nso"));
+    let [variation] = &record.variations[..] else { panic!("{:?}", record.variations) };
+    assert_eq!((variation.parent, variation.recorded.comment.as_str()), (1, "better\nstill\nso"));
 }
 
 #[test]

@@ -58,9 +58,9 @@ fn comments_and_variations_keep_their_turns() {
     assert_eq!(record.moves[0].comment, "two");
     assert_eq!(record.moves[2].mv.to_string(), "c6-d4");
     let variations: Vec<String> =
-        record.variations.iter().map(|aside| aside.turn.mv.to_string()).collect();
+        record.variations.iter().map(|aside| aside.recorded.mv.to_string()).collect();
     assert_eq!(variations, ["a8,b7", "swap", "h1,h2"]);
-    assert!(record.variations[0].turn.comment.starts_with("instead"), "{record:?}");
+    assert!(record.variations[0].recorded.comment.starts_with("instead"), "{record:?}");
 }
 
 #[test]

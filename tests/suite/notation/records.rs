@@ -123,7 +123,7 @@ fn replay_gives_every_position_or_the_illegal_move() {
         "move 5 (pass) is illegal: \
          pass is not allowed while two tiles can be placed, for example a1,a2"
     );
-    let too_far = ReplayError::NoSuchMove { asked: 6, moves: 5 };
+    let too_far = ReplayError::NoSuchMove { number: 6, moves: 5 };
     assert_eq!(record.position_after(6), Err(too_far));
     assert_eq!(record.truncate(6), Err(too_far));
     assert_eq!(record.moves.len(), 5);

@@ -6,7 +6,7 @@ use std::env;
 use std::time::Duration;
 
 use pontifex::engine::Options;
-use pontifex::puzzles::{Theme, is_beyond_greed, right_turns};
+use pontifex::puzzles::{Theme, is_beyond_greed, right_moves};
 use pontifex::search::solver::Solver;
 use pontifex::search::{Config, Limits, Searcher, StopSignal};
 use rayon::prelude::*;
@@ -46,7 +46,7 @@ fn the_suite_is_consistent() {
 }
 
 /// Proves the right turns again, with `nodes` for each position (see
-/// [`right_turns`]) and a hash table of `memory` bytes. Returns the number of
+/// [`right_moves`]) and a hash table of `memory` bytes. Returns the number of
 /// positions that are marked as proved and the number that were proved again.
 fn prove(nodes: u64, memory: usize) -> (usize, usize) {
     let mut solver = Solver::new(memory);
@@ -55,7 +55,7 @@ fn prove(nodes: u64, memory: usize) -> (usize, usize) {
         count += 1;
         solver.clear();
         let most = tactic.right.len();
-        let Some(proof) = right_turns(&mut solver, &tactic.position, most, nodes) else {
+        let Some(proof) = right_moves(&mut solver, &tactic.position, most, nodes) else {
             continue;
         };
         proved += 1;

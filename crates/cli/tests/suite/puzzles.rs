@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use pontifex::game::{Color, Move, Supply};
 use pontifex::puzzles::{
-    GAP, Goal, Judge, Puzzle, Rated, Tactic, Theme, Verdict, collection, identity, tactics,
+    GAP, Goal, Judge, Puzzle, RatedMove, Tactic, Theme, Verdict, collection, identity, tactics,
 };
 use pontifex::search::Searcher;
 use pontifex::search::solver::size_estimate;
@@ -50,7 +50,7 @@ fn the_collection_is_varied_and_consistent() {
 fn prove<'a>(puzzles: impl Iterator<Item = &'a Puzzle>) {
     for puzzle in puzzles {
         let mut judge = Judge::new(puzzle, 64 << 20);
-        let right_moves = judge.right_turns(&[]).expect("the solver's budget suffices");
+        let right_moves = judge.right_moves(&[]).expect("the solver's budget suffices");
         assert_eq!(right_moves.len(), puzzle.right, "{puzzle}");
         assert!(
             right_moves.iter().any(|&mv| Theme::of(&puzzle.position, mv) == puzzle.theme),
@@ -71,9 +71,9 @@ fn play_on(judge: &mut Judge, puzzle: &Puzzle, line: &mut Vec<Move>, mv: Move) {
     let goal = puzzle.goal.value(puzzle.value, side).seen_by(side);
     let bounds = verdict.bounds.seen_by(side);
     assert!(bounds.lower >= goal || puzzle.goal == Goal::Most, "{puzzle}");
-    let Verdict { reply, goes_on, value, .. } = verdict;
-    assert_eq!(goes_on, line.len() / 2 + 1 < puzzle.turns, "{puzzle} {line:?}");
-    if !goes_on {
+    let Verdict { reply, continues, value, .. } = verdict;
+    assert_eq!(continues, line.len() / 2 + 1 < puzzle.turns, "{puzzle} {line:?}");
+    if !continues {
         return;
     }
     let reply = reply.expect("an answer");
@@ -83,7 +83,7 @@ fn play_on(judge: &mut Judge, puzzle: &Puzzle, line: &mut Vec<Move>, mv: Move) {
         position
     });
     assert!(!next.is_over() && next.side() == side, "{puzzle} {line:?}");
-    let right_moves = judge.right_turns(line).expect("the solver's budget suffices");
+    let right_moves = judge.right_moves(line).expect("the solver's budget suffices");
     let legal = next.counts().total() as usize;
     assert!(!right_moves.is_empty() && right_moves.len() * 10 <= legal, "{puzzle} {line:?}");
     for &next in &right_moves {
@@ -115,12 +115,12 @@ fn all_puzzles_are_proved_again() {
 fn a_wrong_move_is_refuted() {
     let puzzle = collection().iter().min_by_key(|puzzle| size_estimate(&puzzle.position)).unwrap();
     let mut judge = Judge::new(puzzle, 16 << 20);
-    let right_moves = judge.right_turns(&[]).unwrap();
+    let right_moves = judge.right_moves(&[]).unwrap();
     let wrong = puzzle.position.moves().into_iter().find(|mv| !right_moves.contains(mv)).unwrap();
     let verdict = judge.judge(&[], wrong).unwrap().unwrap();
     assert!(!verdict.is_right);
     assert_ne!(verdict.value, Some(puzzle.value));
-    assert!(!verdict.goes_on && verdict.reply.is_some());
+    assert!(!verdict.continues && verdict.reply.is_some());
     let taken = puzzle.position.tiles(Color::White).first().unwrap();
     let illegal = pontifex::game::Move::tiles(taken, taken);
     assert!(judge.judge(&[], illegal).is_err());
@@ -137,7 +137,7 @@ fn every_turn_is_judged_within_a_second() {
     let [mut first, mut again, mut all_right] = [const { (Duration::ZERO, String::new()) }; 3];
     for puzzle in collection() {
         let mut judge = Judge::new(puzzle, 16 << 20);
-        let time = timed(&mut || assert!(judge.right_turns(&[]).is_ok()));
+        let time = timed(&mut || assert!(judge.right_moves(&[]).is_ok()));
         all_right = all_right.max((time, puzzle.id.clone()));
         for mv in puzzle.position.moves() {
             // A new judge, which has solved nothing about the puzzle yet.
@@ -158,14 +158,14 @@ fn an_opponent_resists_as_long_as_possible() {
     let puzzle = long_puzzles.min_by_key(|puzzle| size_estimate(&puzzle.position)).unwrap();
     let ask = || {
         let mut judge = Judge::new(puzzle, 16 << 20);
-        let right = judge.right_turns(&[]).unwrap()[0];
+        let right = judge.right_moves(&[]).unwrap()[0];
         (right, judge.judge(&[], right).unwrap().unwrap().reply.unwrap())
     };
     let (right, reply) = ask();
     assert_eq!((right, reply), ask(), "the same whenever it is asked");
     // No other answer that loses no more leaves fewer right moves.
     let mut judge = Judge::new(puzzle, 16 << 20);
-    let fewest = judge.right_turns(&[right, reply]).unwrap().len();
+    let fewest = judge.right_moves(&[right, reply]).unwrap().len();
     let mut after = puzzle.position;
     after.play(right).unwrap();
     let value = judge.judge(&[], right).unwrap().unwrap().value;
@@ -175,7 +175,7 @@ fn an_opponent_resists_as_long_as_possible() {
         if next.is_over() {
             continue;
         }
-        let right_moves = judge.right_turns(&[right, other]).unwrap();
+        let right_moves = judge.right_moves(&[right, other]).unwrap();
         let before = right_moves
             .first()
             .map(|&mv| judge.judge(&[right, other], mv).unwrap().unwrap().before);
@@ -196,7 +196,7 @@ fn the_tactics_are_varied_and_clear() {
         assert_eq!(tactic.to_string().parse::<Tactic>().as_ref(), Ok(tactic));
         assert!(tactic.iterations >= 200_000 && tactic.turns.len() >= 5, "{tactic}");
         let right = tactic.right().len();
-        let has_theme = |rated: &Rated| Theme::of(&tactic.position, rated.mv) == tactic.theme;
+        let has_theme = |rated: &RatedMove| Theme::of(&tactic.position, rated.mv) == tactic.theme;
         assert!(tactic.right().iter().any(has_theme), "{tactic}");
         let gap = tactic.turns[right - 1].winrate - tactic.turns[right].winrate;
         assert!((1..=2).contains(&right) && gap >= GAP - 1e-9, "{tactic}");

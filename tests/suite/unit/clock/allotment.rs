@@ -67,17 +67,17 @@ fn canadian_byo_yomi_shares_the_period_among_its_moves() {
         assert!((allot(&clock) - 2.0).abs() < 1e-9);
         clock.spend(s(2.0));
     }
-    clock.set_left(s(4.0), 2);
+    clock.set_time_left(s(4.0), 2);
     assert!((allot(&clock) - 2.0).abs() < 1e-9);
 }
 
 #[test]
 fn time_left_makes_a_clock_where_none_was_set() {
     let mut clock = Clock::new(TimeControl::None);
-    clock.set_left(s(0.1), 0);
+    clock.set_time_left(s(0.1), 0);
     assert!(allot(&clock) < 0.1);
     clock = Clock::new(TimeControl::None);
-    clock.set_left(s(6.0), 3);
+    clock.set_time_left(s(6.0), 3);
     assert!((allot(&clock) - 2.0).abs() < 1e-9);
     assert_eq!(Clock::new(clock.control()).allot(&Position::new(Rules::default())), None);
 }
@@ -132,7 +132,7 @@ fn main_time_in_one_number_with_the_period_is_spread_over_the_game() {
         [(10.0, 2.0, 1, 60.0, 1), (5.0, 2.0, 1, 12.0, 1), (300.0, 10.0, 5, 60.0, 5)]
     {
         let mut clock = byo_yomi(main, period, 1, moves);
-        clock.set_left(s(time), left);
+        clock.set_time_left(s(time), left);
         let share = period / f64::from(moves);
         let seconds = allot(&clock);
         assert!((share..=2.0 * share).contains(&seconds), "{time} {left}: {seconds}");
@@ -168,7 +168,7 @@ fn no_allotment_exceeds_the_time_reported() {
             for hundredths in 1..2000 {
                 let time = s(f64::from(hundredths) / 100.0);
                 let mut clock = Clock::new(control);
-                clock.set_left(time, count);
+                clock.set_time_left(time, count);
                 let most = clock.allot(&position).unwrap().most;
                 let is_main = count == 0 && matches!(control, TimeControl::ByoYomi { .. });
                 assert!(is_main || most <= time, "{control:?} {time} {count}: {most}");

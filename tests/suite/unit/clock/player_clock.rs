@@ -128,7 +128,7 @@ fn unused_time_is_saved_unless_the_move_has_a_time_of_its_own() {
 #[test]
 fn time_left_sets_the_periods_of_japanese_byo_yomi() {
     let mut clock = byo_yomi(10.0, 3.0, 5, 1);
-    clock.set_left(s(2.5), 4);
+    clock.set_time_left(s(2.5), 4);
     assert_eq!(left(&clock), (2.5, 4, 1));
 }
 
@@ -137,16 +137,16 @@ fn time_left_sets_the_periods_of_japanese_byo_yomi() {
 #[test]
 fn time_left_beyond_the_periods_is_main_time() {
     let mut clock = byo_yomi(10.0, 2.0, 1, 1);
-    clock.set_left(s(60.0), 1);
+    clock.set_time_left(s(60.0), 1);
     assert_eq!((left(&clock), allowed(&clock)), ((58.0, 1, 0), Some(60.0)));
     clock = byo_yomi(5.0, 2.0, 3, 1);
-    clock.set_left(s(10.0), 3);
+    clock.set_time_left(s(10.0), 3);
     assert_eq!((left(&clock), allowed(&clock)), ((4.0, 3, 0), Some(10.0)));
     // Canadian: the whole period follows, whatever part of it was meant.
     clock = byo_yomi(300.0, 10.0, 1, 5);
-    clock.set_left(s(12.0), 3);
+    clock.set_time_left(s(12.0), 3);
     assert_eq!((left(&clock), allowed(&clock)), ((2.0, 1, 0), Some(12.0)));
-    clock.set_left(s(9.0), 3);
+    clock.set_time_left(s(9.0), 3);
     assert_eq!(left(&clock), (9.0, 1, 3));
 }
 
@@ -163,22 +163,22 @@ fn time_left_of_several_periods_in_one_number_is_of_the_running_one_and_those_be
         (6.01, 3, (2.0, 3, 1)),
         (0.0, 3, (0.0, 3, 1)),
     ] {
-        clock.set_left(s(sum), count);
+        clock.set_time_left(s(sum), count);
         assert_eq!(left(&clock), expected, "{sum} {count}");
     }
     let mut empty = byo_yomi(5.0, 0.0, 5, 1);
-    empty.set_left(s(3.0), 2);
+    empty.set_time_left(s(3.0), 2);
     assert_eq!(left(&empty), (3.0, 2, 0));
 }
 
 #[test]
 fn a_time_for_each_move_is_shortened_by_time_left_for_one_move() {
     let mut clock = clock("time=5");
-    clock.set_left(s(2.0), 0);
+    clock.set_time_left(s(2.0), 0);
     assert_eq!(allowed(&clock), Some(2.0));
     clock.spend(s(1.0));
     assert_eq!(allowed(&clock), Some(5.0));
-    clock.set_left(s(60.0), 0);
+    clock.set_time_left(s(60.0), 0);
     assert_eq!(allowed(&clock), Some(5.0));
 }
 
@@ -195,7 +195,7 @@ fn capped_fischer_time_is_cut_after_the_increment_and_limited_for_each_move() {
     clock.spend(s(15.0));
     assert_eq!(time_left(&clock), Some((60.0, 0)));
     assert_eq!((shown(&clock, 19.0), shown(&clock, 20.0)), (Some((41.0, 0)), Some((0.0, 0))));
-    clock.set_left(s(7.0), 0);
+    clock.set_time_left(s(7.0), 0);
     assert_eq!(allowed(&clock), Some(7.0));
     let mut free = capped(None, None);
     free.spend(s(1.0));
@@ -230,7 +230,7 @@ fn no_clock_is_too_long_for_its_arithmetic() {
         let mut clock = Clock::new(control);
         clock.spend(Seconds::ZERO);
         assert_eq!(clock.allowed(), Some(year));
-        clock.set_left(year, u32::MAX);
+        clock.set_time_left(year, u32::MAX);
         clock.spend(year);
         assert!(clock.allowed() <= Some(year));
     }

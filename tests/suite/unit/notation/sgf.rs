@@ -38,7 +38,7 @@ fn variations_round_trip() {
     let mut record = Record::parse("# board: 8\nd4,e6 swap a1,a2").unwrap();
     let mut aside = |after, text: &str, comment: &str| {
         let turn = RecordedMove { mv: text.parse().unwrap(), comment: comment.to_owned() };
-        record.variations.push(VariationMove { after, turn });
+        record.variations.push(VariationMove { parent: after, recorded: turn });
     };
     // In the order of the text: after the last move, instead of the third,
     // two within that variation, and instead of the first.
@@ -54,6 +54,6 @@ fn variations_round_trip() {
     assert_eq!(Record::parse(&text).unwrap(), record);
     record.moves.clear();
     record.variations.truncate(1);
-    record.variations[0].after = 0;
+    record.variations[0].parent = 0;
     assert_eq!(Record::parse(&write(&record)).unwrap(), record);
 }

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use pontifex::board::Size;
 use pontifex::engine::Options;
 use pontifex::game::{Color, Position, Rules, Supply};
-use pontifex::puzzles::{Theme, is_beyond_greed, joining_sites, right_turns};
+use pontifex::puzzles::{Theme, is_beyond_greed, joining_sites, right_moves};
 use pontifex::search::solver::{Solver, size_estimate};
 use pontifex::search::{Config, Limits, SearchResult, Searcher, StopSignal};
 
@@ -50,7 +50,7 @@ fn tactic(solver: &mut Solver, nodes: u64, position: &Position, turns: usize) ->
     }
     solver.clear();
     let most = (legal * 3 / 100).clamp(3, 6);
-    let proof = right_turns(solver, position, most, nodes)?;
+    let proof = right_moves(solver, position, most, nodes)?;
     if !proof.is_decisive || !is_beyond_greed(position, &proof.turns) {
         return None;
     }

@@ -68,8 +68,8 @@ fn variations_survive_a_round_trip_through_a_record() {
     assert_eq!(loaded["tree"], state["tree"]);
     let mv = |text: &str| text.parse::<Move>().unwrap();
     // Illegal variations are dropped, the others are loaded.
-    record.variations[0].turn.mv = mv("a1,a2");
-    record.variations.push(VariationMove { after: 3, turn: mv("j1,j3").into() });
+    record.variations[0].recorded.mv = mv("a1,a2");
+    record.variations.push(VariationMove { parent: 3, recorded: mv("j1,j3").into() });
     let loaded = load(&sgf::write(&record));
     assert_eq!(loaded["tree"].as_array().unwrap().len(), 5);
 }
