@@ -52,7 +52,7 @@ export type Color = "white" | "red";
 /** What a move that is not yet played gives away. */
 export type Considered = {
 /** The node before it. */ node: number, move: Move, best: Move,
-/** What it loses against the best move, in win rate and points; never below 0. */ winrate: number, points: number,
+/** The loss against the best move, in win rate and points; never below 0. */ winrate: number, points: number,
 /** Whether it is worth a warning: what a review calls a blunder, or an inaccuracy of two points or more. */ blunder: boolean,
 /** What the best move does. */ why: Array<Purpose>, };
 
@@ -87,19 +87,19 @@ export type GameEnd = { winner: Winner,
 /** The reason for an engine's forfeit. */ detail: string | null,
 /** The side whose pass ended the game. */ passed: Color | null, };
 
-/** What the solver of a puzzle has to reach. */
+/** The goal of a puzzle for the person who solves it. */
 export type Goal = "win" | "draw" | "most";
 
 /** The grade of a bad move. */
 export type Grade = "inaccuracy" | "mistake" | "blunder";
 
-/** Why a move is illegal, or a position that was set up by hand. */
+/** Why a move, or a position that was set up by hand, is illegal. */
 export type Illegal = {
-/** What was asked about; null where the position as a whole breaks a rule. */ move: string | null,
+/** The move or cell in question; null where the position as a whole breaks a rule. */ move: string | null,
 /** The rule that is broken, in one line of English. */ text: string,
 /** The cells concerned, that of the move first. */ cells: Array<Cell>, mended?: Array<Mended>, } & (IllegalMove | SetupError);
 
-/** Why a move is illegal: the rule that it breaks, and the cells. In JSON an object with `code` and `data`, the fields. */
+/** Why a move is illegal: the rule that it breaks, and the cells. In JSON it is an object with the variant's name as `code` and its fields as `data`. */
 export type IllegalMove = { "code": "game_over" }
   | { "code": "not_your_turn", "data": {
 /** The side to move. */ to_move: Color, } }
@@ -150,7 +150,7 @@ export type IllegalMove = { "code": "game_over" }
 /** The cell of the tile. */ cell: Cell, } }
   | { "code": "swap_not_allowed" };
 
-/** What a page may choose from: the answer to `/api/info`. */
+/** The choices that a page offers: the answer to `/api/info`. */
 export type Info = { version: string,
 /** The names of the engines that may play. */ engines: Array<string>, sizes: Array<Size>,
 /** Whether links to the host work on this machine only. */ private: boolean,
@@ -165,7 +165,7 @@ export type Kind = "review";
 /** A move and the colour that made it. */
 export type LastMove = { move: Move, player: Color | null, };
 
-/** What a turn may begin with. */
+/** The steps with which a turn may begin. */
 export type LegalSteps = {
 /** The cells where the first tile may be placed. */ cells: Array<Cell>, bridges: Array<Site>, pass: boolean, swap: boolean, };
 
@@ -183,7 +183,7 @@ export type LinkId = string;
 
 /** A game with a friend by links. */
 export type LinkState = { game: LinkId,
-/** Whether the friend has got the game as it stands. */ sent: boolean, };
+/** Whether the friend has received the game as it stands. */ sent: boolean, };
 
 /** The loss of a move against the best one, 0 or more. */
 export type Loss = {
@@ -195,7 +195,7 @@ export type Mended = {
 /** The kind of fault, such as `missing_parenthesis`. */ code: string,
 /** The place and the fault, in one line of English. */ text: string, };
 
-/** What a session says: to all pages, or as the answer to one. */
+/** A message from a session: to all pages, or in answer to one. */
 export type Message = { "type": "state" } & TableState
   | { "type": "view", game: number,
 /** The node. */ current: number,
@@ -205,7 +205,7 @@ export type Message = { "type": "state" } & TableState
   | { "type": "seconds", first: Cell, cells: Array<Cell>, }
   | { "type": "illegal" } & Illegal
   | { "type": "legal",
-/** What was asked about; not after `check`. */ move?: string,
+/** The move or cell that was asked about; missing after `check`. */ move?: string,
 /** After `check`: the islands of the position. */ islands?: Array<Island>, mended?: Array<Mended>, }
   | { "type": "played", node: number, }
   | { "type": "seat",
@@ -213,11 +213,11 @@ export type Message = { "type": "state" } & TableState
 /** The key of the invitation, for the browser that made it. */ key: Token | null, }
   | { "type": "searching", node: number, }
   | { "type": "hint", node: number, move: Move,
-/** What it does, the most important first. */ why: Array<Purpose>, }
+/** What the move does, the most important purpose first. */ why: Array<Purpose>, }
   | { "type": "considered" } & Considered
   | { "type": "retry" } & Retried
   | { "type": "thinking", player: Color, } & ({ queued: boolean, } | { winrate: number, lead: number, visits: number,
-/** The best so far. */ move: Move | null, })
+/** The best move so far. */ move: Move | null, })
   | { "type": "analysis", node: number,
 /** Whether the analysis has ended. */ finished: boolean,
 /** The position as text. */ position: string,
@@ -229,13 +229,13 @@ export type Message = { "type": "state" } & TableState
 /** Periods left. */ periods: ByColor<number>,
 /** The side whose clock runs. */ running: Color | null, white: number, red: number, }
   | { "type": "verdict", right: boolean, move: Move,
-/** After the turn. */ state: TableState,
-/** The opponent's best answer, where one is known: after a right turn the one that resists longest, after a wrong one the one that refutes it. */ reply: Move | null,
-/** After the answer. */ then: TableState | null,
-/** Whether another turn has to be found, after the answer. */ goes_on: boolean, } & ({
-/** White's value with best play before the turn; null if it is not known. */ before: Value | null,
+/** The state after the move. */ state: TableState,
+/** The opponent's best reply, where one is known: after a right move the one that resists longest, after a wrong move its refutation. */ reply: Move | null,
+/** The state after the reply. */ then: TableState | null,
+/** Whether another move has to be found, after the reply. */ goes_on: boolean, } & ({
+/** White's value with best play before the move; null if it is not known. */ before: Value | null,
 /** The same after it; null if only the winner is known. */ after: Value | null, winner: Winner | null, theme: Theme, } | {
-/** The win rate after the turn, and after the best one, of the side that makes it. */ winrate: number, best: number, theme: Theme, } | Record<symbol, never>)
+/** The win rate after the move and after the best move, of the side that makes it. */ winrate: number, best: number, theme: Theme, } | Record<symbol, never>)
   | { "type": "show", right: Array<Move>, why: Array<Array<Purpose>>, }
   | { "type": "error", text: string,
 /** Why a text could not be loaded. */ unread?: Unread, }
@@ -247,7 +247,7 @@ export type Move = string;
 export type Network = { player: Color, islands: number, points: number,
 /** All its tiles, those of sandbanks too. */ cells: Array<Cell>, };
 
-/** A new game. Missing players and level stay as they are, other missing fields are those of the published game. */
+/** A new game. Missing players and level stay as they are. Other missing fields are those of the published game. */
 export type NewGame = { board?: Size, supply?: Supply, pie?: boolean, players?: ByColor<Seat>, level?: Strength, clock?: ClockKind,
 /** The id of a game with a friend by links; missing in any other game. */ link?: LinkId, };
 
@@ -257,7 +257,7 @@ export type NodePosition = {
 /** The move that led to it. */ last: LastMove | null,
 /** The result if the game ended there. */ result: GameEnd | null, text: string, to_move: Color, status: Stage, tiles: ByColor<Array<Cell>>, bridges: Array<Bridge>, islands: Array<Island>,
 /** The networks that have islands; the others are worth nothing. */ networks: Array<Network>, score: ByColor<Score>, supply: SupplyLeft,
-/** The cells that each colour may still use. */ candidates: ByColor<Array<Cell>>, legal: LegalSteps, };
+/** The cells where a tile of each colour may still be placed. */ candidates: ByColor<Array<Cell>>, legal: LegalSteps, };
 
 /** What the players of a shared session offer each other. */
 export type Offer = "draw" | "takeback" | "rematch";
@@ -352,22 +352,23 @@ export type Purpose = {
 /** A puzzle or a tactic in the list. */
 export type PuzzleEntry = { id: string, kind: PuzzleKind, theme: Theme,
 /** From 1, the easiest. */ difficulty: number,
-/** Null for a tactic, where the best turn is to be found. */ goal: Goal | null, board: Size, to_move: Color,
+/** Null for a tactic, where the best move is to be found. */ goal: Goal | null, board: Size, to_move: Color,
 /** White's value with best play; null for a tactic. */ value: Value | null,
-/** The number of right turns, and how many turns have to be found. */ right: number, turns: number, };
+/** The number of right moves. */ right: number,
+/** How many moves have to be found, one after the other. */ turns: number, };
 
 /** Who judges: the solver, or searches. */
 export type PuzzleKind = "puzzle" | "tactic";
 
-/** A record and the warnings of its reader, or why the text is no record. */
+/** A record and the warnings of its reader, or why the text is not a record. */
 export type ReadText = string | { base64: string, };
 
-/** What a page asks for. */
+/** A request of a page. */
 export type Request = { "type": "new" } & NewGame
   | { "type": "settings", players?: ByColor<Seat>, level?: Strength, }
   | { "type": "play", move: Move,
 /** The node before it; the current one if missing. */ node?: number,
-/** Whether to play it as a variation: the game then stays as it is, and `played` answers. */ aside?: boolean, }
+/** Whether to play it as a variation: the game stays as it is, and the answer is `played`. */ aside?: boolean, }
   | { "type": "view", node: number, }
   | { "type": "seconds", first: Cell, node?: number, }
   | { "type": "why" } & Why
@@ -382,9 +383,9 @@ export type Request = { "type": "new" } & NewGame
   | { "type": "resign", player: Color, }
   | { "type": "move_now", node?: number, }
   | { "type": "analyze", on: boolean,
-/** Whether to say who will probably have each cell. */ ownership?: boolean,
+/** Whether to include who will probably have each cell. */ ownership?: boolean,
 /** The most moves to list, 10 if missing. */ multi?: number,
-/** The node; if missing, the current one, wherever it moves to. */ node?: number, }
+/** The node; if missing, the analysis follows the current one. */ node?: number, }
   | { "type": "review" } & ReviewRequest
   | { "type": "load", text: ReadText,
 /** The name of the file. */ name?: string, players?: ByColor<Seat>, level?: Strength, play?: boolean, }
@@ -411,9 +412,9 @@ export type ReviewMessage = { type: Kind, done: number, total: number, turns: Ar
 export type ReviewRequest = { cancel?: boolean,
 /** The limit of each search, in iterations or as a time; not both. */ playouts?: number, time?: Seconds,
 /** A node of the line; the current one if missing. */ node?: number,
-/** Whether a review of the same line that runs or has ended is good enough. */ once?: boolean, };
+/** Whether to start no review if one is running, or if one of the same line is finished. */ once?: boolean, };
 
-/** A line up to this node is being reviewed. */
+/** A review in progress, of the main line through this node. */
 export type Reviewing = { node: number, };
 
 /** What the engine thinks of a position as a whole. */
@@ -442,7 +443,7 @@ export type Seat = string;
 /** A length of time in seconds: finite, not negative, at most a year. */
 export type Seconds = number;
 
-/** Why a [`Setup`] is not a legal position. In JSON as [`IllegalMove`]: for a tile or a bridge the rule that it breaks. */
+/** Why a [`Setup`] is not a legal position. In JSON it has the form of [`IllegalMove`]; for a tile or a bridge, it is the rule that the tile or bridge breaks. */
 export type SetupError = { "code": "too_many_tiles", "data": {
 /** The colour that has too many. */ color: Color,
 /** Its tiles on the board. */ tiles: number,
@@ -457,14 +458,14 @@ export type SetupError = { "code": "too_many_tiles", "data": {
 /** The seats of a shared session, by the colours where the game stands. */
 export type SharedState = {
 /** Whether somebody has the seat. */ taken: ByColor<boolean>,
-/** What was offered and not yet answered. */ offer: OfferState | null, };
+/** The offer that is not yet answered; null if there is none. */ offer: OfferState | null, };
 
 export type Site = string;
 
 /** The edge length of a square board, 4 to 12 cells. */
 export type Size = number;
 
-/** The stage of the game. In JSON as in `ponte-status`. */
+/** The stage of the game. In JSON it is one of the words of `ponte-status`. */
 export type Stage = "open" | "pie" | "normal" | "last" | "over";
 
 /** How the engines play: a bound on each move, or the built-in engine as an opponent for people. */
@@ -484,18 +485,18 @@ export type Supply = string;
 /** The tiles and bridges that may still be used; null without a limit. */
 export type SupplyLeft = { bridges: number | null, white: number | null, red: number | null, };
 
-/** A session with its game as the pages that show the current node see it. */
+/** A session with its game, for pages that show the current node. */
 export type TableState = {
 /** The session's id. */ session: string,
 /** Increases with every `state` since the session was opened. */ revision: number,
 /** Increases with every new game and is saved with it. */ game: number, rules: Rules, level: Strength, clock: ClockState, tree: Array<TreeNode>,
 /** The node from which the game continues; null while it is paused. */ tip: number | null,
-/** Whether the game goes on at `tip`: it is neither paused nor over there. */ live: boolean,
+/** Whether the game continues at `tip`: it is neither paused nor over there. */ live: boolean,
 /** How a game by links stands; null in any other game. */ link: LinkState | null,
 /** The seats of a session that people share by an invitation; null in any other. */ shared: SharedState | null,
 /** The engine that thinks about its turn; null if none does. */ thinking: Thinking | null,
 /** Whether an analysis is on. */ analysis: boolean,
-/** The review that is being made; null if there is none. */ review: Reviewing | null,
+/** The review in progress; null if there is none. */ review: Reviewing | null,
 /** Why the session cannot be saved at present; null while it can. */ unsaved: string | null,
 /** In the answer to `load`: what was mended. */ mended?: Array<Mended>,
 /** The node. */ current: number,
@@ -512,13 +513,13 @@ export type Target = {
 /** What the page says about a task. */
 export type TaskTexts = {
 /** The idea and the task. */ task: { [key in string]: string },
-/** After a right turn. */ done: { [key in string]: string },
-/** After a legal turn that misses the goal. */ miss: { [key in string]: string }, };
+/** After a right move. */ done: { [key in string]: string },
+/** After a legal move that misses the goal. */ miss: { [key in string]: string }, };
 
-/** What the right turns of a position do. A turn that does several things belongs to the first of them in this order. Its name in the file, and in the key of its text on the page, is in lower case. */
+/** What the right moves of a position do. A move that does several things has the first matching theme in this order. The theme's name in the file, and in the key of its text on the page, is in lower case. */
 export type Theme = "supply" | "block" | "link" | "tempo" | "connect" | "fork" | "both" | "cut" | "deny" | "burn" | "complete" | "prepare" | "space" | "quiet";
 
-/** An engine thinks for a player. */
+/** An engine that thinks for a player. */
 export type Thinking = { player: Color, engine: string, };
 
 /** A secret of a browser, or the key of an invitation: 16 to 64 letters a to z and digits. It is never printed; its `Debug` form hides it. */
@@ -526,19 +527,21 @@ export type Token = string;
 
 /** A node of the game tree. */
 export type TreeNode = { node: number, parent: number | null,
-/** The move to it, and who made it as which turn; missing at the start. */ move?: Move, player?: Color, turn?: number,
+/** The move to it; missing at the start. */ move?: Move,
+/** Who made the move; missing at the start. */ player?: Color,
+/** The number of the move's turn; missing at the start. */ turn?: number,
 /** White's expected result and lead, where known. */ winrate?: number, lead?: number,
-/** What the record says of the move, or of the game at the start. */ comment?: string, };
+/** The record's comment on the move, or at the start on the game. */ comment?: string, };
 
 /** A reviewed turn. Its win rates and leads are those of the player. */
 export type TurnMessage = { turn: number,
 /** The node after the turn. */ node: number, player: Color, move: Move, best: Move, pv: Array<Move>, grade: Grade | null, loss: Loss, solved: Value | null,
 /** Missing in files of older versions. */ winner: Color | null,
-/** After the turn, and after the best one. */ played: Expectation, bestPlayed: Expectation, why: Array<Purpose>,
+/** The values after the played move and after the best one. */ played: Expectation, bestPlayed: Expectation, why: Array<Purpose>,
 /** The expected result, 0 (loss) to 1 (win). */ winrate: number,
 /** The expected lead in points. */ scoreLead: number, };
 
-/** Why a text could not be loaded, for a page to say in the user's language. */
+/** Why a text could not be loaded, in a form that a page can translate. */
 export type Unread = { "code": "empty", }
   | { "code": "binary", }
   | { "code": "other_game", game: string, }
@@ -550,14 +553,14 @@ export type Unread = { "code": "empty", }
 
 export type Value = string;
 
-/** How good a move is that was tried again: compared with the best one first, then with the one that was played. Smaller differences than an inaccuracy do not count. */
+/** The judgement of a move that was tried again: compared with the best one first, then with the one that was played. Differences smaller than an inaccuracy do not count. */
 export type Verdict = "best" | "good" | "better" | "similar" | "worse" | "same";
 
 /** Asks why a move (`move`), a tap on a cell (`cell`), a second tile after a first (`first` and `cell`) or the beginning of a bridge (`from`) is illegal. */
 export type Why = {
-/** Alone: a whole move. */ move?: Move,
+/** A whole move; excludes `cell`, `first` and `from`. */ move?: Move,
 /** A tap on a cell for the first tile, or for the second one if `first` is given. */ cell?: Cell, first?: Cell,
-/** Alone: the end at which a bridge was begun. */ from?: Cell, node?: number, };
+/** The end at which a bridge was begun; excludes `move`, `cell` and `first`. */ from?: Cell, node?: number, };
 
 /** Who has won a game. */
 export type Winner = "white" | "red" | "draw";
