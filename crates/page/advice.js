@@ -50,8 +50,8 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   // In the game after the lessons, each of the player's turns has an automatic hint.
   store.watch(({ game, autoHints, connection }) => {
     const hasAutoHints = autoHints && !game.end;
-    show(byId("auto-hints-toggle"), hasAutoHints);
-    press(byId("auto-hints-toggle"), autoHints?.on);
+    show(byId("coach-toggle"), hasAutoHints);
+    press(byId("coach-toggle"), autoHints?.on);
     if (game?.current !== hintedNode) hintedNode = null;
     const isTurn = hasAutoHints && autoHints.on && connection === "open" && game.live
       && play.isReady() && game.players[game.position.to_move] === "human";
@@ -165,7 +165,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   }
 
   onClick({
-    "auto-hints-toggle": toggleAutoHints, "hint-button": hint, "warn-toggle": () => store.set({ warnOfBlunders: !store.state.warnOfBlunders }),
+    "coach-toggle": toggleAutoHints, "hint-button": hint, "warn-toggle": () => store.set({ warnOfBlunders: !store.state.warnOfBlunders }),
     "tried-again": () => retry(here.tried.from, here.tried.turn), "tried-best": showBest, "tried-back": play.home,
   });
   return { receiveHint, retry, receiveJudgement, receiveComparison };

@@ -1,12 +1,12 @@
 // The page: starts its parts, passes the host's messages to the store, and handles the
 // keys. What a part does is in its own module; only the host knows the rules.
 //
-// Names that tests rely on:
+// Names that tests rely on, other programs too: add freely, rename none.
 //   #status        the side to move, or the result; data-to-move white|red|"",
 //                  data-status open|pie|normal|last|over, data-thinking
-//   #prompt        what the player can do now
+//   #hint          what the player can do now
 //   #message       why a move is illegal, or another message; data-kind
-//                  illegal|error|info|hint|mistake|comment, data-code the rule's code
+//                  illegal|error|info|hint|lesson|comment, data-code the rule's code
 //   #connection    data-connection connecting|open|lost; data-saved true|false:
 //                  whether the host has saved the game
 //   #players       data-game: the number of the game
@@ -24,7 +24,7 @@
 //   #friend-send → #friend-dialog: #friend-text #friend-code #friend-copy
 //   #offer: #offer-text -yes -no; #offer-draw #friend-free
 //   #undo #swap #pass #move-now #resign (→ #confirm-yes, #confirm-no)
-//   #analysis-toggle #ownership-toggle #closed-toggle   aria-pressed
+//   #analysis-toggle #ownership-toggle #unusable-toggle   aria-pressed
 //   #panel-analysis          data-updates counts the updates drawn
 //   [data-candidate]         a candidate on the board
 //   [data-candidate-move]    its row; .look shows its variation, .take plays it
@@ -48,9 +48,9 @@
 //                  -again -best -back
 //   #card            after a game: #card-title #card-worst [data-retry] #rematch
 //   #editor-button → #editor-dialog: [data-edit=d4] #editor-note #editor-play …
-//   #notice (data-code noStorage|noStorageOnServer) #notice-close
+//   #notice (data-code noStorage|noMemory) #notice-close
 //   #menu-button     opens the menu of a narrow window
-//   #sound-toggle #evaluation-toggle   aria-pressed
+//   #sound-toggle #thoughts-toggle   aria-pressed
 //   #games-button → #games-dialog: [data-session=ID] a game, .game opens it,
 //                  .round deletes it (→ #confirm-yes); #games-note, #new-session
 //   #language #theme #keys-button #keys-dialog
@@ -251,7 +251,7 @@ createTabs(document.querySelector(".panels"));
 createPreferences(store);
 createMenu();
 // The games are safe on the server; only progress and settings are lost.
-if (!host.isLocal && !browser.isPersistent) notice("noStorageOnServer");
+if (!host.isLocal && !browser.isPersistent) notice("noMemory");
 
 store.watch((state) => board.draw(sceneOf(state), layersOf(state)));
 store.watch(saveFirstTile);

@@ -33,7 +33,7 @@ const MIN_BRIDGE_PROBABILITY = 0.15;
 export const OVERLAYS = [
   { key: "analysis", label: "analyze", shortcut: "a", help: "keyAnalysis", analysed: true, draw: drawCandidates },
   { key: "ownership", label: "ownership", tooltip: "ownershipTooltip", shortcut: "o", help: "keyOwnership", analysed: true, draw: drawOwnership },
-  { key: "closed", label: "closedCells", tooltip: "closedCellsTooltip", shortcut: "x", help: "keyClosedCells", draw: drawClosed },
+  { key: "unusable", label: "closedCells", tooltip: "closedCellsTooltip", shortcut: "x", help: "keyClosedCells", draw: drawClosed },
   { draw: drawLine },
 ];
 

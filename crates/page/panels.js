@@ -131,7 +131,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const isIdle = connection === "open" && play.isReady();
     const status = statusOf(state);
     setText(byId("status"), status);
-    setText(byId("prompt"), [valueOf(state), promptOf(state)].filter(Boolean).join(" "));
+    setText(byId("hint"), [valueOf(state), promptOf(state)].filter(Boolean).join(" "));
     byId("status").dataset.toMove = result ? "" : position.to_move;
     byId("status").dataset.status = result ? "over" : position.status;
     byId("status").dataset.thinking = game.thinking ? "true" : "false";
@@ -183,12 +183,12 @@ export function createPanels({ store, session, play, view, say, ask }) {
 
   store.watch(({ game, overlays, sound, silent, tools }) => {
     press(byId("sound-toggle"), sound);
-    press(byId("evaluation-toggle"), !isSilent({ game, silent }));
+    press(byId("thoughts-toggle"), !isSilent({ game, silent }));
     // Against a level for beginners, the advanced buttons are hidden at first.
     const isReduced = Boolean(game?.live) && game.level?.level <= LAST_EASY_LEVEL && Object.values(game.players).some((who) => who !== "human");
     show(byId("tools-toggle"), isReduced);
     byId("tools-toggle").setAttribute("aria-expanded", String(tools));
-    show(byId("tools"), !isReduced || tools || game.analysis || overlays.closed);
+    show(byId("tools"), !isReduced || tools || game.analysis || overlays.unusable);
   });
 
   function moveNow() {
@@ -209,7 +209,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     branch: play.branch, home: play.home, undo: play.undo, swap: play.swap, pass: play.pass, "move-now": moveNow, resign,
     "tools-toggle": () => store.set({ tools: !store.state.tools }),
     "sound-toggle": () => store.set({ sound: !store.state.sound }),
-    "evaluation-toggle": () => store.set({ silent: !isSilent(store.state) }),
+    "thoughts-toggle": () => store.set({ silent: !isSilent(store.state) }),
   });
   new ResizeObserver(() => makeScrollable(byId("message"))).observe(byId("message"));
 }

@@ -203,7 +203,7 @@ export function createDesk(page, host, say) {
     const { language, here: { message } } = state;
     const text = messageText(language, message) || promptOf(state);
     setText(reason, text);
-    reason.dataset.kind = text ? message?.kind ?? "prompt" : "";
+    reason.dataset.kind = text ? message?.kind ?? "hint" : "";
     reason.dataset.code = message?.code ?? message?.key ?? "";
   });
   page.watch(({ language }) => store.set({ language }));

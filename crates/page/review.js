@@ -103,7 +103,7 @@ export function createReview(page) {
       mistakeShown: turn.turn,
       hintMove: null,
       message: {
-        kind: "mistake", key: loss.points >= 0.05 ? "mistakeCost" : "mistakeChance", values, why,
+        kind: "lesson", key: loss.points >= 0.05 ? "mistakeCost" : "mistakeChance", values, why,
         cells: move.split(/[,-]/).filter((cell) => /^[a-l]\d+$/.test(cell)),
       },
     }, node);

@@ -61,7 +61,7 @@
  * @property {{move: string, player: Color, number: number}[]|null} line moves drawn on the board
  *
  * @typedef {object} Message
- * @property {"illegal"|"error"|"info"|"hint"|"mistake"} kind
+ * @property {"illegal"|"error"|"info"|"hint"|"lesson"} kind
  * @property {string} [code] the rule's code
  * @property {string} [key] of a text
  * @property {string} [text] in the host's words

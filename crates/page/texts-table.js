@@ -32,7 +32,7 @@ export const TABLE = {
   tabTaken: ["Another tab has taken over this game; this one follows along.", "Ein anderer Tab hat die Partie übernommen; dieser folgt ihm.", "Un autre onglet a repris la partie ; celui-ci le suit."],
   noWasm: ["This browser cannot run the engine: it has no WebAssembly.", "Dieser Browser kann das Programm nicht ausführen: Ihm fehlt WebAssembly.", "Ce navigateur ne peut pas exécuter le programme : WebAssembly lui manque."],
   noStorage: ["This browser saves nothing here: your games are lost when you close the page.", "Dieser Browser speichert hier nichts: Deine Partien gehen verloren, wenn du die Seite schließt.", "Ce navigateur ne garde rien ici : vos parties seront perdues à la fermeture de la page."],
-  noStorageOnServer: ["This browser saves nothing here: progress and settings are lost when you close the page. The server keeps the games.", "Dieser Browser speichert hier nichts: Fortschritt und Einstellungen gehen verloren, wenn du die Seite schließt. Die Partien bewahrt der Server auf.", "Ce navigateur ne garde rien ici : progrès et réglages seront perdus à la fermeture de la page. Les parties restent sur le serveur."],
+  noMemory: ["This browser saves nothing here: progress and settings are lost when you close the page. The server keeps the games.", "Dieser Browser speichert hier nichts: Fortschritt und Einstellungen gehen verloren, wenn du die Seite schließt. Die Partien bewahrt der Server auf.", "Ce navigateur ne garde rien ici : progrès et réglages seront perdus à la fermeture de la page. Les parties restent sur le serveur."],
 
   // The players.
   white: ["White", "Weiß", "Blanc"],

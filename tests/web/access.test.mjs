@@ -52,7 +52,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.waitForSelector("[data-target]");
       await check(page, "bridge");
       await page.keyboard.press("Escape");
-      await page.click("#closed-toggle");
+      await page.click("#unusable-toggle");
       await check(page, "closed cells");
       await page.keyboard.press("ArrowLeft");
       await page.waitForSelector("#branch:visible");

@@ -19,7 +19,7 @@ test("the card after a game, and a turn tried again", async (t) => {
   const number = Number(await worst.first().getAttribute("data-retry"));
   await worst.first().click();
   await page.waitForSelector(`#moves [data-turn='${number - 1}'][aria-selected=true]`);
-  await soon(async () => assert.match(await page.locator("#prompt").textContent(), /^Try again/));
+  await soon(async () => assert.match(await page.locator("#hint").textContent(), /^Try again/));
   // The card is hidden meanwhile.
   await soon(async () => assert.ok(await page.locator("#card").isHidden()));
   await layLegal(page);
@@ -76,17 +76,17 @@ test("a hint says where, then a tile, then the move and what it does", async (t)
 test("the engine's evaluation can be hidden", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "white", playouts: 2000 });
-  await page.click("#evaluation-toggle");
-  await page.waitForSelector("#evaluation-toggle[aria-pressed=false]");
+  await page.click("#thoughts-toggle");
+  await page.waitForSelector("#thoughts-toggle[aria-pressed=false]");
   await lay(page, "b2", "d3");
   await page.waitForSelector("#moves [data-turn='2']");
   await turn(page);
   await soon(async () => assert.equal(await page.locator("#graph .curve, #graph .dot, #graph .value").count(), 0));
-  await page.click("#evaluation-toggle");
+  await page.click("#thoughts-toggle");
   await page.waitForSelector("#graph .dot", { state: "attached" });
-  await page.click("#evaluation-toggle");
+  await page.click("#thoughts-toggle");
   await page.reload();
-  await page.waitForSelector("#evaluation-toggle[aria-pressed=false]");
+  await page.waitForSelector("#thoughts-toggle[aria-pressed=false]");
 });
 
 test("the engine’s move waits half a second, moves, and sounds if wanted", async (t) => {
@@ -172,7 +172,7 @@ test("a mistake shows its cost in points and the recommended tiles", async (t) =
   await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("n");
-  await page.waitForSelector("#message[data-kind=mistake]");
+  await page.waitForSelector("#message[data-kind=lesson]");
   await page.waitForSelector("#board .line", { state: "attached" });
   const message = await page.locator("#message").textContent();
   assert.match(message, /cost .*(points|chance).*Better: \S+\.( [A-Z]?.*\.)?$/);

@@ -100,7 +100,7 @@ test("the review of a loaded game", async (t) => {
   if (await page.locator("[data-mistake]").count()) {
     await page.keyboard.press("n");
     await page.waitForSelector("[data-mistake][aria-pressed=true]");
-    await soon(async () => assert.equal(await page.locator("#message").getAttribute("data-kind"), "mistake"));
+    await soon(async () => assert.equal(await page.locator("#message").getAttribute("data-kind"), "lesson"));
     await page.keyboard.press("p");
     await page.waitForSelector("[data-mistake][aria-pressed=true]");
   }
@@ -119,10 +119,10 @@ test("ownership and closed cells are shown alone, and hidden again without a tra
   await page.click("#ownership-toggle");
   await page.waitForSelector("#ownership-toggle[aria-pressed=false]");
   await page.waitForSelector("#board .share", { state: "detached" });
-  await page.click("#closed-toggle");
+  await page.click("#unusable-toggle");
   await page.waitForSelector("#board .closed", { state: "attached" });
   await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
-  await page.click("#closed-toggle");
+  await page.click("#unusable-toggle");
   // It does not affect a running analysis.
   await page.click("#analysis-toggle");
   await page.waitForSelector("#board [data-candidate]", { state: "attached" });
@@ -148,7 +148,7 @@ test("a game against a level for beginners has few buttons", async (t) => {
   await soon(async () => assert.ok(await page.locator("#tools").isHidden()));
   for (const name of ["#undo", "#hint-button", "#resign"]) await soon(async () => assert.ok(await page.locator(name).isVisible(), name));
   await page.click("#tools-toggle");
-  await page.waitForSelector("#closed-toggle:visible");
+  await page.waitForSelector("#unusable-toggle:visible");
   await page.click("#tools-toggle");
   await page.waitForSelector("#tools", { state: "hidden" });
 });

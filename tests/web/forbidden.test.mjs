@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, cell, lay, layLegal, newGame, open, ready, SITE, soon, turn } from "./browser.mjs";
 
-const CODE = SITE ? "noStorage" : "noStorageOnServer";
+const CODE = SITE ? "noStorage" : "noMemory";
 const SHOWN = `#notice[data-code=${CODE}]:not([hidden])`;
 const forbidden = (size) => ({ options: { keepsNothing: true, ...(size ? { viewport: size, hasTouch: size.width < 1000 } : {}) } });
 

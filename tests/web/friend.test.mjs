@@ -98,7 +98,7 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   await ben.click("#confirm-yes");
   await ben.waitForSelector("#card:not([hidden])");
   await says(ben, "#card-title", "You lost.");
-  await says(ben, "#prompt", "Send the link so that your friend can see how the game ended.");
+  await says(ben, "#hint", "Send the link so that your friend can see how the game ended.");
   const last = await send(ben);
   assert.match(last, /;b2d2\.s\.e5f6\.xw$/);
   await follow(anna, last);

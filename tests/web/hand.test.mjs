@@ -54,7 +54,7 @@ for (const size of SIZES) {
     await page.locator("#look-back").click();
     await page.waitForSelector("#moves [data-turn='1'][aria-selected=true]");
     await says(page, "#status", "Looking at turn 1");
-    await assertVisibleTogether(page, ["#frame", "#status", "#prompt", ...STEPPER, "#home"], "looking back");
+    await assertVisibleTogether(page, ["#frame", "#status", "#hint", ...STEPPER, "#home"], "looking back");
     // Back at the current turn, the controls stay until the next move.
     await page.click("#turn-last");
     await page.waitForSelector("#moves [data-turn='2'][aria-selected=true]");
@@ -92,7 +92,7 @@ for (const size of SIZES) {
     await page.locator("[data-retry]").first().click();
       await page.waitForFunction(() => /again/.test(document.querySelector("#status").textContent));
     await assertStartsAtBoard(page, "a retry");
-    await assertVisibleTogether(page, ["#frame", "#status", "#prompt", ...STEPPER], "a retry");
+    await assertVisibleTogether(page, ["#frame", "#status", "#hint", ...STEPPER], "a retry");
     await layLegal(page);
     await page.waitForFunction(() => document.querySelector("#tried").dataset.right);
     await page.evaluate(() => scrollTo(0, 0));

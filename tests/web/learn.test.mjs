@@ -143,17 +143,17 @@ test("after the last lesson, a first game starts", async (t) => {
   await layTold();
   await layTold();
   await toldMove();
-  await page.click("#auto-hints-toggle[aria-pressed=true]");
-  await page.waitForSelector("#auto-hints-toggle[aria-pressed=false]");
+  await page.click("#coach-toggle[aria-pressed=true]");
+  await page.waitForSelector("#coach-toggle[aria-pressed=false]");
   await page.waitForSelector("#message[data-kind=hint]", { state: "detached" });
   await page.click("#undo");
   await page.waitForTimeout(1500);
   assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "switched off");
-  await page.click("#auto-hints-toggle");
+  await page.click("#coach-toggle");
   await toldMove();
   // Automatic hints end with the game.
   await newGame(page, { board: 6, seat: "white", playouts: 5 });
-  await page.waitForSelector("#auto-hints-toggle", { state: "hidden" });
+  await page.waitForSelector("#coach-toggle", { state: "hidden" });
   await page.waitForTimeout(1500);
   assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "another game");
 });

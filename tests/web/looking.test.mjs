@@ -215,7 +215,7 @@ test("the page says when a tile carries a bridge already", async (t) => {
   await page.waitForSelector("#message[data-code=carries_bridge]");
   await soon(async () => assert.match(await page.locator("#message").textContent(), /^c1 already carries the bridge a1.+c1/));
   await cell(page, "e1").click();
-  await page.waitForFunction(() => /^No bridge can be built from e1/.test(document.querySelector("#prompt").textContent));
+  await page.waitForFunction(() => /^No bridge can be built from e1/.test(document.querySelector("#hint").textContent));
   await cell(page, "c1").click();
   await page.waitForSelector("#message[data-code=carries_bridge]");
 });

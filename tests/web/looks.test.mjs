@@ -88,7 +88,7 @@ test("closed cells are shown on demand", async (t) => {
     await cell(page, b).click();
     await page.waitForSelector(`[data-cell=${b}][data-tile]`);
   }
-  await page.click("#closed-toggle");
+  await page.click("#unusable-toggle");
   await page.waitForSelector("#board .closed.w", { state: "attached" });
   await soon(async () => assert.match(await cell(page, "c3").getAttribute("aria-label"), /closed to White/));
   await soon(async () => assert.equal(await page.locator("#player-white [data-value=islands]").textContent(), "1"));

@@ -42,7 +42,7 @@ test("the marks of mistakes are not covered by the picture of a door", async (t)
 test("a mistake chosen in the list below shows on the board, and the way back is beside it (phone)", async (t) => {
   const page = await reviewed(t, PHONE);
   await page.locator("#mistakes [data-mistake]").last().click();
-  await page.waitForSelector("#message[data-kind=mistake]");
+  await page.waitForSelector("#message[data-kind=lesson]");
   await page.waitForSelector("#home:visible");
   for (const selector of ["#frame", "#message", "#home"]) await soon(async () => assert.ok(await isVisible(page, selector), selector));
 });
@@ -73,7 +73,7 @@ test("the board stays while the review is read (desktop)", async (t) => {
   await page.locator("#mistakes [data-mistake]").last().scrollIntoViewIfNeeded();
   await soon(async () => assert.ok(await isVisible(page, "#frame")));
   await page.locator("#mistakes [data-mistake]").last().click();
-  await page.waitForSelector("#message[data-kind=mistake]");
+  await page.waitForSelector("#message[data-kind=lesson]");
   await soon(async () => assert.ok(await page.locator("#card").isHidden(), "the card makes room"));
   // The list is not redrawn: the focus stays on the chosen mistake.
   await page.waitForSelector("#mistakes [data-mistake][aria-pressed=true]:focus");
@@ -98,8 +98,8 @@ test("the move list shows the turn being played at 1366x768", async (t) => {
 test("a move tried in vain does not reveal the best one", async (t) => {
   const page = await reviewed(t, DESKTOP);
   await page.locator("#card-worst [data-retry]").first().click();
-  await page.waitForSelector("#prompt:has-text('Try again')");
-  const prompt = await page.locator("#prompt").textContent();
+  await page.waitForSelector("#hint:has-text('Try again')");
+  const prompt = await page.locator("#hint").textContent();
   const [a, b] = prompt.match(/[a-f]\d[,-][a-f]\d/)[0].split(/[,-]/);
   // The move played in the game, which cannot be better.
   await lay(page, a, b);
@@ -107,9 +107,9 @@ test("a move tried in vain does not reveal the best one", async (t) => {
   await soon(async () => assert.equal(await page.locator("#tried-title").textContent(), "Not better yet"));
   await soon(async () => assert.doesNotMatch(await page.locator("#tried").textContent(), /best is|best move was/));
   await soon(async () => assert.match(await page.locator("#status").textContent(), /^Turn \d+ again/));
-  await soon(async () => assert.equal(await page.locator("#prompt").textContent(), ""));
+  await soon(async () => assert.equal(await page.locator("#hint").textContent(), ""));
   await page.click("#tried-again");
-  await page.waitForSelector("#prompt:has-text('Try again')");
+  await page.waitForSelector("#hint:has-text('Try again')");
   await layLegal(page);
   await page.waitForSelector("#tried-back:visible", REVIEWED);
   if (await page.locator("#tried-best").isVisible()) {

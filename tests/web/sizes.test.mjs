@@ -107,7 +107,7 @@ for (const [width, height] of SIZES) {
       }, language);
       await page.waitForFunction((value) => document.documentElement.lang === value, language);
       await soon(async () => {
-        const clipped = await page.evaluate(() => [...document.querySelectorAll("button, .button, .who, .name, #status, #prompt, .figure small, [role=tab]")]
+        const clipped = await page.evaluate(() => [...document.querySelectorAll("button, .button, .who, .name, #status, #hint, .figure small, [role=tab]")]
           .filter((node) => node.offsetParent && !node.closest("#grid, .look"))
           .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline")
           .map((node) => `${node.id || node.className}: ${node.textContent}`));

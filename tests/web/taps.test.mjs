@@ -132,7 +132,7 @@ test("a tile under a bridge, a bridge across another", async (t) => {
   await page.waitForSelector("#message[data-code=blocked]");
   // The bridge is known only when its other end is chosen.
   await cell(page, "b4").click();
-  await page.waitForFunction(() => /^No bridge can be built from b4/.test(document.querySelector("#prompt").textContent));
+  await page.waitForFunction(() => /^No bridge can be built from b4/.test(document.querySelector("#hint").textContent));
   await soon(async () => assert.equal(await page.locator("#message").textContent(), ""));
   await cell(page, "d2").click();
   await page.waitForSelector("#message[data-code=crosses_bridge]");
