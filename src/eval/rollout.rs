@@ -181,7 +181,7 @@ fn choose_cell(position: &Position, cells: Cells, random: &mut Random) -> Option
     {
         return Some(cell);
     }
-    let completing = position.completing(!side);
+    let completing = position.completing_cells(!side);
     if dice[1] < chance::BLOCK
         && let Some(cell) = random.cell(only_completions(position.tiles(!side), completing) & cells)
     {

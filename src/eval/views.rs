@@ -146,7 +146,7 @@ impl ColorView {
         let sites = self.buildable.within(self.islands | self.linked);
         for site in sites.iter() {
             let [a, b] = site.ends();
-            let (a, b) = (position.network(a), position.network(b));
+            let (a, b) = (position.network_root(a), position.network_root(b));
             let islands = |root| u32::from(position.network_islands(root));
             let gain = islands(a) * islands(b);
             if a == b || gain == 0 {
@@ -195,7 +195,7 @@ impl ColorView {
         // A few cells of each island are enough to find its root.
         let mut roots = Cells::EMPTY;
         for cell in self.islands.lower_left() {
-            roots.insert(position.network(cell));
+            roots.insert(position.network_root(cell));
         }
         let mut networks = IslandNetworks::default();
         for root in roots {
@@ -256,7 +256,7 @@ impl ColorView {
 fn completion_gain(position: &Position, tiles: Cells, cell: Cell) -> u32 {
     let mut roots = Cells::EMPTY;
     for tile in position.geometry().sides(cell) & tiles {
-        roots.insert(position.network(tile));
+        roots.insert(position.network_root(tile));
     }
     let (mut sum, mut squares) = (0, 0);
     for root in roots {
@@ -337,7 +337,7 @@ fn may_be_island(position: &Position, color: Color, shape: Cells) -> bool {
 #[inline(always)]
 pub fn bridge_gain(position: &Position, site: Site) -> u16 {
     let [a, b] = site.ends();
-    let (a, b) = (position.network(a), position.network(b));
+    let (a, b) = (position.network_root(a), position.network_root(b));
     if a == b {
         return 0;
     }
@@ -351,7 +351,7 @@ pub fn bridge_gains(position: &Position, color: Color) -> Vec<(Site, u16)> {
         return Vec::new();
     }
     let gain = |site: Site| (site, bridge_gain(position, site));
-    position.buildable(color).iter().map(gain).filter(|(_, points)| *points > 0).collect()
+    position.buildable_sites(color).iter().map(gain).filter(|(_, points)| *points > 0).collect()
 }
 
 #[cfg(test)]

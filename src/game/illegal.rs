@@ -369,7 +369,7 @@ impl Position {
             return Err(IllegalMove::Occupied { cell, color });
         }
         // From here on the cell is free, or a bridge spans it.
-        if self.blocked().contains(cell)
+        if self.spanned_cells().contains(cell)
             && let Some(bridge) = self.bridge_where(|site| site.span().contains(cell))
         {
             return Err(IllegalMove::Blocked { cell, bridge });

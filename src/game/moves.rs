@@ -31,6 +31,17 @@ pub enum Move {
 }
 
 impl Move {
+    /// The steps of the move, in order. A bridge between cells that no bridge can join has none.
+    pub fn steps(self) -> impl Iterator<Item = Step> + use<> {
+        let (first, second) = match self {
+            Move::Tiles(a, b) => (Some(Step::Tile(a)), Some(Step::Tile(b))),
+            Move::Bridge(a, b) => (Site::between(a, b).map(Step::Bridge), None),
+            Move::Pass => (Some(Step::Pass), None),
+            Move::Swap => (Some(Step::Swap), None),
+        };
+        first.into_iter().chain(second)
+    }
+
     /// Tiles on `a` and `b`.
     pub fn tiles(a: Cell, b: Cell) -> Move {
         Move::Tiles(a.min(b), a.max(b))
@@ -153,7 +164,7 @@ impl Position {
         if self.is_over() || self.is_half_turn() || self.bridges_left() == Some(0) {
             SiteSet::EMPTY
         } else {
-            self.buildable(self.side())
+            self.buildable_sites(self.side())
         }
     }
 

@@ -21,13 +21,11 @@
 //! only a second tile is legal. The first tile must leave room for the second,
 //! because placing just one tile is illegal.
 
-use std::fmt;
-use std::ops::Not;
-
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::tiles::{Networks, Placement};
-use super::{IllegalMove, Move, Outcome, Rules, Score, Step, compare};
+use super::zobrist::{bridge_key, half_turn_key, rules_key, side_key, stage_key, tile_key};
+use super::{Color, IllegalMove, Move, Outcome, Rules, Score, Step, compare};
 use crate::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 
 /// A legal position. All derived data is updated incrementally.
@@ -48,7 +46,7 @@ use crate::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     geometry: &'static Geometry,
-    /// The Zobrist hash, see the keys at the end of this file.
+    /// The Zobrist hash; its keys are in `zobrist`.
     hash: u64,
     rules: Rules,
     /// The tiles left of each colour, or [`UNLIMITED`].
@@ -74,7 +72,7 @@ pub struct Position {
 /// The number of tiles or bridges left when there is no limit. It is never counted
 /// down. No board has so many cells, so an explicit supply of this number is not
 /// a limit either.
-const UNLIMITED: u16 = u16::MAX;
+pub(super) const UNLIMITED: u16 = u16::MAX;
 
 impl Position {
     /// The empty board, White to move.
@@ -194,7 +192,7 @@ impl Position {
 
     /// The open cells of `color` that would complete an island.
     #[inline]
-    pub fn completing(&self, color: Color) -> Cells {
+    pub fn completing_cells(&self, color: Color) -> Cells {
         self.placements[color.index()].completing()
     }
 
@@ -227,13 +225,13 @@ impl Position {
 
     /// The cells without a tile or a bridge over them.
     #[inline]
-    pub fn free(&self) -> Cells {
+    pub fn free_cells(&self) -> Cells {
         self.geometry.board() - self.tiles(Color::White) - self.tiles(Color::Red) - self.blocked
     }
 
     /// The cells under bridges.
     #[inline]
-    pub fn blocked(&self) -> Cells {
+    pub fn spanned_cells(&self) -> Cells {
         self.blocked
     }
 
@@ -258,7 +256,7 @@ impl Position {
 
     /// The sites where `color` could build now, ignoring the supply.
     #[inline(always)]
-    pub fn buildable(&self, color: Color) -> SiteSet {
+    pub fn buildable_sites(&self, color: Color) -> SiteSet {
         self.open_sites.within(self.tiles(color) - self.bridge_ends)
     }
 
@@ -285,10 +283,10 @@ impl Position {
         self.networks.islands(cell)
     }
 
-    /// A representative cell of the network of the tile on `cell`. Two tiles are
+    /// The root of the network of the tile on `cell`: one of its cells. Two tiles are
     /// connected exactly if they have the same one. It may change with every step.
     #[inline]
-    pub fn network(&self, cell: Cell) -> Cell {
+    pub fn network_root(&self, cell: Cell) -> Cell {
         self.networks.root(cell)
     }
 
@@ -312,7 +310,7 @@ impl Position {
     /// If the position is between the two tiles of a turn.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.check(mv)?;
-        for step in self.steps_of(mv) {
+        for step in mv.steps() {
             self.make(step);
         }
         Ok(())
@@ -345,21 +343,10 @@ impl Position {
     #[must_use]
     pub fn after_legal_move(&self, mv: Move) -> Position {
         let mut after = *self;
-        for step in self.steps_of(mv) {
+        for step in mv.steps() {
             after.make(step);
         }
         after
-    }
-
-    /// The steps of a legal move, in order.
-    pub fn steps_of(&self, mv: Move) -> impl Iterator<Item = Step> + use<> {
-        let (first, second) = match mv {
-            Move::Tiles(a, b) => (Some(Step::Tile(a)), Some(Step::Tile(b))),
-            Move::Bridge(a, b) => (Site::between(a, b).map(Step::Bridge), None),
-            Move::Pass => (Some(Step::Pass), None),
-            Move::Swap => (Some(Step::Swap), None),
-        };
-        first.into_iter().chain(second)
     }
 
     /// Makes a step without checking it: [`play`](Self::play) is for moves that
@@ -508,125 +495,4 @@ pub enum Stage {
     Last,
     /// The game is over.
     Over,
-}
-
-/// A colour. White moves first. In JSON it is `"white"` or `"red"`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-pub enum Color {
-    /// The light tiles.
-    White,
-    /// The dark tiles.
-    Red,
-}
-
-impl Color {
-    /// Both colours, White first.
-    pub const BOTH: [Color; 2] = [Color::White, Color::Red];
-
-    /// The index of the colour in pairs: White 0, Red 1.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// `w` or `r`.
-    pub const fn letter(self) -> char {
-        match self {
-            Color::White => 'w',
-            Color::Red => 'r',
-        }
-    }
-}
-
-impl Not for Color {
-    type Output = Color;
-
-    /// The other colour.
-    #[inline]
-    fn not(self) -> Color {
-        match self {
-            Color::White => Color::Red,
-            Color::Red => Color::White,
-        }
-    }
-}
-
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Color::White => "white",
-            Color::Red => "red",
-        })
-    }
-}
-
-// Zobrist keys (Zobrist 1970). The hash of a position is the exclusive or of the
-// keys of its tiles, bridges, stage, side to move and rules, so that a step changes
-// it by a few keys. Open cells, supplies and scores follow from the board and need
-// none. The keys are constants, so hashes are the same in every run and on every
-// machine, and so are searches on one thread.
-
-static TILE_KEYS: [[u64; Cell::TABLE]; 2] = [keys(1), keys(2)];
-static BRIDGE_KEYS: [u64; Site::TABLE] = keys(3);
-static STAGE_KEYS: [u64; 5] = keys(4);
-static FLAG_KEYS: [u64; 2] = keys(5);
-
-#[inline]
-fn tile_key(color: Color, cell: Cell) -> u64 {
-    TILE_KEYS[color.index()][cell.index()]
-}
-
-#[inline]
-fn bridge_key(site: Site) -> u64 {
-    BRIDGE_KEYS[site.index()]
-}
-
-#[inline]
-fn stage_key(stage: Stage) -> u64 {
-    STAGE_KEYS[stage as usize]
-}
-
-/// The key that toggles when the side to move changes.
-#[inline]
-fn side_key() -> u64 {
-    FLAG_KEYS[0]
-}
-
-/// The key of positions between the two tiles of a turn.
-#[inline]
-fn half_turn_key() -> u64 {
-    FLAG_KEYS[1]
-}
-
-/// The initial hash of a game with these rules.
-fn rules_key(rules: Rules) -> u64 {
-    let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((u16::MAX, u16::MAX));
-    // Packed into fields that cannot overlap: 16 bits, 16 bits, 1 bit, the rest.
-    let packed = u64::from(rules.size.get()) << 33
-        | u64::from(rules.pie) << 32
-        | u64::from(tiles) << 16
-        | u64::from(bridges);
-    splitmix(splitmix(6, 0), packed)
-}
-
-/// The `n`-th output of `SplitMix64` from `seed` (Steele, Lea, Flood, "Fast
-/// splittable pseudorandom number generators", 2014). The constants are theirs.
-const fn splitmix(seed: u64, n: u64) -> u64 {
-    let mut z = seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// `N` keys. Each table of keys has a seed of its own.
-const fn keys<const N: usize>(seed: u64) -> [u64; N] {
-    let mut keys = [0; N];
-    let mut n = 0;
-    while n < N {
-        keys[n] = splitmix(splitmix(seed, 0), n as u64);
-        n += 1;
-    }
-    keys
 }

@@ -63,7 +63,7 @@ impl Position {
         let mut rest = self.tiles(color);
         std::iter::from_fn(move || {
             let first = rest.first()?;
-            let is_connected = |&cell: &Cell| self.network(cell) == self.network(first);
+            let is_connected = |&cell: &Cell| self.network_root(cell) == self.network_root(first);
             let tiles: Cells = rest.into_iter().filter(is_connected).collect();
             rest -= tiles;
             Some(Network { tiles, islands: self.network_islands(first) })

@@ -52,7 +52,7 @@ pub(super) fn variation(mover: Color, moves: &[Move]) -> String {
 /// All bridges: the cells under them, and a letter for each at its ends.
 pub(super) fn bridges(position: &Position) -> String {
     let mut lines = Vec::new();
-    let water: Vec<String> = position.blocked().into_iter().map(go_name).collect();
+    let water: Vec<String> = position.spanned_cells().into_iter().map(go_name).collect();
     if !water.is_empty() {
         lines.push(format!("COLOR cyan {}", water.join(" ")));
     }

@@ -321,11 +321,11 @@ impl Effects {
             (joining_sites(position, player), joining_sites(&after, player));
         let new_tiles = after.tiles(player) - position.tiles(player);
         let opponent_sites = joining_sites(position, opponent).into_iter();
-        let buildable = after.buildable(opponent);
+        let buildable = after.buildable_sites(opponent);
         Effects {
             points: after.score(player).points - position.score(player).points,
             completes: after.score(player).islands > position.score(player).islands,
-            denied: position.completing(opponent) - after.open_cells(opponent),
+            denied: position.completing_cells(opponent) - after.open_cells(opponent),
             cut: opponent_sites.filter(|&site| !buildable.contains(site)).collect(),
             burned: old_hopeful.iter().filter(|group| !new_hopeful.contains(group)).count(),
             joining_bridges: new_sites.len(),

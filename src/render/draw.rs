@@ -127,7 +127,7 @@ fn draw_water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let [left, top] = layout.board;
     let edge = CELL * f64::from(layout.cells_per_edge);
     sheet.rect("water", layout.board, [edge, edge], 0.0);
-    for cell in position.blocked() {
+    for cell in position.spanned_cells() {
         let [x, y] = layout.centre(cell);
         sheet.rect("span", [x - CELL / 2.0, y - CELL / 2.0], [CELL, CELL], 0.0);
     }
@@ -147,7 +147,7 @@ fn draw_water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
             sheet.text("coordinate", [beside, y + 5.0], &(n + 1).to_string());
         }
     }
-    for cell in position.free() {
+    for cell in position.free_cells() {
         if picture.closed {
             mark_closed(sheet, position, cell, layout.centre(cell));
         }

@@ -170,7 +170,7 @@ const BOOKS: [(u8, &str); 2] = [
 /// board size has no book, or `position` is not the empty board at White's
 /// first turn.
 pub(super) fn book_placement(position: &Position, random: &mut Random) -> Option<Move> {
-    if position.stage() != Stage::Opening || position.free() != position.geometry().board() {
+    if position.stage() != Stage::Opening || position.free_cells() != position.geometry().board() {
         return None;
     }
     let size = position.size();

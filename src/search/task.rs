@@ -227,7 +227,7 @@ impl RootMoves {
         };
         for mv in position.moves().into_iter().filter(|&mv| request.permits(mv)) {
             let Move::Tiles(a, b) = mv else {
-                position.steps_of(mv).for_each(|step| allow(position, step));
+                mv.steps().for_each(|step| allow(position, step));
                 continue;
             };
             for (first, second) in [(a, b), (b, a)] {

@@ -328,7 +328,7 @@ impl<'a> TreeView<'a> {
             }
             candidate.pv.push(best);
             candidate.pv_visits.push(count);
-            let steps = position.steps_of(best);
+            let steps = best.steps();
             steps.for_each(|step| position.make(step));
         }
     }

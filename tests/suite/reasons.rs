@@ -77,7 +77,7 @@ fn bridges(position: &Position, color: Color) -> Vec<(Site, u32)> {
 
 /// The networks that a bridge joins, in a position with its ends.
 fn joined(position: &Position, site: Site) -> [Cell; 2] {
-    let mut ends = site.ends().map(|end| position.network(end));
+    let mut ends = site.ends().map(|end| position.network_root(end));
     ends.sort_unstable();
     ends
 }
@@ -229,7 +229,7 @@ impl<'a> Claim<'a> {
             Aim::Joins { points, islands, urgent } => {
                 let tiles: Vec<Cell> = after.tiles(own).into_iter().collect();
                 let mut networks: Vec<Cell> =
-                    tiles.iter().map(|&cell| after.network(cell)).collect();
+                    tiles.iter().map(|&cell| after.network_root(cell)).collect();
                 networks.sort_unstable();
                 networks.dedup();
                 let is_meant = |&network: &Cell| {
@@ -242,19 +242,19 @@ impl<'a> Claim<'a> {
                     let parts: Vec<Cell> = tiles
                         .iter()
                         .copied()
-                        .filter(|&cell| after.network(cell) == network)
+                        .filter(|&cell| after.network_root(cell) == network)
                         .collect();
                     let joins = |position: &Position| {
                         let old =
                             parts.iter().filter(|&&cell| self.position.tiles(own).contains(cell));
                         let mut roots: Vec<Cell> =
-                            old.map(|&cell| position.network(cell)).collect();
+                            old.map(|&cell| position.network_root(cell)).collect();
                         roots.dedup();
                         roots.len() == 1
                     };
                     let mut replies = turns(self.position, other);
                     // Most often it is a tile under the bridge.
-                    let spans = after.blocked() - self.position.blocked();
+                    let spans = after.spanned_cells() - self.position.spanned_cells();
                     replies.sort_by_key(|reply| (reply.tiles(other) & spans).is_empty());
                     replies.iter().any(|reply| !turns(reply, own).iter().any(joins))
                 };
@@ -451,7 +451,7 @@ impl<'a> Claim<'a> {
                 let [a, b] = bridge.ends();
                 let from = if a == *cell { b } else { a };
                 hold(
-                    after.network(a) != after.network(b) && (a == *cell || b == *cell),
+                    after.network_root(a) != after.network_root(b) && (a == *cell || b == *cell),
                     "not another group",
                 )?;
                 hold(
@@ -472,8 +472,8 @@ impl<'a> Claim<'a> {
         let player = turn_of(after, own);
         match &self.purpose.aim {
             Aim::Links { ends: [a, b], islands, points } => {
-                hold(before.network(*a) != before.network(*b), "linked before")?;
-                hold(after.network(*a) == after.network(*b), "not linked")?;
+                hold(before.network_root(*a) != before.network_root(*b), "linked before")?;
+                hold(after.network_root(*a) == after.network_root(*b), "not linked")?;
                 hold(
                     u32::from(after.network_islands(*a)) == *islands,
                     "another number of islands",
@@ -483,7 +483,8 @@ impl<'a> Claim<'a> {
                 let Some(points) = points else { return Ok(()) };
                 hold(*points == islands + 1 && *islands > 0, "another worth")?;
                 let tiles = after.tiles(own).into_iter();
-                let mut linked = tiles.filter(|&tile| after.network(tile) == after.network(*a));
+                let mut linked =
+                    tiles.filter(|&tile| after.network_root(tile) == after.network_root(*a));
                 let grows = |tile: Cell| {
                     !after.islands(own).contains(tile)
                         && can_ever(after, own, after.group(own, tile))
@@ -551,8 +552,8 @@ impl<'a> Claim<'a> {
         let worth = |islands: u32| islands * (islands + 1) / 2;
         let tiles = self.before.tiles(self.own).into_iter();
         let mut parts: Vec<Cell> = tiles
-            .filter(|&tile| self.after.network(tile) == network)
-            .map(|tile| self.before.network(tile))
+            .filter(|&tile| self.after.network_root(tile) == network)
+            .map(|tile| self.before.network_root(tile))
             .collect();
         parts.sort_unstable();
         parts.dedup();
@@ -567,7 +568,7 @@ impl<'a> Claim<'a> {
         let has = |position: &Position, target: Target| match target {
             Target::Bridge { bridge: site, .. } => {
                 let [a, b] = joined(&self.after, site);
-                position.network(a) == position.network(b)
+                position.network_root(a) == position.network_root(b)
             }
             Target::Island { cell } => position.islands(self.own).contains(cell),
         };

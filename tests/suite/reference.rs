@@ -46,7 +46,7 @@ fn assert_agree(position: &Position, reference: &Reference, at: &impl Display) {
     assert_eq!(position.may_swap(), reference.may_swap(), "{at}: swap");
     assert_eq!(position.bridges_left(), reference.bridges_left(), "{at}: bridges left");
     assert_eq!(position.outcome(), reference.outcome(), "{at}: outcome");
-    assert_eq!(set(position.blocked()), reference.blocked(), "{at}: blocked");
+    assert_eq!(set(position.spanned_cells()), reference.blocked(), "{at}: blocked");
     let built: BTreeSet<Bridge> = reference.bridges().iter().copied().collect();
     assert_eq!(bridges(position.bridges()), built, "{at}: bridges");
     let carriers = built.iter().flat_map(|&(a, b)| [a, b]).collect();
@@ -84,7 +84,11 @@ fn assert_tiles_agree(position: &Position, reference: &Reference, color: Color, 
     for cell in candidates {
         let joins = reference.group_with(color, cell).len() - 1;
         assert_eq!(usize::from(position.join_count(color, cell)), joins, "{at}: {cell} joins");
-        assert_eq!(position.completing(color).contains(cell), joins == 3, "{at}: {cell} completes");
+        assert_eq!(
+            position.completing_cells(color).contains(cell),
+            joins == 3,
+            "{at}: {cell} completes"
+        );
         assert!(
             position.open_cells_by_join_count(color)[joins].contains(cell),
             "{at}: {cell} is joining {joins}"
@@ -95,7 +99,8 @@ fn assert_tiles_agree(position: &Position, reference: &Reference, color: Color, 
 fn assert_networks_agree(position: &Position, reference: &Reference, at: &impl Display) {
     let mut representatives = BTreeSet::new();
     for network in Color::BOTH.into_iter().flat_map(|color| reference.networks(color)) {
-        let found: BTreeSet<Cell> = network.iter().map(|&cell| position.network(cell)).collect();
+        let found: BTreeSet<Cell> =
+            network.iter().map(|&cell| position.network_root(cell)).collect();
         assert_eq!(found.len(), 1, "{at}: one network: {network:?}");
         assert!(representatives.is_disjoint(&found), "{at}: a network apart: {network:?}");
         representatives.extend(found);
@@ -122,7 +127,11 @@ fn assert_sites_agree(position: &Position, reference: &Reference, at: &impl Disp
     }
     assert_eq!(*position.open_sites(), open, "{at}: open sites");
     for color in Color::BOTH {
-        assert_eq!(position.buildable(color), buildable[color.index()], "{at}: {color} builds");
+        assert_eq!(
+            position.buildable_sites(color),
+            buildable[color.index()],
+            "{at}: {color} builds"
+        );
     }
     let may_build =
         !reference.is_over() && !reference.is_half_turn() && reference.bridges_left() != Some(0);
@@ -157,13 +166,13 @@ fn assert_rebuilds(position: &Position, at: &impl Display) {
     assert!(rebuilt == *position && rebuilt.hash() == position.hash(), "{at}: rebuilt");
     assert_eq!(Setup::from(&rebuilt), setup, "{at}: described again");
     assert_eq!(rebuilt.bridges_left(), position.bridges_left(), "{at}: rebuilt bridges left");
-    assert_eq!(rebuilt.blocked(), position.blocked(), "{at}: rebuilt blocked");
+    assert_eq!(rebuilt.spanned_cells(), position.spanned_cells(), "{at}: rebuilt blocked");
     assert_eq!(rebuilt.bridge_ends(), position.bridge_ends(), "{at}: rebuilt bridge ends");
     assert_eq!(rebuilt.open_sites(), position.open_sites(), "{at}: rebuilt open sites");
     for color in Color::BOTH {
         let all = |p: &Position| {
-            let cells = (p.open_cells(color), p.completing(color), p.islands(color));
-            (cells, p.buildable(color), p.score(color), p.tiles_left(color))
+            let cells = (p.open_cells(color), p.completing_cells(color), p.islands(color));
+            (cells, p.buildable_sites(color), p.score(color), p.tiles_left(color))
         };
         assert_eq!(all(&rebuilt), all(position), "{at}: rebuilt {color}");
     }

@@ -58,7 +58,7 @@ fn count(start: &Position, depth: u32) -> Vec<(Move, u64)> {
     let progress = Progress::new("perft", moves.len());
     let count_after = |mv: Move| {
         let mut position = *start;
-        for step in start.steps_of(mv) {
+        for step in mv.steps() {
             position.make(step);
         }
         let count = perft(&position, depth);

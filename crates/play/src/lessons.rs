@@ -108,8 +108,8 @@ impl Goal {
             Goal::Wait => matches!(mv, Move::Tiles(..)) && new.islands == old.islands,
             Goal::Join => {
                 let mut islands = before.islands(side).into_iter();
-                let network = islands.next().map(|cell| after.network(cell));
-                islands.all(|cell| Some(after.network(cell)) == network)
+                let network = islands.next().map(|cell| after.network_root(cell));
+                islands.all(|cell| Some(after.network_root(cell)) == network)
             }
             Goal::Gain(points) => new.points >= old.points + points,
             Goal::Sure(points) => can_surely_reach(&after, side, old.points + points),

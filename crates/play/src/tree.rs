@@ -75,7 +75,7 @@ impl Node {
         #[cfg(test)]
         MOVES_MADE.with(|made| made.set(made.get() + 1));
         let mut position = self.position;
-        for step in position.steps_of(mv) {
+        for step in mv.steps() {
             position.make(step);
         }
         Node {

@@ -96,7 +96,7 @@ fn successors(position: &Position) -> impl Iterator<Item = Position> {
         next
     };
     let after_tiles = cells.into_iter().map(move |cell| after(&mut [Step::Tile(cell)].into_iter()));
-    after_tiles.chain(moves.into_iter().rev().map(move |mv| after(&mut position.steps_of(mv))))
+    after_tiles.chain(moves.into_iter().rev().map(move |mv| after(&mut mv.steps())))
 }
 
 /// The value of a position by its definition, without a window. Only for very small positions.

@@ -280,7 +280,7 @@ impl Referee<'_> {
 
     /// Plays a legal move.
     fn make_move(&mut self, mv: Move, seconds: f64, evaluation: Option<Evaluation>) {
-        for step in self.position.steps_of(mv) {
+        for step in mv.steps() {
             self.position.make(step);
         }
         if mv == Move::Swap {

@@ -153,7 +153,7 @@ impl Game {
             if n >= skip {
                 visit_move(&position, mv, &mut visit);
             }
-            for step in position.steps_of(mv) {
+            for step in mv.steps() {
                 position.make(step);
             }
         }
@@ -178,7 +178,7 @@ fn visit_move(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)
         // The prior does not choose swaps.
         Move::Swap => {}
         Move::Bridge(..) | Move::Pass => {
-            let steps: Vec<(Step, f32)> = position.steps_of(mv).map(|step| (step, 1.0)).collect();
+            let steps: Vec<(Step, f32)> = mv.steps().map(|step| (step, 1.0)).collect();
             visit(&Sample { position, steps: &steps, weight: 1.0, value: None });
         }
     }

@@ -99,7 +99,7 @@ impl<'a> Change<'a> {
         let changed = (after.tiles(player) - before.tiles(player)) | new_ends;
         let mut visited = Cells::EMPTY;
         for cell in changed {
-            let network = after.network(cell);
+            let network = after.network_root(cell);
             // Several of the new tiles and ends may belong to one network.
             if visited.contains(network) {
                 continue;
@@ -122,8 +122,8 @@ impl<'a> Change<'a> {
         let worth = |islands: u32| islands * (islands + 1) / 2;
         let tiles = before.tiles(self.player).into_iter();
         let mut parts: Vec<Cell> = tiles
-            .filter(|&tile| after.network(tile) == network)
-            .map(|tile| before.network(tile))
+            .filter(|&tile| after.network_root(tile) == network)
+            .map(|tile| before.network_root(tile))
             .collect();
         parts.sort_unstable();
         parts.dedup();
@@ -155,7 +155,7 @@ impl<'a> Change<'a> {
         let (before, after) = (self.before, self.after);
         let Some(reply) = &self.replies[0] else { return false };
         let is_built = |&site: &Site| {
-            after.bridges().contains(site) && after.network(site.ends()[0]) == network
+            after.bridges().contains(site) && after.network_root(site.ends()[0]) == network
         };
         let built_site = |gain: &Gain| match &gain.way {
             Way::Bridges(sites) => sites.iter().copied().find(is_built),
@@ -163,7 +163,7 @@ impl<'a> Change<'a> {
         };
         self.own[0].iter().any(|gain| {
             let Some(site) = built_site(gain) else { return false };
-            let networks = site.ends().map(|end| before.network(end));
+            let networks = site.ends().map(|end| before.network_root(end));
             let gain = std::slice::from_ref(gain);
             replies(reply, gain)
                 .any(|reply| is_stopped(&reply, gain) && !can_join_by_tiles(&reply, networks))
@@ -264,7 +264,7 @@ impl<'a> Change<'a> {
     /// A bridge of the gain that could be built before the change, without a gain.
     fn earlier_bridge(&self, gain: &Gain) -> Option<Target> {
         let Way::Bridges(sites) = &gain.way else { return None };
-        let before = self.before.buildable(self.player);
+        let before = self.before.buildable_sites(self.player);
         let mut earlier = sites.iter().copied().filter(|&site| before.contains(site));
         let ways = sites.len();
         earlier.next().map(|bridge| Target::Bridge { bridge, ways })
@@ -476,7 +476,7 @@ pub(super) fn possible_gains(position: &Position) -> Vec<Gain> {
             None => gains.push(Gain { points: points.into(), way: Way::Bridges(vec![site]) }),
         }
     }
-    for cell in position.tile_steps() & position.completing(color) {
+    for cell in position.tile_steps() & position.completing_cells(color) {
         let tiles = position.group(color, cell) & position.tiles(color);
         let same = gains.iter_mut().find_map(|gain| match &mut gain.way {
             Way::Island { tiles: others, cells } if *others == tiles => Some(cells),
@@ -496,7 +496,7 @@ pub(super) fn possible_gains(position: &Position) -> Vec<Gain> {
 /// Whether two bridges would join the same two networks.
 fn joins_the_same(position: &Position, one: Site, other: Site) -> bool {
     let ends = |site: Site| {
-        let mut ends = site.ends().map(|end| position.network(end));
+        let mut ends = site.ends().map(|end| position.network_root(end));
         ends.sort_unstable();
         ends
     };
@@ -506,7 +506,8 @@ fn joins_the_same(position: &Position, one: Site, other: Site) -> bool {
 /// The points gained when one more tile makes `tiles` an island: networks may merge, and the merged
 /// network has one more island.
 fn island_points(position: &Position, tiles: Cells) -> u32 {
-    let mut networks: Vec<Cell> = tiles.into_iter().map(|tile| position.network(tile)).collect();
+    let mut networks: Vec<Cell> =
+        tiles.into_iter().map(|tile| position.network_root(tile)).collect();
     networks.sort_unstable();
     networks.dedup();
     let worth = |islands: u32| islands * (islands + 1) / 2;
@@ -588,7 +589,7 @@ fn can_join_by_tiles(position: &Position, [a, b]: [Cell; 2]) -> bool {
     // A tile that helps lies within two steps of a tile: two new tiles make a chain of two at most.
     let tiles = position.tiles(position.side());
     let near = tiles.sides() | tiles.sides().sides();
-    let is_joined = |position: &Position| position.network(a) == position.network(b);
+    let is_joined = |position: &Position| position.network_root(a) == position.network_root(b);
     (position.tile_steps() & near).into_iter().any(|first| {
         let half = after_step(position, Step::Tile(first));
         let mut seconds = (half.tile_steps() & near).into_iter();
@@ -599,7 +600,7 @@ fn can_join_by_tiles(position: &Position, [a, b]: [Cell; 2]) -> bool {
 /// Whether the bridge is built, or another way joins its networks already, or the side to
 /// move cannot keep the opponent from joining them.
 pub(super) fn is_safe_bridge(position: &Position, bridge: Site) -> bool {
-    let [a, b] = bridge.ends().map(|end| position.network(end));
+    let [a, b] = bridge.ends().map(|end| position.network_root(end));
     let is_meant = |gain: &Gain| match &gain.way {
         Way::Bridges(sites) => joins_the_same(position, sites[0], bridge),
         Way::Island { .. } => false,

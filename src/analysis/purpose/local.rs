@@ -112,14 +112,14 @@ fn reached_group(after: &Position, player: Color, cell: Cell) -> Option<(Cell, A
     let hopeful: Cells = sandbanks(after, player).into_iter().flatten().collect();
     let other_end = |site: Site| {
         let [a, b] = site.ends();
-        let is_linked = after.network(a) == after.network(b);
+        let is_linked = after.network_root(a) == after.network_root(b);
         match (a == cell, b == cell) {
             (true, _) => Some((site, b)).filter(|_| !is_linked),
             (_, true) => Some((site, a)).filter(|_| !is_linked),
             _ => None,
         }
     };
-    let sites = after.buildable(player);
+    let sites = after.buildable_sites(player);
     let quiet = |site: &Site| bridge_gain(after, *site) == 0;
     let ends = sites.iter().filter(quiet).filter_map(other_end);
     let worth = |end: Cell| (after.network_islands(end), hopeful.contains(end));
@@ -158,13 +158,13 @@ fn cut_bridge(
     if after.bridges_left() == Some(0) {
         return None;
     }
-    let [before, later] = [position, after].map(|position| position.buildable(opponent));
+    let [before, later] = [position, after].map(|position| position.buildable_sites(opponent));
     let islands = |site: &Site| {
         let [a, b] = site.ends().map(|end| position.network_islands(end));
         a.max(b)
     };
     let is_useful = |site: &Site| {
-        let [a, b] = site.ends().map(|end| position.network(end));
+        let [a, b] = site.ends().map(|end| position.network_root(end));
         a != b && bridge_gain(position, *site) == 0
     };
     let lost = before.iter().filter(|site| !later.contains(*site) && is_meant(*site));
@@ -186,16 +186,16 @@ fn central_tile(position: &Position, cell: Cell) -> Option<Aim> {
 fn quiet_link(position: &Position, after: &Position, site: Site) -> Option<Aim> {
     let player = position.side();
     let ends = site.ends();
-    let networks = ends.map(|end| position.network(end));
+    let networks = ends.map(|end| position.network_root(end));
     let has_turn = with_turn(after, player).is_some();
     if !has_turn || networks[0] == networks[1] || bridge_gain(position, site) > 0 {
         return None;
     }
     let islands = u32::from(after.network_islands(ends[0]));
-    let joined = after.network(ends[0]);
+    let joined = after.network_root(ends[0]);
     let can_grow = sandbanks(after, player)
         .into_iter()
-        .any(|group| group.first().is_some_and(|cell| after.network(cell) == joined));
+        .any(|group| group.first().is_some_and(|cell| after.network_root(cell) == joined));
     let points = (islands > 0 && can_grow).then_some(islands + 1);
     Some(Aim::Links { ends, islands, points })
 }

@@ -216,7 +216,7 @@ impl Linear {
         let can_score = position.bridge_steps().iter().any(|site| bridge_gain(position, site) > 0);
         steps.retain(|(step, _)| match step {
             Step::Bridge(site) => {
-                let [a, b] = site.ends().map(|end| position.network(end));
+                let [a, b] = site.ends().map(|end| position.network_root(end));
                 a != b || !can_place
             }
             Step::Pass => !can_score,

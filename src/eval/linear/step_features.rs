@@ -89,7 +89,7 @@ feature_table! {
     pub fn bridge_features(step: &StepFeatures, position: &Position, site: Site) -> [i16] {
         let geometry = position.geometry();
         let ends = site.ends();
-        let [a, b] = ends.map(|end| position.network(end));
+        let [a, b] = ends.map(|end| position.network_root(end));
         let islands = |root| i16::from(position.network_islands(root));
         let gain = if a == b { 0 } else { islands(a) * islands(b) };
         let span = geometry.span(site);

@@ -153,7 +153,7 @@ feature_table! {
     "other.island" => other.islands & other.bare,
     "other.bank.bridged" => (other.tiles - other.islands) & bridged,
     "other.island.bridged" => other.islands & bridged,
-    "blocked" => position.blocked(),
+    "blocked" => position.spanned_cells(),
     "first" => position.first_tile().map_or(Cells::EMPTY, Cells::from),
     "own.completing" => own.joining[3],
     "other.completing" => other.joining[3],

@@ -303,7 +303,7 @@ impl ActionReader<'_> {
     /// no bridge is legal there.
     fn legal_end(&self, cell: Cell) -> Option<Cell> {
         let position = self.position.as_ref()?;
-        let buildable = position.buildable(position.side());
+        let buildable = position.buildable_sites(position.side());
         let ends = DIRECTIONS
             .iter()
             .rev()

@@ -162,7 +162,7 @@ pub(super) fn ceiling(
 /// The index of the root of `cell`'s network, or of the cell itself if it has
 /// no tile of the colour.
 fn network_root(position: &Position, tiles: Cells, cell: Cell) -> usize {
-    if tiles.contains(cell) { position.network(cell).index() } else { cell.index() }
+    if tiles.contains(cell) { position.network_root(cell).index() } else { cell.index() }
 }
 
 /// The points of `color` if all networks in a union are joined and there are
@@ -177,7 +177,7 @@ fn points(position: &Position, color: Color, unions: &mut Unions, new: &[Cell]) 
     }
     let mut seen = Cells::EMPTY;
     for cell in position.islands(color) {
-        let network = position.network(cell);
+        let network = position.network_root(cell);
         if !seen.contains(network) {
             seen.insert(network);
             let root = unions.find(network.index());

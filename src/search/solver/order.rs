@@ -201,7 +201,7 @@ impl Order {
         FirstMoves { table_move, killers }: FirstMoves,
         steps: &mut Vec<WeighedStep>,
     ) {
-        let completing = position.completing(position.side());
+        let completing = position.completing_cells(position.side());
         for cell in open_cells {
             let history = self.history.of_cell(position.side(), cell);
             let mut weight = weights[cell.index()] + history;
@@ -279,7 +279,7 @@ fn add_spans(position: &Position, outlook: &Outlook, weights: &mut CellWeights) 
 /// The points of a bridge between two tiles: one for each pair of islands that
 /// it connects.
 fn points_joined(position: &Position, [a, b]: [Cell; 2]) -> i32 {
-    if position.network(a) == position.network(b) {
+    if position.network_root(a) == position.network_root(b) {
         return 0;
     }
     i32::from(position.network_islands(a)) * i32::from(position.network_islands(b))

@@ -12,7 +12,7 @@ use crate::game::{Color, Position};
 pub fn size_estimate(position: &Position) -> u32 {
     let work = |color: Color| {
         let has_bridges = position.bridges_left() != Some(0);
-        let bridges = if has_bridges { position.buildable(color).len() } else { 0 };
+        let bridges = if has_bridges { position.buildable_sites(color).len() } else { 0 };
         reachable(position, color).len() + bridges
     };
     work(Color::White) + work(Color::Red)

@@ -53,7 +53,7 @@ fn is_delicate(solver: &mut Solver, position: &Position, value: Value) -> bool {
     let mut stop = || false;
     position.moves().into_iter().filter(|&mv| mv != Move::Swap).any(|mv| {
         let mut after = *position;
-        position.steps_of(mv).for_each(|step| after.make(step));
+        mv.steps().for_each(|step| after.make(step));
         let number = value.get();
         let (alpha, beta) = match position.side() {
             Color::White => (Value::new(number - 1), value),

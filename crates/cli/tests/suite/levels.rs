@@ -54,8 +54,8 @@ fn play_game(options: Options, turns: usize) -> (Vec<Move>, bool) {
 /// Checks that a bridge joins two networks, unless no tiles can be placed. Holds for
 /// first impressions: a search knows when a bridge that joins nothing is worth a turn.
 fn assert_sensible(before: &Position, mv: Move) {
-    let Some(Step::Bridge(site)) = before.steps_of(mv).next() else { return };
-    let [a, b] = site.ends().map(|end| before.network(end));
+    let Some(Step::Bridge(site)) = mv.steps().next() else { return };
+    let [a, b] = site.ends().map(|end| before.network_root(end));
     assert!(a != b || !before.can_place_two_tiles(), "{before}: {mv}");
 }
 

@@ -226,7 +226,7 @@ fn positions_after(position: &Position) -> Vec<Position> {
 
 /// Whether these tiles are in one network.
 fn joined(position: &Position, tiles: [&str; 2]) -> bool {
-    let [a, b] = tiles.map(|tile| position.network(tile.parse().unwrap()));
+    let [a, b] = tiles.map(|tile| position.network_root(tile.parse().unwrap()));
     a == b
 }
 
@@ -268,7 +268,7 @@ fn judged_by_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
             let both = |position: &Position| joined(position, ["b3", "d3"]) && gain(position) == 2;
             let over = |cell: &str| {
                 let span = Cells::from(cell.parse::<Cell>().unwrap());
-                now.buildable(Color::White).iter().any(|site| site.span() == span)
+                now.buildable_sites(Color::White).iter().any(|site| site.span() == span)
             };
             let is_stopped = |reply: &Position| !positions_after(reply).iter().any(both);
             let has_answer = positions_after(&now).iter().any(is_stopped);

@@ -127,7 +127,7 @@ impl FirstMaker {
     /// White's expected result after a first placement without a swap.
     fn evaluate(&self, mv: Move, playouts: u64) -> f64 {
         let mut position = Position::new(Rules { pie: false, ..self.rules });
-        position.steps_of(mv).for_each(|step| position.make(step));
+        mv.steps().for_each(|step| position.make(step));
         evaluate(&position, playouts, self.seed)
     }
 
@@ -156,7 +156,7 @@ fn first_placements(rules: Rules) -> Vec<Move> {
     let mut moves = empty.moves();
     moves.retain(|&mv| {
         let mut position = empty;
-        empty.steps_of(mv).for_each(|step| position.make(step));
+        mv.steps().for_each(|step| position.make(step));
         matches!(mv, Move::Tiles(..)) && seen.insert(Canonical::of(&position))
     });
     moves

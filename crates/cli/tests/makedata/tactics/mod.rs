@@ -165,7 +165,8 @@ fn print_searched(games: &[Game]) {
         let turns = 16 + number / 7 % 7;
         let Some(position) = before_end(game, turns) else { continue };
         let is_tense = Color::BOTH.into_iter().all(|color| {
-            !joining_sites(&position, color).is_empty() || !position.completing(color).is_empty()
+            !joining_sites(&position, color).is_empty()
+                || !position.completing_cells(color).is_empty()
         });
         if !is_tense {
             continue;

@@ -40,7 +40,7 @@ fn everything_on_the_board_is_drawn() {
         let svg = Document::parse(&text).unwrap();
         let size = usize::from(position.size().get());
         assert_eq!(elements(&svg, "coordinate").len(), 4 * size, "{name}");
-        assert_eq!(elements(&svg, "span").len() as u32, position.blocked().len(), "{name}");
+        assert_eq!(elements(&svg, "span").len() as u32, position.spanned_cells().len(), "{name}");
         assert_eq!(elements(&svg, "bridge").len() as u32, position.bridges().len(), "{name}");
         let mut bridges: Vec<_> = elements(&svg, "bridge")
             .iter()
@@ -155,7 +155,7 @@ fn closed_cells_and_owners_are_marked() {
     let text = picture.to_svg();
     let svg = Document::parse(&text).unwrap();
     let [white, red] = Color::BOTH.map(|color| position.open_cells(color));
-    let free = position.free();
+    let free = position.free_cells();
     assert_eq!(elements(&svg, "only white").len() as u32, (white - red).len());
     assert_eq!(elements(&svg, "only red").len() as u32, (red - white).len());
     assert_eq!(elements(&svg, "dead").len() as u32, (free - white - red).len());

@@ -57,7 +57,7 @@ pub(super) fn all() -> Vec<(&'static str, Position, Option<Move>)> {
 /// Candidates as from a search: pairs of tiles that share cells, and bridges.
 pub(super) fn candidates(position: &Position) -> Vec<Candidate> {
     let side = position.side();
-    let bridges = position.buildable(side);
+    let bridges = position.buildable_sites(side);
     let bridges = bridges.iter().take(2).map(|site| {
         let [a, b] = site.ends();
         Move::bridge(a, b)
