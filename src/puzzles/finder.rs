@@ -52,7 +52,7 @@ pub enum Check {
     #[strum(to_string = "positions")]
     Looked,
     /// It has enough legal moves.
-    #[strum(to_string = "with enough legal turns")]
+    #[strum(to_string = "with enough legal moves")]
     Open,
     /// It is small enough to try a proof.
     #[strum(to_string = "small enough for a proof")]
@@ -61,14 +61,14 @@ pub enum Check {
     #[strum(to_string = "proved within the limit")]
     Proved,
     /// Few moves are right.
-    #[strum(to_string = "with few right turns")]
+    #[strum(to_string = "with few right moves")]
     Few,
     /// Neither greed nor the prior solves it.
     #[strum(to_string = "not solved by greed")]
     Hard,
     /// After each right move and the longest resistance, the same is true again, for as
     /// many turns as required.
-    #[strum(to_string = "with turns enough")]
+    #[strum(to_string = "with enough turns")]
     Long,
     /// It is unlike all others.
     #[strum(to_string = "unlike all others")]
@@ -191,8 +191,8 @@ impl Finder {
             difficulty: difficulty(rank, is_beyond_greed, right.len()).max(min_difficulty),
             goal,
             value,
-            right: right.len(),
-            legal,
+            right_count: right.len(),
+            legal_count: legal,
             turns,
             position: *position,
         })

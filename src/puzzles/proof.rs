@@ -33,7 +33,7 @@ pub struct Proof {
     /// The value with perfect play.
     pub value: Value,
     /// The moves that keep the value; all others lose part of it.
-    pub turns: Vec<Move>,
+    pub moves: Vec<Move>,
     /// Whether all others also change the result: from a win to a draw or a
     /// loss, or from a draw to a loss.
     pub is_decisive: bool,
@@ -77,8 +77,8 @@ pub fn right_moves(
     budget.nodes = 16 * nodes;
     let guess = Value::from(position.outcome());
     let value = solver.solve_exactly(position, guess, &mut Bounds::UNKNOWN.clone(), budget)?.value;
-    let turns = moves_that_keep(solver, position, value, max_moves, budget).ok()?;
-    Some(Proof { value, is_decisive: keeping.len() == turns.len(), turns })
+    let moves = moves_that_keep(solver, position, value, max_moves, budget).ok()?;
+    Some(Proof { value, is_decisive: keeping.len() == moves.len(), moves })
 }
 
 /// Returns the moves after which the side to move has at least the value `goal`, which

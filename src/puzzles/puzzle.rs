@@ -38,9 +38,9 @@ pub struct Puzzle {
     /// White's value with perfect play.
     pub value: Value,
     /// The number of right moves.
-    pub right: usize,
+    pub right_count: usize,
     /// The number of legal moves.
-    pub legal: usize,
+    pub legal_count: usize,
     /// The number of turns in which the right move has to be found. The opponent answers
     /// each move but the last.
     pub turns: usize,
@@ -132,8 +132,8 @@ impl FromStr for Puzzle {
             difficulty: read_field("difficulty", difficulty)?,
             goal: read_field("goal", goal)?,
             value: read_field("value", value)?,
-            right: read_field("number of right turns", right)?,
-            legal: read_field("number of legal turns", legal)?,
+            right_count: read_field("number of right moves", right)?,
+            legal_count: read_field("number of legal moves", legal)?,
             turns: read_field("number of turns", turns)?,
             position: read_position(supply, position)?,
         })
@@ -142,9 +142,19 @@ impl FromStr for Puzzle {
 
 impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Puzzle { id, theme, difficulty, goal, value, right, legal, turns, position } = self;
-        write!(f, "{id} {theme} {difficulty} {goal} {value} {right}/{legal}")?;
-        if *turns > 1 {
+        let &Puzzle {
+            ref id,
+            theme,
+            difficulty,
+            goal,
+            value,
+            right_count,
+            legal_count,
+            turns,
+            ref position,
+        } = self;
+        write!(f, "{id} {theme} {difficulty} {goal} {value} {right_count}/{legal_count}")?;
+        if turns > 1 {
             write!(f, "/{turns}")?;
         }
         write!(f, " {} {position}", position.rules().supply)
@@ -191,7 +201,7 @@ pub fn collection() -> &'static [Puzzle] {
         let lines = include_str!("collection.txt").lines().filter(|line| !line.starts_with('#'));
         let mut puzzles: Vec<Puzzle> =
             lines.map(|line| line.parse().unwrap_or_else(|error| panic!("{error}"))).collect();
-        puzzles.sort_by_key(|puzzle| (puzzle.difficulty, puzzle.legal));
+        puzzles.sort_by_key(|puzzle| (puzzle.difficulty, puzzle.legal_count));
         puzzles
     })
 }

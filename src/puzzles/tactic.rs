@@ -45,7 +45,7 @@ pub struct Tactic {
     /// The iterations of the search after each move.
     pub iterations: u64,
     /// The best moves, the best first. Those before the first gap are right.
-    pub turns: Vec<RatedMove>,
+    pub moves: Vec<RatedMove>,
     /// The position. The side to move has to find the move.
     pub position: Position,
 }
@@ -81,14 +81,14 @@ const MAX_NEW_MOVES: usize = 1;
 
 impl Tactic {
     /// The right moves, the best first. The other moves are clearly worse.
-    pub fn right(&self) -> &[RatedMove] {
-        &self.turns[..moves_before_gap(&self.turns).unwrap_or(1)]
+    pub fn right_moves(&self) -> &[RatedMove] {
+        &self.moves[..moves_before_gap(&self.moves).unwrap_or(1)]
     }
 
     /// Returns the stored result for a move, and whether the move is right.
     pub fn known(&self, mv: Move) -> Option<(RatedMove, bool)> {
-        let index = self.turns.iter().position(|rated| rated.mv == mv)?;
-        Some((self.turns[index], index < self.right().len()))
+        let index = self.moves.iter().position(|rated| rated.mv == mv)?;
+        Some((self.moves[index], index < self.right_moves().len()))
     }
 
     /// Returns the result for a legal move, and whether the move is right. A move that is
@@ -98,7 +98,7 @@ impl Tactic {
             return stored;
         }
         let rated = rate(searcher, &self.position, mv, JUDGE_ITERATIONS);
-        let min_winrate = self.turns[0].winrate - RIGHT_MARGIN;
+        let min_winrate = self.moves[0].winrate - RIGHT_MARGIN;
         (rated, rated.winrate >= min_winrate)
     }
 }
@@ -147,21 +147,21 @@ fn config(iterations: u64) -> Config {
 }
 
 /// The fields of a line.
-const FIELDS: &str = "ID THEME DIFFICULTY ITERATIONS TURNS SUPPLY POSITION";
+const FIELDS: &str = "ID THEME DIFFICULTY ITERATIONS MOVES SUPPLY POSITION";
 
 impl FromStr for Tactic {
     type Err = ParsePuzzleError;
 
-    /// Parses `ID THEME DIFFICULTY ITERATIONS TURNS SUPPLY POSITION`.
+    /// Parses `ID THEME DIFFICULTY ITERATIONS MOVES SUPPLY POSITION`.
     fn from_str(line: &str) -> Result<Tactic, ParsePuzzleError> {
         let fields: Vec<&str> = line.splitn(7, ' ').collect();
-        let &[id, theme, difficulty, iterations, turns, supply, position] = &fields[..] else {
+        let &[id, theme, difficulty, iterations, moves, supply, position] = &fields[..] else {
             return Err(ParsePuzzleError::Fields(excerpt(line), FIELDS));
         };
-        let turns: Result<Vec<RatedMove>, _> =
-            turns.split('/').map(|rated| read_field("turn", rated)).collect();
-        let turns = turns?;
-        if moves_before_gap(&turns).is_none() {
+        let moves: Result<Vec<RatedMove>, _> =
+            moves.split('/').map(|rated| read_field("move", rated)).collect();
+        let moves = moves?;
+        if moves_before_gap(&moves).is_none() {
             return Err(ParsePuzzleError::Field { field: "gap", found: excerpt(line) });
         }
         Ok(Tactic {
@@ -169,7 +169,7 @@ impl FromStr for Tactic {
             theme: read_field("theme", theme)?,
             difficulty: read_field("difficulty", difficulty)?,
             iterations: read_field("number of iterations", iterations)?,
-            turns,
+            moves,
             position: read_position(supply, position)?,
         })
     }
@@ -177,9 +177,9 @@ impl FromStr for Tactic {
 
 impl fmt::Display for Tactic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tactic { id, theme, difficulty, iterations, turns, position } = self;
+        let Tactic { id, theme, difficulty, iterations, moves, position } = self;
         write!(f, "{id} {theme} {difficulty} {iterations} ")?;
-        for (n, rated) in turns.iter().enumerate() {
+        for (n, rated) in moves.iter().enumerate() {
             write!(f, "{}{rated}", if n > 0 { "/" } else { "" })?;
         }
         write!(f, " {} {position}", position.rules().supply)
@@ -189,7 +189,7 @@ impl fmt::Display for Tactic {
 impl FromStr for RatedMove {
     type Err = ();
 
-    /// Parses `TURN:WINRATE:REPLY`, where `-` means no reply.
+    /// Parses `MOVE:WINRATE:REPLY`, where `-` means no reply.
     fn from_str(text: &str) -> Result<RatedMove, ()> {
         let fields: Vec<&str> = text.split(':').collect();
         let &[mv, winrate, reply] = &fields[..] else { return Err(()) };
@@ -319,7 +319,7 @@ impl TacticFinder {
             theme: theme(position, &right)?,
             difficulty: difficulty(rank, is_beyond_greed, right.len()),
             iterations: deep,
-            turns: moves,
+            moves,
             position: *position,
         })
     }

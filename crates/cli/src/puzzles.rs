@@ -49,10 +49,10 @@ pub(super) struct Puzzles {
     /// right turn with the longest resistance
     #[arg(long, value_name = "N", default_value_t = 1)]
     steps: usize,
-    /// The fewest legal turns
+    /// The fewest legal moves
     #[arg(long, value_name = "N", default_value_t = PuzzleLimits::default().legal)]
     legal: usize,
-    /// The largest share of right turns
+    /// The largest share of right moves
     #[arg(long, value_name = "X", default_value_t = PuzzleLimits::default().share)]
     share: f64,
     /// The solver's limit per position, in nodes
@@ -110,7 +110,7 @@ impl Puzzles {
         if let Some(count) = self.count {
             puzzles = pick_varied(puzzles, count);
         }
-        puzzles.sort_by_key(|puzzle| (puzzle.difficulty, puzzle.legal));
+        puzzles.sort_by_key(|puzzle| (puzzle.difficulty, puzzle.legal_count));
         let mut out = io::stdout().lock();
         for puzzle in &puzzles {
             writeln!(out, "{puzzle}")?;
@@ -226,12 +226,12 @@ fn verify() -> anyhow::Result<()> {
         // 64 MiB for the solver's table. Chosen: with less, proofs take more nodes.
         let mut judge = Judge::new(puzzle, 64 << 20);
         let right_moves = judge.right_moves(&[]).unwrap_or_default();
-        let is_proved = right_moves.len() == puzzle.right;
+        let is_proved = right_moves.len() == puzzle.right_count;
         anyhow::ensure!(
             is_proved,
             "puzzle {}: {right_moves:?} instead of {}",
             puzzle.id,
-            puzzle.right
+            puzzle.right_count
         );
         for mv in right_moves {
             verify_line(&mut judge, puzzle, &mut Vec::new(), mv)?;

@@ -102,7 +102,7 @@ pub fn exercises() -> Exercises {
         board: puzzle.position.size(),
         to_move: puzzle.position.side(),
         value: Some(puzzle.value),
-        right: puzzle.right,
+        right: puzzle.right_count,
         turns: puzzle.turns,
     };
     let tactic = |tactic: &'static Tactic| PuzzleEntry {
@@ -114,7 +114,7 @@ pub fn exercises() -> Exercises {
         board: tactic.position.size(),
         to_move: tactic.position.side(),
         value: None,
-        right: tactic.right().len(),
+        right: tactic.right_moves().len(),
         turns: 1,
     };
     Exercises {
@@ -236,7 +236,7 @@ fn answer_show(exercise: Exercise, line: Vec<Move>) -> Practice {
     match exercise {
         Exercise::Puzzle(_) => Practice::Judge(JudgeQuestion { exercise, line, candidate: None }),
         Exercise::Tactic(tactic) => {
-            let right = tactic.right().iter().map(|rated| rated.mv).collect();
+            let right = tactic.right_moves().iter().map(|rated| rated.mv).collect();
             Practice::answer(show_message(&tactic.position, right))
         }
         Exercise::Task(task) => {
@@ -295,7 +295,7 @@ fn verdict_message(
 
 fn tactic_verdict(tactic: &Tactic, rated: RatedMove, is_right: bool, state: State) -> Message {
     let RatedMove { mv, winrate, reply } = rated;
-    let judged = Judged::Tactic { winrate, best: tactic.turns[0].winrate, theme: tactic.theme };
+    let judged = Judged::Tactic { winrate, best: tactic.moves[0].winrate, theme: tactic.theme };
     // A right move needs no answer.
     verdict_message(is_right, mv, judged, state, reply.filter(|_| !is_right), false)
 }

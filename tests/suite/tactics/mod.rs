@@ -60,7 +60,7 @@ fn prove(nodes: u64, memory: usize) -> (usize, usize) {
         };
         proved += 1;
         assert_eq!(proof.value.to_string(), tactic.value, "{tactic}");
-        assert_eq!(proof.turns, tactic.right, "{tactic}");
+        assert_eq!(proof.moves, tactic.right, "{tactic}");
         assert_eq!(proof.is_decisive, tactic.is_decisive, "{tactic}");
     }
     println!("{proved} of {count} proved again");

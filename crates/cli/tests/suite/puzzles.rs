@@ -22,8 +22,11 @@ fn the_collection_is_varied_and_consistent() {
     for puzzle in puzzles {
         assert_eq!(puzzle.id, identity(&puzzle.position), "{puzzle}");
         assert!(ids.insert(&puzzle.id), "{puzzle}");
-        assert_eq!(puzzle.position.counts().total() as usize, puzzle.legal, "{puzzle}");
-        assert!(puzzle.right >= 1 && puzzle.right * 10 <= puzzle.legal, "{puzzle}");
+        assert_eq!(puzzle.position.counts().total() as usize, puzzle.legal_count, "{puzzle}");
+        assert!(
+            puzzle.right_count >= 1 && puzzle.right_count * 10 <= puzzle.legal_count,
+            "{puzzle}"
+        );
         let value = puzzle.value.seen_by(puzzle.position.side()).get();
         assert!(value > 0 || value == 0 && puzzle.goal == Goal::Draw, "{puzzle}");
         assert_eq!(puzzle.to_string().parse::<Puzzle>().as_ref(), Ok(puzzle));
@@ -51,7 +54,7 @@ fn prove<'a>(puzzles: impl Iterator<Item = &'a Puzzle>) {
     for puzzle in puzzles {
         let mut judge = Judge::new(puzzle, 64 << 20);
         let right_moves = judge.right_moves(&[]).expect("the solver's budget suffices");
-        assert_eq!(right_moves.len(), puzzle.right, "{puzzle}");
+        assert_eq!(right_moves.len(), puzzle.right_count, "{puzzle}");
         assert!(
             right_moves.iter().any(|&mv| Theme::of(&puzzle.position, mv) == puzzle.theme),
             "{puzzle}"
@@ -194,14 +197,14 @@ fn the_tactics_are_varied_and_clear() {
         // No two differ in their supply alone.
         assert!(texts.insert(tactic.position.to_string()), "{tactic}");
         assert_eq!(tactic.to_string().parse::<Tactic>().as_ref(), Ok(tactic));
-        assert!(tactic.iterations >= 200_000 && tactic.turns.len() >= 5, "{tactic}");
-        let right = tactic.right().len();
+        assert!(tactic.iterations >= 200_000 && tactic.moves.len() >= 5, "{tactic}");
+        let right = tactic.right_moves().len();
         let has_theme = |rated: &RatedMove| Theme::of(&tactic.position, rated.mv) == tactic.theme;
-        assert!(tactic.right().iter().any(has_theme), "{tactic}");
-        let gap = tactic.turns[right - 1].winrate - tactic.turns[right].winrate;
+        assert!(tactic.right_moves().iter().any(has_theme), "{tactic}");
+        let gap = tactic.moves[right - 1].winrate - tactic.moves[right].winrate;
         assert!((1..=2).contains(&right) && gap >= GAP - 1e-9, "{tactic}");
-        assert!(tactic.turns.is_sorted_by(|a, b| a.winrate >= b.winrate), "{tactic}");
-        for turn in &tactic.turns {
+        assert!(tactic.moves.is_sorted_by(|a, b| a.winrate >= b.winrate), "{tactic}");
+        for turn in &tactic.moves {
             let mut after = tactic.position;
             assert_eq!(after.play(turn.mv), Ok(()), "{tactic}");
             assert_eq!(turn.reply.map(|reply| after.check(reply)), Some(Ok(())), "{tactic}");
@@ -227,10 +230,10 @@ fn the_tactics_are_varied_and_clear() {
 fn a_tactic_is_judged_by_stored_moves_or_else_by_a_search() {
     let tactic = &tactics()[0];
     let mut searcher = Searcher::default();
-    let (best, is_right) = tactic.judge(&mut searcher, tactic.turns[0].mv);
-    assert!(is_right && best == tactic.turns[0]);
-    let (worst, is_right) = tactic.judge(&mut searcher, tactic.turns[4].mv);
-    assert!(!is_right && worst == tactic.turns[4]);
+    let (best, is_right) = tactic.judge(&mut searcher, tactic.moves[0].mv);
+    assert!(is_right && best == tactic.moves[0]);
+    let (worst, is_right) = tactic.judge(&mut searcher, tactic.moves[4].mv);
+    assert!(!is_right && worst == tactic.moves[4]);
     let new = tactic.position.moves().into_iter().find(|&mv| tactic.known(mv).is_none()).unwrap();
     let (rated, is_right) = tactic.judge(&mut searcher, new);
     assert!(rated.mv == new && rated.reply.is_some());
@@ -332,7 +335,7 @@ fn puzzles_are_made_from_journals() {
     );
     let lines = String::from_utf8(output.stdout).unwrap();
     assert!(lines.lines().all(|line| line.parse::<Puzzle>().is_ok_and(|puzzle| puzzle.turns == 2)));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("with turns enough"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("with enough turns"));
     let wrong = run(&["puzzles", "Cargo.toml"], b"");
     assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
 }

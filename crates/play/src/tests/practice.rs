@@ -113,12 +113,12 @@ fn only_judgements_on_puzzles_need_the_solver() {
 fn a_puzzle_is_judged_by_the_solver() {
     // The one that is easiest to prove, because debug builds run this, too.
     let short = collection().iter().filter(|puzzle| puzzle.turns == 1);
-    let puzzle = short.min_by_key(|puzzle| puzzle.legal).unwrap();
+    let puzzle = short.min_by_key(|puzzle| puzzle.legal_count).unwrap();
     let name = format!("puzzle/{}", puzzle.id);
     let shown = ask(&name, json!({"type": "show"}));
     let right: Vec<&str> =
         shown["right"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    assert_eq!(right.len(), puzzle.right);
+    assert_eq!(right.len(), puzzle.right_count);
     let reasons = shown["why"].as_array().unwrap();
     assert_eq!(reasons.len(), right.len());
     assert!(reasons.iter().all(|why| why[0]["code"].is_string()), "{shown}");
@@ -139,7 +139,7 @@ fn a_puzzle_is_judged_by_the_solver() {
 /// The puzzle of several turns that is easiest to prove.
 fn long_puzzle() -> &'static Puzzle {
     let long = collection().iter().filter(|puzzle| puzzle.turns > 1);
-    long.min_by_key(|puzzle| (puzzle.turns, puzzle.legal)).unwrap()
+    long.min_by_key(|puzzle| (puzzle.turns, puzzle.legal_count)).unwrap()
 }
 
 #[test]
@@ -178,12 +178,12 @@ fn a_puzzle_of_several_turns_continues_after_the_reply() {
 fn a_tactic_is_judged_at_once_if_the_move_is_stored() {
     let tactic = &tactics()[0];
     let name = format!("tactic/{}", tactic.id);
-    let right: Vec<String> = tactic.right().iter().map(|turn| turn.mv.to_string()).collect();
+    let right: Vec<String> = tactic.right_moves().iter().map(|turn| turn.mv.to_string()).collect();
     assert_eq!(ask(&name, json!({"type": "show"}))["right"], json!(right));
     let best = play(&name, &right[0]);
     assert_eq!((&best["right"], &best["winrate"]), (&json!(true), &best["best"]), "{best}");
     assert!(best["then"].is_null());
-    let worse = tactic.turns.last().unwrap();
+    let worse = tactic.moves.last().unwrap();
     let message = json!({"exercise": name, "type": "play", "move": worse.mv});
     let Practice::Answer(answer) = practise(&message.to_string()) else { panic!("not stored") };
     let answer = json!(answer);

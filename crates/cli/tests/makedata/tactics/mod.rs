@@ -51,10 +51,10 @@ fn tactic(solver: &mut Solver, nodes: u64, position: &Position, turns: usize) ->
     solver.clear();
     let most = (legal * 3 / 100).clamp(3, 6);
     let proof = right_moves(solver, position, most, nodes)?;
-    if !proof.is_decisive || !is_beyond_greed(position, &proof.turns) {
+    if !proof.is_decisive || !is_beyond_greed(position, &proof.moves) {
         return None;
     }
-    let themes: Vec<Theme> = proof.turns.iter().map(|&mv| Theme::of(position, mv)).collect();
+    let themes: Vec<Theme> = proof.moves.iter().map(|&mv| Theme::of(position, mv)).collect();
     let theme = themes[0];
     themes.iter().all(|&other| other == theme).then(|| Tactic {
         theme,
@@ -62,7 +62,7 @@ fn tactic(solver: &mut Solver, nodes: u64, position: &Position, turns: usize) ->
         value: proof.value.to_string(),
         is_decisive: proof.is_decisive,
         source: turns.to_string(),
-        right: proof.turns,
+        right: proof.moves,
         position: *position,
     })
 }
