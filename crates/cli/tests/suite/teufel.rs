@@ -83,7 +83,8 @@ fn random_lines_are_answered_in_step_and_failures_change_nothing() {
     answers += "? syntax error: the line is longer than 1048576 bytes\n\n=\n\n";
     let (mut rest, mut output) = (input.as_bytes(), Vec::new());
     self::new_session().serve(&mut rest, &mut output).unwrap();
-    assert!(rest == b"name\n" && String::from_utf8(output).unwrap() == answers);
+    assert!(rest == b"name\n");
+    assert!(String::from_utf8(output).unwrap() == answers);
 }
 
 #[test]
