@@ -234,7 +234,8 @@ impl Table {
         steps
     }
 
-    /// The moves of the chooser's sledge. Only a devil peg leaves a choice whether to turn up a card.
+    /// The moves of the chooser's sledge. Only a devil peg leaves a choice whether to turn up a
+    /// card.
     pub(super) fn moves(&self) -> impl Iterator<Item = Step> {
         let choices = if self[self.chooser].devil { self.hidden() } else { Cells::NONE };
         let to = |reveals| move |cell| Step::Move { cell, reveals };

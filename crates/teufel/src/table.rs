@@ -1,5 +1,5 @@
-//! The table: cards, sledges and pegs, whose decision it is, where a sledge can go, and how all this
-//! is shown.
+//! The table: cards, sledges and pegs, whose decision it is, where a sledge can go, and how all
+//! this is shown.
 //!
 //! One type serves three purposes. The dealer's table has every card. In the table of a `View`,
 //! the cards that the viewer does not know are missing. In an iteration of the search they come
@@ -170,8 +170,8 @@ impl Table {
         (start.reach(self.pass()) & self.stop()) - start
     }
 
-    /// The shortest path of the chooser's sledge to a goal, without the start. Of several, the first
-    /// in the order of cells.
+    /// The shortest path of the chooser's sledge to a goal, without the start. Of several, the
+    /// first in the order of cells.
     pub(super) fn path_to(&self, goal: Cell) -> Vec<Cell> {
         // Breadth first, so the first path that arrives is a shortest one. On 49 cells copies of
         // paths cost nothing.

@@ -8,7 +8,7 @@ use pontifex::engine::{Analysis, Bounds, RootInfo};
 use pontifex::game::{Position, Rules};
 use serde_json::{Map, Value};
 
-use pontifex_testing::folder;
+use super::client::test_folder;
 
 fn settings(time: f64) -> Map<String, Value> {
     let mut settings = Map::new();
