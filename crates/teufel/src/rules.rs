@@ -8,12 +8,12 @@
 //! ```text
 //! Place ──(all sledges stand)──> Act
 //!
-//! Act ── swap, scatter ─────────────────────────> next player
-//!  └─ move ─┬─ empty cell, other letter ────────> next player
+//! Act ── swap, scatter ───────────────────────────> next player
+//!  └─ move ─┬─ empty cell, other letter ──────────> next player
 //!           ├─ letter that is in the sledge ─> Continue ── move, pass
-//!           ├─ tower ─> Tower ── look, exorcise > next player
-//!           └─ devil ─┬─ (a peg is on the head) > gain a peg
-//!                     └─> From ── whose peg ────> gain a peg
+//!           ├─ tower ─> Tower ── look, exorcise ──> next player
+//!           └─ devil ─┬─ (a peg is on the head) ──> gain a peg
+//!                     └─> From ── whose peg ──────> gain a peg
 //!
 //! gain a peg ── the second one ─> Drop ── two letters ─> next player
 //! ```
