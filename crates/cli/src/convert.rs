@@ -32,7 +32,7 @@ pub(super) struct Convert {
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Output format [default: by the extension of OUT, else sgf]
-    #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = format(),
+    #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = format_parser(),
           conflicts_with = "picture")]
     to: Option<&'static Format>,
     /// Output file, or a directory for one file per input; - or none for standard
@@ -49,7 +49,7 @@ pub(super) struct Convert {
     pictures: Pictures,
 }
 
-fn format() -> impl TypedValueParser<Value = &'static Format> {
+fn format_parser() -> impl TypedValueParser<Value = &'static Format> {
     PossibleValuesParser::new(FORMATS.map(|format| format.name))
         .try_map(|name| Format::named(&name))
 }
@@ -69,8 +69,8 @@ impl Convert {
         let paths = if self.inputs.is_empty() { &stdin } else { self.inputs.as_slice() };
         let default_rules = RULES.resolve(matches)?.default_rules();
         self.check_outputs()?;
-        let read = |path| self.read(path, &default_rules);
-        let Batch { items: inputs, is_incomplete } = Batch::read(paths, |path| read(path))?;
+        let Batch { items: inputs, is_incomplete } =
+            Batch::read(paths, |path| self.read(path, &default_rules))?;
         if self.pictures.are_requested() {
             let records: Vec<_> = inputs.iter().flat_map(|input| &input.records).collect();
             self.pictures.draw_last(&records)?;
@@ -90,7 +90,7 @@ impl Convert {
         Ok(batch_exit_code(is_incomplete))
     }
 
-    /// Checks that no output is an input, and that `--output` is not a picture.
+    /// Checks that no output is an input, and that `--output` does not name a picture.
     fn check_outputs(&self) -> Result<(), UsageError> {
         self.pictures.check(&self.inputs)?;
         let output = self.output.as_deref();

@@ -97,7 +97,7 @@ impl Fit {
         let mut weights = initial.unwrap_or_else(Weights::zero);
         self.fit(&training, &mut weights);
         if let Some(path) = &self.output {
-            let comment = comment(&self.part, training.len());
+            let comment = weights_comment(&self.part, training.len());
             write_file(path, weights.to_text(&comment))?;
         }
         // Measure what others will use: weights are rounded when they are written.
@@ -232,7 +232,7 @@ pub(super) fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
 }
 
 /// The comment at the top of the weights.
-fn comment(part: &str, games: usize) -> String {
+fn weights_comment(part: &str, games: usize) -> String {
     format!(
         "Weights of the linear evaluation and prior\n\
          Fitted by `pontifex fit --part {part}` to {games} games\n\

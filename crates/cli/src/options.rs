@@ -37,7 +37,7 @@ use super::exit::UsageError;
 pub(super) struct ParamSet {
     /// The use by which parameters are selected. `None` selects all of them.
     selected_use: Option<ParamUse>,
-    /// Whether it takes `--config`.
+    /// Whether the subcommand takes `--config`.
     config: bool,
     /// The default of `threads`, if it differs from the registry's.
     threads: Option<usize>,

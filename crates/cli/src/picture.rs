@@ -82,13 +82,13 @@ impl Pictures {
         };
         let position = record.position_after(record.moves.len())?;
         let last = record.moves.last().map(|recorded| recorded.mv);
-        let title = title(record);
+        let title = title_of(record);
         self.draw(&Picture { title: &title, last, ..Picture::of(&position) })
     }
 }
 
 /// The players and the number of moves.
-fn title(record: &Record) -> String {
+fn title_of(record: &Record) -> String {
     let names = [Tag::White, Tag::Red].map(|tag| record.tag(tag));
     let players = match names {
         [None, None] => None,

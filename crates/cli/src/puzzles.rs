@@ -122,7 +122,7 @@ impl Puzzles {
 
 /// The positions before each turn of a game. Empty for a game with a swap, in which the players
 /// change colours, or with an illegal move.
-fn positions(game: &Record) -> Vec<Position> {
+fn positions_before_turns(game: &Record) -> Vec<Position> {
     let has_swap = game.moves.iter().any(|recorded| recorded.mv == Move::Swap);
     let mut positions = game.positions().ok().filter(|_| !has_swap).unwrap_or_default();
     positions.truncate(game.moves.len());
@@ -131,7 +131,7 @@ fn positions(game: &Record) -> Vec<Position> {
 
 /// The earliest puzzle in the last `turns` turns of a game.
 fn first_puzzle(finder: &mut Finder, game: &Record, turns: usize) -> Option<Puzzle> {
-    let positions = positions(game);
+    let positions = positions_before_turns(game);
     positions[positions.len().saturating_sub(turns)..]
         .iter()
         .find_map(|position| finder.find(position))
@@ -176,7 +176,7 @@ fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::R
     let mut finder = TacticFinder::new(iterations);
     for (number, journal, game) in &games {
         finder.counts = CheckCounts::default();
-        let tactic = positions(game).iter().find_map(|position| finder.find(position));
+        let tactic = positions_before_turns(game).iter().find_map(|position| finder.find(position));
         if let Some(tactic) = tactic.filter(|tactic| seen.insert(tactic.id.clone())) {
             finder.counts.add(TacticCheck::New, 1);
             writeln!(file, "{tactic}")?;

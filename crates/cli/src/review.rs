@@ -371,7 +371,7 @@ impl<'g> Output<'g> {
 /// The page with all games.
 pub(super) fn html(reviewed: &[Reviewed<'_>]) -> anyhow::Result<String> {
     let reviews: Vec<review::Review> = reviewed.iter().map(|done| done.review.clone()).collect();
-    Ok(page(&reviews)?)
+    Ok(report_page(&reviews)?)
 }
 
 /// The page of the report, and what goes into it besides the reviews.
@@ -383,7 +383,7 @@ const SCRIPT: &str = include_str!("../../page/report/report.js");
 ///
 /// # Errors
 /// When the reviews cannot be written as JSON.
-fn page(reviews: &[review::Review]) -> Result<String, serde_json::Error> {
+fn report_page(reviews: &[review::Review]) -> Result<String, serde_json::Error> {
     let data = escape_for_script(&serde_json::to_string(reviews)?);
     let parts = [("{{style}}", STYLE), ("{{data}}", &data), ("{{script}}", SCRIPT)];
     let mut page = String::with_capacity(PAGE.len() + STYLE.len() + SCRIPT.len() + data.len());
@@ -418,8 +418,9 @@ mod tests {
 
     #[test]
     fn the_page_is_complete_and_self_contained() {
-        let page = page(&[]).unwrap();
-        assert!(!page.contains("{{") && page.contains(SCRIPT.trim_end()));
+        let page = report_page(&[]).unwrap();
+        assert!(!page.contains("{{"));
+        assert!(page.contains(SCRIPT.trim_end()));
         assert!(page.contains(STYLE.trim_end()));
         for foreign in ["http:", "https:", "src=", "href=", "@import", "url(", "fetch("] {
             let found = page.replace("http://www.w3.org/2000/svg", "").contains(foreign);

@@ -71,10 +71,10 @@ impl Serve {
         let interrupt = defer_interrupt(&groups, "saving the games");
         let opens_browser = self.open;
         let ready = move |address| {
-            let url = url(address);
-            let _ = writeln!(io::stdout(), "{url}");
+            let page_url = url(address);
+            let _ = writeln!(io::stdout(), "{page_url}");
             let _ = io::stdout().flush();
-            if opens_browser && let Err(error) = open::that_detached(&url) {
+            if opens_browser && let Err(error) = open::that_detached(&page_url) {
                 tell(format_args!("no browser can be started: {error}"));
             }
         };
@@ -141,11 +141,11 @@ fn check_engines(engines: Vec<EngineSpec>) -> Result<Vec<EngineSpec>, UsageError
     Ok(engines)
 }
 
-/// Write the board with the engine inside, as files for any web space
+/// Write the board with the engine inside, as files for any web host
 ///
 /// The page runs without a server: the engine is in it as WebAssembly, games
 /// stay in the browser, and after the first visit it works without a network.
-/// The files may lie in any folder of a web space; see docs/site.md.
+/// The files may lie in any folder of a web host; see docs/site.md.
 #[derive(Args, Debug)]
 pub(super) struct Site {
     /// The folder to write to; made if it is not there, older files in it are

@@ -1,6 +1,5 @@
-//! The dealer's game: the true state, and what each player knows of it. It is
-//! played by actions as text: `move a2 a3 look c5`, `swap a1,b2`,
-//! `scatter a1,b2 to c1,c2`.
+//! The dealer's game: the true state, and what each player knows of it. It is played by actions as
+//! text: `move a2 a3 look c5`, `swap a1,b2`, `scatter a1,b2 to c1,c2`.
 //!
 //! Knowledge is more than the cards that a player has seen. A player who has looked at a card
 //! still knows it after a swap. One who has seen two cards before they were scattered knows that
@@ -117,14 +116,14 @@ impl Game {
         for (step, continues) in parse(line).map_err(syntax)? {
             let from = passing.take().or(game.table[player].cell);
             let result = game.table.check_chooser(player).and_then(|()| match step {
-                Step::Go(cell, _) if from.is_some_and(|from| from.distance(cell) != 1) => {
+                Step::Move { cell, .. } if from.is_some_and(|from| from.distance(cell) != 1) => {
                     Err(illegal(format!("{cell} is not beside the sledge")))
                 }
-                Step::Go(cell, _) if continues && game.table.pass().contains(cell) => {
+                Step::Move { cell, .. } if continues && game.table.pass().contains(cell) => {
                     passing = Some(cell);
                     Ok(())
                 }
-                Step::Go(cell, _) if continues && !game.table.hidden().contains(cell) => {
+                Step::Move { cell, .. } if continues && !game.table.hidden().contains(cell) => {
                     Err(illegal(format!("{cell} cannot be passed")))
                 }
                 step => game.take(step),
@@ -176,9 +175,9 @@ impl Knowledge {
         // The first of the alike gets the cell; the others get what is left of the union.
         let mut place = Cells::of(cell);
         for entry in &mut self.0 {
-            let is_alike = is_alike(entry);
-            let others = if is_alike { union } else { entry.1 } - Cells::of(cell);
-            entry.1 = if is_alike { replace(&mut place, others) } else { others };
+            let is_one = is_alike(entry);
+            let others = if is_one { union } else { entry.1 } - Cells::of(cell);
+            entry.1 = if is_one { replace(&mut place, others) } else { others };
         }
     }
 
@@ -213,7 +212,7 @@ impl Knowledge {
 pub(super) const ACTIONS: [&str; 10] = [
     "place CELL: put the sledge on the board",
     "move CELL CELL ...: step by step; a card that stops the sledge ends the path",
-    "swap CELL,CELL: two cards, face down, or face up and of the own colour",
+    "swap CELL,CELL: two cards, face down, or face up and of the player's own colour",
     "scatter CELL,CELL[,..] to CELL,CELL[,..]: with a devil peg, turn down and shuffle cards",
     "turn [CELL,CELL]: after leaving, two cards; after a move with a devil peg, the card there",
     "look CELL: at a tower, see a card that lies face down",
@@ -238,25 +237,25 @@ fn parse(line: &str) -> Result<Vec<(Step, bool)>, ParseError> {
     let mut steps = Vec::new();
     for clause in words.chunk_by(|_, next| !ACTIONS.iter().any(|usage| name(usage) == *next)) {
         let step = match (clause, steps.last_mut()) {
-            (["turn"], Some((Step::Go(_, turns @ false), _))) => {
-                *turns = true;
+            (["turn"], Some((Step::Move { reveals: reveals @ false, .. }, _))) => {
+                *reveals = true;
                 continue;
             }
             (["move", first, rest @ ..], _) => {
                 let mut current: Cell = first.parse()?;
                 for cell in rest {
-                    steps.push((Step::Go(current, false), true));
+                    steps.push((Step::Move { cell: current, reveals: false }, true));
                     let from = replace(&mut current, cell.parse()?);
                     if from.distance(current) != 1 {
                         return Err(Problem::Apart(from, current).into());
                     }
                 }
-                Step::Go(current, false)
+                Step::Move { cell: current, reveals: false }
             }
             (["place", cell], _) => Step::Place(cell.parse()?),
             (["swap", pair], _) => Step::Swap(pair.parse()?),
             (["scatter", from, "to", to], _) => Step::Scatter(from.parse()?, to.parse()?),
-            (["turn", cells], _) => Step::Turn(cells.parse()?),
+            (["turn", cells], _) => Step::Reveal(cells.parse()?),
             (["look", cell], _) => Step::Look(cell.parse()?),
             (["exorcise"], _) => Step::Exorcise,
             (["from", colour], _) => Step::From(colour.parse()?),

@@ -85,7 +85,8 @@ impl<'a> Sight<'a> {
         let ways = [toward(self.targets), toward(self.unknown), self.goals - self.devils];
         let cell = ways.into_iter().find(|cells| !cells.is_empty())?.random(random)?;
         let useful = self.table.hidden() & (self.unknown | self.targets);
-        Some(Step::Go(cell, self.table[self.table.chooser].devil && useful.contains(cell)))
+        let reveals = self.table[self.table.chooser].devil && useful.contains(cell);
+        Some(Step::Move { cell, reveals })
     }
 
     /// Scatters open letters that others miss.
@@ -135,9 +136,9 @@ pub(super) fn greedy(table: &Table, random: &mut Random) -> Step {
     let sight = Sight::new(table);
     let step = match table.decision {
         Decision::Act | Decision::Continue => sight.walk(random),
-        Decision::Tower(_, true) => Some(Step::Exorcise),
-        Decision::Tower(..) => sight.unknown.random(random).map(Step::Look),
-        Decision::Turn => Some(Step::Turn(table.hidden().sample(2, random))),
+        Decision::Tower { can_exorcise: true, .. } => Some(Step::Exorcise),
+        Decision::Tower { .. } => sight.unknown.random(random).map(Step::Look),
+        Decision::Reveal => Some(Step::Reveal(table.hidden().sample(2, random))),
         _ => None,
     };
     step.unwrap_or_else(|| random_step(table, random))
@@ -175,7 +176,7 @@ pub(super) fn candidates(table: &Table) -> Vec<Step> {
     let is_look = |step: &Step| matches!(step, Step::Look(_));
     match table.decision {
         Decision::Act => table.moves().collect(),
-        Decision::Turn => Vec::new(),
+        Decision::Reveal => Vec::new(),
         _ => table.steps().into_iter().filter(|step| !is_look(step)).collect(),
     }
 }

@@ -1,5 +1,5 @@
-//! The rules: what a step does, which steps are legal, why the others are
-//! refused, and how steps are written.
+//! The rules: what a step does, which steps are legal, why the others are refused, and how steps
+//! are written.
 //!
 //! A turn is one decision or several. [`Decision`] says which is due, and `chooser` whose it is.
 //! Most of the time that is the player whose turn it is, but a devil peg may come into the sledge
@@ -8,22 +8,21 @@
 //! ```text
 //! Place ──(all sledges stand)──> Act
 //!
-//! Act ── swap, scatter ─────────────────────────> next player
-//!  └─ go ─┬─ empty cell, other letter ──────────> next player
-//!         ├─ letter that is in the sledge ─> Continue ── go, pass
-//!         ├─ tower ─> Tower ── look, exorcise ──> next player
-//!         └─ devil ─┬─ (a peg is on the head) ──> gain a peg
-//!                   └─> From ── whose peg ──────> gain a peg
+//! Act ── swap, scatter ───────────────────────────> next player
+//!  └─ move ─┬─ empty cell, other letter ──────────> next player
+//!           ├─ letter that is in the sledge ─> Continue ── move, pass
+//!           ├─ tower ─> Tower ── look, exorcise ──> next player
+//!           └─ devil ─┬─ (a peg is on the head) ──> gain a peg
+//!                     └─> From ── whose peg ──────> gain a peg
 //!
 //! gain a peg ── the second one ─> Drop ── two letters ─> next player
 //! ```
 //!
-//! A player who has left only turns up cards ([`Decision::Turn`]). The game is over when all but
+//! A player who has left only turns up cards ([`Decision::Reveal`]). The game is over when all but
 //! one have left, or when no card lies face down.
 //!
 //! **Legality depends on what all players see and on nothing else.** Otherwise a refusal would
-//! reveal a hidden card, and the search could choose a step that is only legal in
-//! its own deal.
+//! reveal a hidden card, and the search could choose a step that is only legal in its own deal.
 
 use std::fmt::Display;
 
@@ -37,14 +36,17 @@ use pontifex::eval::Random;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Step {
     Place(Cell),
-    /// Move to a cell, without turning up a card on the way. With a devil peg, the
-    /// flag says whether to turn up the card there; without one it is false.
-    Go(Cell, bool),
+    /// Move the sledge to `cell`; cards passed on the way stay face down. Only with a devil peg is
+    /// `reveals` a choice; without one it is false here, and a hidden card is always turned up.
+    Move {
+        cell: Cell,
+        reveals: bool,
+    },
     Swap(Cells),
     /// Scatter the cards of the first cells over the second.
     Scatter(Cells, Cells),
     /// Turn up cards, after leaving.
-    Turn(Cells),
+    Reveal(Cells),
     /// Look at a card from a tower.
     Look(Cell),
     /// Put the devil peg back on the head at a tower.
@@ -61,7 +63,7 @@ impl Table {
     pub(super) fn apply(&mut self, step: Step, random: &mut Random) {
         let player = self.chooser;
         match step {
-            Step::Go(cell, turns) => return self.enter(cell, turns),
+            Step::Move { cell, reveals } => return self.enter(cell, reveals),
             Step::Look(cell) => {
                 self[player].known.insert(cell);
                 return self.use_tower(false);
@@ -74,10 +76,10 @@ impl Table {
             Step::Exorcise => {
                 self[player].devil = false;
                 self.leave_if_done(player);
-                if let Decision::Tower(look, _) = self.decision
+                if let Decision::Tower { can_look, .. } = self.decision
                     && self[player].exit_rank == 0
                 {
-                    return self.use_tower(look);
+                    return self.use_tower(can_look);
                 }
             }
             Step::Place(cell) => self[player].cell = Some(cell),
@@ -90,7 +92,7 @@ impl Table {
                 self.sledges.iter_mut().for_each(swap);
             }
             Step::Scatter(from, to) => self.scatter(from, to, random),
-            Step::Turn(cells) => self.open = self.open | cells,
+            Step::Reveal(cells) => self.open = self.open | cells,
             Step::Drop(letters) => self[player].letters = self[player].letters.without(letters),
             Step::Pass => {}
         }
@@ -110,16 +112,16 @@ impl Table {
         self.sledges.iter_mut().for_each(|sledge| sledge.known = sledge.known - from - to);
     }
 
-    /// Moves the chooser's sledge to a cell. With a devil peg, `turns` says whether it turns up a
+    /// Moves the chooser's sledge to a cell. With a devil peg, `reveals` says whether it turns up a
     /// hidden card there; without one it always does.
-    fn enter(&mut self, cell: Cell, turns: bool) {
+    fn enter(&mut self, cell: Cell, reveals: bool) {
         let player = self.chooser;
         let devil = self[player].devil;
-        // The sledge that takes over a devil peg brought to its cell.
-        let host = self.others().find(|&other| devil && self[other].cell == Some(cell));
+        // The owner of the sledge that takes over a devil peg brought to its cell.
+        let receiver = self.others().find(|&other| devil && self[other].cell == Some(cell));
         self[player].cell = Some(cell);
-        let is_new = self.hidden().contains(cell) && (turns || !devil);
-        if is_new {
+        let is_revealed = self.hidden().contains(cell) && (reveals || !devil);
+        if is_revealed {
             self.open.insert(cell);
         }
         match self.card(cell).filter(|_| self.open.contains(cell)) {
@@ -131,7 +133,7 @@ impl Table {
             Some(Card::Tower) => return self.use_tower(!self.hidden().is_empty()),
             Some(Card::Letter(colour, letter)) => {
                 let is_own = self[player].letters.contains(letter);
-                if is_own && is_new && !devil && !self.goals().is_empty() {
+                if is_own && is_revealed && !devil && !self.goals().is_empty() {
                     self.decision = Decision::Continue;
                     return;
                 } else if colour == player {
@@ -141,10 +143,10 @@ impl Table {
             None => {}
         }
         // The peg is handed over first, because six letters without a peg let the sledge leave.
-        self[player].devil &= host.is_none();
+        self[player].devil &= receiver.is_none();
         self.leave_if_done(player);
-        match host {
-            Some(host) => self.gain_devil(host),
+        match receiver {
+            Some(receiver) => self.gain_devil(receiver),
             None => self.end_turn(),
         }
     }
@@ -162,10 +164,11 @@ impl Table {
         self.end_turn();
     }
 
-    /// Lets the chooser use the tower, and look at a card if `look`.
-    fn use_tower(&mut self, look: bool) {
-        self.decision = Decision::Tower(look, self[self.chooser].devil);
-        if self.decision == Decision::Tower(false, false) {
+    /// Lets the chooser use the tower, and look at a card if `can_look`.
+    fn use_tower(&mut self, can_look: bool) {
+        let can_exorcise = self[self.chooser].devil;
+        self.decision = Decision::Tower { can_look, can_exorcise };
+        if !can_look && !can_exorcise {
             self.end_turn();
         }
     }
@@ -195,7 +198,7 @@ impl Table {
             _ if self.turn == 0 => Decision::Place,
             _ if self.hidden().is_empty() => Decision::Over,
             0 => Decision::Act,
-            _ => Decision::Turn,
+            _ => Decision::Reveal,
         };
     }
 }
@@ -214,12 +217,12 @@ impl Table {
                     steps.push(Step::Pass);
                 }
             }
-            Decision::Turn if self.hidden().len() == 1 => steps.push(Step::Turn(self.hidden())),
-            Decision::Turn => steps.extend(self.hidden().pairs().map(Step::Turn)),
+            Decision::Reveal if self.hidden().len() == 1 => steps.push(Step::Reveal(self.hidden())),
+            Decision::Reveal => steps.extend(self.hidden().pairs().map(Step::Reveal)),
             Decision::Continue => steps.extend(self.moves().chain([Step::Pass])),
-            Decision::Tower(look, exorcise) => {
-                steps.extend(self.hidden().iter().filter(|_| look).map(Step::Look));
-                steps.extend(exorcise.then_some(Step::Exorcise));
+            Decision::Tower { can_look, can_exorcise } => {
+                steps.extend(self.hidden().iter().filter(|_| can_look).map(Step::Look));
+                steps.extend(can_exorcise.then_some(Step::Exorcise));
                 steps.push(Step::Pass);
             }
             Decision::From => {
@@ -231,17 +234,16 @@ impl Table {
         steps
     }
 
-    /// The moves of the chooser's sledge. Only a devil peg leaves a choice whether
-    /// to turn up a card.
+    /// The moves of the chooser's sledge. Only a devil peg leaves a choice whether to turn up a
+    /// card.
     pub(super) fn moves(&self) -> impl Iterator<Item = Step> {
-        let turned = if self[self.chooser].devil { self.hidden() } else { Cells::NONE };
-        let turns = (self.goals() & turned).iter().map(|cell| Step::Go(cell, true));
-        self.goals().iter().map(|cell| Step::Go(cell, false)).chain(turns)
+        let choices = if self[self.chooser].devil { self.hidden() } else { Cells::NONE };
+        let to = |reveals| move |cell| Step::Move { cell, reveals };
+        self.goals().iter().map(to(false)).chain((self.goals() & choices).iter().map(to(true)))
     }
 
-    /// The cards that may be scattered now, and the cells that are free for them
-    /// besides their own; `None` if scattering is not possible. Any two to four
-    /// of the cards go to as many cells.
+    /// The cards that may be scattered now, and the cells that are free for them besides their own;
+    /// `None` if scattering is not possible. Any two to four of the cards go to as many cells.
     pub(super) fn can_scatter(&self) -> Option<(Cells, Cells)> {
         let cards = self.laid - self.occupied();
         let free = Cells::ALL - self.laid - self.occupied() - Cells::of(Cell::HEAD);
@@ -277,35 +279,55 @@ impl Table {
             (Decision::Place, Step::Place(_)) => {
                 "a sledge starts at distance 4 from all others, or at the greatest that is left"
             }
-            (Decision::Act | Decision::Continue, Step::Go(cell, turns)) => match () {
-                () if cell == Cell::HEAD => "nobody stops on the devil's head",
-                () if self.crowded(1).contains(cell) => "at most two sledges stand on a cell",
-                () if self.crowded(0).contains(cell) && !self[self.chooser].devil => {
-                    "only a devil peg lets a sledge enter a cell where another stands"
-                }
-                () if turns => "only a card that a devil peg leaves face down can be turned up",
-                () => "the cell is out of reach",
-            },
+            (Decision::Act | Decision::Continue, Step::Move { cell, reveals }) => {
+                self.move_rule(cell, reveals)
+            }
             (Decision::Act, Step::Swap(_)) => {
-                "two cards change places that lie face down or are letters of the own colour, \
-                 without a sledge on them"
+                "only cards that are face down, or letters of the player's own colour, can be \
+                 swapped, and none under a sledge"
             }
             (Decision::Act, Step::Scatter(..)) => {
-                "with a devil peg, two to four cards without a sledge go to as many free cells"
+                "with a devil peg, two to four cards that are not under a sledge are scattered \
+                 onto as many free cells"
             }
-            (Decision::Turn, Step::Turn(_)) => "two cards that lie face down are turned up, or one",
-            (Decision::Tower(true, _), Step::Look(_)) => "the card does not lie face down",
+            (Decision::Reveal, Step::Reveal(_)) => {
+                "exactly two face-down cards are turned up, or the last one"
+            }
+            (Decision::Tower { can_look: true, .. }, Step::Look(_)) => {
+                "the card does not lie face down"
+            }
             (Decision::From, Step::From(_)) => "there is no devil peg to take",
-            (Decision::Drop, Step::Drop(_)) => "two letters of the sledge go back",
-            (Decision::Act, Step::Pass) => "something else is possible",
-            (Decision::Place, _) => "a sledge is placed now",
-            (Decision::Act, _) => "a move, a swap, a scattering or pass is due now",
-            (Decision::Turn, _) => "who has left turns up cards",
-            (Decision::Continue, _) => "a further move or pass is due now",
-            (Decision::Tower(..), _) => "the tower is used now: look, exorcise or pass",
-            (Decision::From, _) => "now it is named from whom the devil peg is taken",
-            (Decision::Drop, _) => "now the two letters to drop are named",
+            (Decision::Drop, Step::Drop(_)) => {
+                "exactly two of the sledge's letters must be put back"
+            }
+            (Decision::Act, Step::Pass) => {
+                "a player may pass only if no move, swap or scattering is possible"
+            }
+            (Decision::Place, _) => "a sledge must be placed now",
+            (Decision::Act, _) => "the player must move, swap, scatter or pass now",
+            (Decision::Reveal, _) => "a player who has left can only turn up cards",
+            (Decision::Continue, _) => "the player must move on or pass now",
+            (Decision::Tower { .. }, _) => {
+                "the player is at a tower and must look, exorcise or pass"
+            }
+            (Decision::From, _) => "the player must now say whose devil peg to take",
+            (Decision::Drop, _) => "the player must now put back two letters",
             (Decision::Over, _) => "the game is over",
+        }
+    }
+
+    /// The rule that forbids an illegal move.
+    fn move_rule(&self, cell: Cell, reveals: bool) -> &'static str {
+        if cell == Cell::HEAD {
+            "nobody stops on the devil's head"
+        } else if self.crowded(1).contains(cell) {
+            "at most two sledges stand on a cell"
+        } else if self.crowded(0).contains(cell) && !self[self.chooser].devil {
+            "only a devil peg lets a sledge enter a cell where another stands"
+        } else if reveals {
+            "only a card that a devil peg leaves face down can be turned up"
+        } else {
+            "the cell is out of reach"
         }
     }
 }
@@ -315,13 +337,13 @@ impl Table {
     pub(super) fn line(&self, step: Step) -> String {
         match step {
             Step::Place(cell) => format!("place {cell}"),
-            Step::Go(cell, turns) => {
+            Step::Move { cell, reveals } => {
                 let path = self.path_to(cell).into_iter().map(|cell| format!(" {cell}"));
-                format!("move{}{}", path.collect::<String>(), if turns { " turn" } else { "" })
+                format!("move{}{}", path.collect::<String>(), if reveals { " turn" } else { "" })
             }
             Step::Swap(pair) => format!("swap {pair}"),
             Step::Scatter(from, to) => format!("scatter {from} to {to}"),
-            Step::Turn(cells) => format!("turn {cells}"),
+            Step::Reveal(cells) => format!("turn {cells}"),
             Step::Look(cell) => format!("look {cell}"),
             Step::Exorcise => "exorcise".to_owned(),
             Step::From(colour) => format!("from {colour}"),
@@ -330,8 +352,8 @@ impl Table {
         }
     }
 
-    /// Every legal action of the side to decide, with one of the shortest paths to
-    /// each cell, and finally the scatterings in one line.
+    /// Every legal action of the side to decide, with one of the shortest paths to each cell, and
+    /// finally the scatterings in one line.
     pub(super) fn actions(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.steps().into_iter().map(|s| self.line(s)).collect();
         if let Some((cards, free)) = self.can_scatter() {

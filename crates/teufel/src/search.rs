@@ -110,7 +110,7 @@ pub(super) fn search(view: &View, limits: Limits, seed: u64) -> Step {
     let start = Instant::now();
     // A player who has left only turns up cards for the others: not worth a search. Nor is a
     // decision without a choice.
-    if view.table.decision == Decision::Turn {
+    if view.table.decision == Decision::Reveal {
         return policy::greedy(&view.table, &mut search.random);
     } else if let ([only], None) = (&view.table.steps()[..], view.table.can_scatter()) {
         return *only;

@@ -1,5 +1,5 @@
-//! The table: cards, sledges and pegs, whose decision it is, where a sledge can
-//! go, and how all this is shown.
+//! The table: cards, sledges and pegs, whose decision it is, where a sledge can go, and how all
+//! this is shown.
 //!
 //! One type serves three purposes. The dealer's table has every card. In the table of a `View`,
 //! the cards that the viewer does not know are missing. In an iteration of the search they come
@@ -14,22 +14,41 @@ use std::ops::{Index, IndexMut};
 
 use super::board::{CELLS, Card, Cell, Cells, Colour, DEVILS, Letters, MAX_PLAYERS, SIDE};
 
-/// The decision that is due. The names are those of `status`.
+/// The decision that is due; [`Decision::word`] is how `status` names it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Decision {
     Place,
     Act,
     /// A player who has left turns up cards.
-    Turn,
-    /// Whether to continue, after a turned card that allows it.
+    Reveal,
+    /// Whether to continue, after turning up a card that allows it.
     Continue,
-    /// The use of a tower: whether looking is possible, and whether exorcising is.
-    Tower(bool, bool),
+    /// How to use a tower.
+    Tower {
+        can_look: bool,
+        can_exorcise: bool,
+    },
     /// From whom to take a devil peg.
     From,
     /// Which two letters to put back.
     Drop,
     Over,
+}
+
+impl Decision {
+    /// The word of `status`.
+    fn word(self) -> &'static str {
+        match self {
+            Decision::Place => "place",
+            Decision::Act => "act",
+            Decision::Reveal => "turn",
+            Decision::Continue => "continue",
+            Decision::Tower { .. } => "tower",
+            Decision::From => "from",
+            Decision::Drop => "drop",
+            Decision::Over => "over",
+        }
+    }
 }
 
 /// A sledge and its pegs.
@@ -41,8 +60,8 @@ pub(super) struct Sledge {
     pub(super) devil: bool,
     /// The place in the order of leaving, from 1; 0 before.
     pub(super) exit_rank: usize,
-    /// The hidden cards that the player has seen. Everybody knows which these are, but
-    /// not what they show.
+    /// The hidden cards that the player has seen. Everybody knows which these are, but not what
+    /// they show.
     pub(super) known: Cells,
 }
 
@@ -122,8 +141,8 @@ impl Table {
         others().filter(|&cell| others().filter(|&other| other == cell).count() > number).collect()
     }
 
-    /// Cells that the chooser's sledge may leave again after entering them, without
-    /// turning up a card.
+    /// Cells that the chooser's sledge may leave again after entering them, without turning up a
+    /// card.
     pub(super) fn pass(&self) -> Cells {
         let Sledge { letters, devil, .. } = self[self.chooser];
         let occupied = self.crowded(0);
@@ -151,8 +170,8 @@ impl Table {
         (start.reach(self.pass()) & self.stop()) - start
     }
 
-    /// The shortest path of the chooser's sledge to a goal, without the start. Of
-    /// several, the first in the order of cells.
+    /// The shortest path of the chooser's sledge to a goal, without the start. Of several, the
+    /// first in the order of cells.
     pub(super) fn path_to(&self, goal: Cell) -> Vec<Cell> {
         // Breadth first, so the first path that arrives is a shortest one. On 49 cells copies of
         // paths cost nothing.
@@ -234,8 +253,6 @@ impl Table {
 
     /// `to_move COLOUR turn N decision WORD hidden N left COLOUR ...`.
     pub(super) fn status(&self) -> String {
-        let decision = format!("{:?}", self.decision).to_lowercase();
-        let decision = decision.split('(').next().unwrap_or_default();
         let is_over = self.decision == Decision::Over;
         let to_move = if is_over { "none".to_owned() } else { self.chooser.to_string() };
         let mut left: Vec<_> =
@@ -244,6 +261,7 @@ impl Table {
         let left: Vec<String> = left.iter().map(Colour::to_string).collect();
         let left = if left.is_empty() { "none".to_owned() } else { left.join(" ") };
         let (turn, hidden) = (self.turn, self.hidden().len());
+        let decision = self.decision.word();
         format!("to_move {to_move} turn {turn} decision {decision} hidden {hidden} left {left}")
     }
 }

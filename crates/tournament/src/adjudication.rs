@@ -164,9 +164,10 @@ pub(crate) struct Adjudicator {
     rules: Adjudication,
     /// For each seat, how many of its last moves in a row had a low win rate.
     low: [usize; 2],
-    /// Likewise with a high win rate.
+    /// For each seat, how many of its last moves in a row had a high win rate.
     high: [usize; 2],
-    /// Likewise with a win rate near 0.5, late enough in the game.
+    /// For each seat, how many of its last moves in a row had a win rate near 0.5, late enough in
+    /// the game.
     even: [usize; 2],
     /// `None` if the rule `proof` is off. Kept for the whole game, because its table holds what
     /// earlier searches have proved.

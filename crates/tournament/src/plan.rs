@@ -77,7 +77,7 @@ pub enum TournamentError {
     Opening {
         /// The opening's number, from 0.
         opening: usize,
-        /// Its first illegal move.
+        /// The first illegal move of the opening.
         mv: Move,
         /// The rule that the move breaks.
         reason: IllegalMove,

@@ -219,7 +219,7 @@ pub enum Format {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// As in the file. Each pairing starts at another opening and wraps round.
+    /// In the order of the file. Each pairing starts at another opening and wraps round.
     Sequential,
     /// Shuffled by the seed, differently for each pairing and lap.
     #[default]
@@ -281,7 +281,8 @@ impl FromStr for Order {
 /// let shard: Shard = "2/8".parse()?;
 /// assert_eq!(shard.to_string(), "2/8");
 /// assert!(shard.numbers(20).eq([1, 9, 17]));
-/// assert!("0/8".parse::<Shard>().is_err() && "9/8".parse::<Shard>().is_err());
+/// assert!("0/8".parse::<Shard>().is_err());
+/// assert!("9/8".parse::<Shard>().is_err());
 /// # Ok::<(), pontifex_tournament::ParseShardError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

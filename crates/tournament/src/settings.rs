@@ -10,7 +10,7 @@ use thiserror::Error;
 /// Why a text of settings is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SettingsError {
-    /// A key is unknown or repeated, or has no value.
+    /// A key is unknown or has no value.
     #[error("'{part}' is not one of {form}")]
     Part {
         /// The text between two commas.
@@ -18,6 +18,9 @@ pub enum SettingsError {
         /// All keys with their defaults.
         form: &'static str,
     },
+    /// A key is given twice.
+    #[error("{0} is given twice")]
+    Twice(String),
     /// A key without a default is missing.
     #[error("{key} is missing, as in {form}")]
     Missing {
@@ -53,12 +56,13 @@ impl<'t> ParsedSettings<'t> {
         let mut settings = ParsedSettings { form, pairs: Vec::new() };
         for part in text.split(',').map(str::trim) {
             let pair = part.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
-            let is_new = |&(key, _): &(&str, &str)| {
-                default_of(form, key).is_some()
-                    && settings.pairs.iter().all(|(known, _)| *known != key)
-            };
             let refuse = || SettingsError::Part { part: part.to_owned(), form };
-            settings.pairs.push(pair.filter(is_new).ok_or_else(refuse)?);
+            let is_known = |&(key, _): &(&str, &str)| default_of(form, key).is_some();
+            let (key, value) = pair.filter(is_known).ok_or_else(refuse)?;
+            if settings.pairs.iter().any(|(known, _)| *known == key) {
+                return Err(SettingsError::Twice(key.to_owned()));
+            }
+            settings.pairs.push((key, value));
         }
         Ok(settings)
     }

@@ -217,7 +217,7 @@ pub(super) struct Trial<'e> {
 pub(super) enum TrialState {
     /// Not started by this run, though its journal may have games.
     Waiting,
-    /// Its test is decided, or all games are played.
+    /// The test of the experiment is decided, or all games are played.
     Finished,
     /// Some games are played, others are missing.
     Interrupted,

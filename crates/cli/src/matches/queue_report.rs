@@ -139,8 +139,8 @@ fn object(trial: &Trial) -> Value {
 
 /// The rows of a finished experiment: one per pairing with a pair of games.
 ///
-/// They count complete pairs only, so that all columns follow from the
-/// pentanomial. Whether the change is kept is for its author to say.
+/// The rows count complete pairs only, so that all columns follow from the pentanomial. Whether the
+/// change is kept is for its author to say.
 pub(super) fn rows(trial: &Trial) -> String {
     let pairings = trial.run.results().pairings().iter();
     pairings.filter_map(|&pairing| row(trial, pairing)).collect()

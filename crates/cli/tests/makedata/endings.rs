@@ -33,7 +33,7 @@ fn print_ending(solver: &mut Solver, game: &Game, number: usize) {
         let mut bounds = Bounds::UNKNOWN;
         let solution = solver.solve_exactly(&position, guess, &mut bounds, &mut budget);
         let Some(solution) = solution else { continue };
-        let is_delicate = is_delicate(solver, &position, solution.value);
+        let is_delicate = can_lose_value(solver, &position, solution.value);
         if !is_delicate && !number.is_multiple_of(4) {
             continue;
         }
@@ -49,7 +49,7 @@ fn print_ending(solver: &mut Solver, game: &Game, number: usize) {
 
 /// Whether some turn of the side to move loses part of `value`, as far as the
 /// solver can prove in 20,000 positions.
-fn is_delicate(solver: &mut Solver, position: &Position, value: Value) -> bool {
+fn can_lose_value(solver: &mut Solver, position: &Position, value: Value) -> bool {
     let mut stop = || false;
     position.moves().into_iter().filter(|&mv| mv != Move::Swap).any(|mv| {
         let mut after = *position;

@@ -9,7 +9,7 @@ use std::fs;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::client::{Client, folder, run};
+use super::client::{Client, run, test_folder};
 use pontifex::board::Size;
 use pontifex::game::{Position, Rules, Setup, Supply};
 
@@ -25,12 +25,12 @@ const PROVED: &str =
     "1ww5/4rrrr/4ww2/ww1ww1rr/1w1rr1rr/3wr1w1/rr1wr1w1/rr1ww1w1 r b2-d4,e1-g1,e5-g3 -";
 
 /// Openings, middle games and endings.
-fn positions() -> Vec<String> {
+fn sample_positions() -> Vec<String> {
     let mut texts = vec![PROVED.to_owned()];
     for line in GAMES.lines().step_by(17) {
         let game: Value = serde_json::from_str(line).unwrap();
         let mut position = Position::new(rules(&game));
-        let moves = moves(&game);
+        let moves = game_moves(&game);
         for (number, mv) in moves.iter().enumerate() {
             position.play(mv.parse().unwrap()).unwrap();
             // The front ends assume the standard supply.
@@ -59,7 +59,7 @@ fn rules(game: &Value) -> Rules {
     }
 }
 
-fn moves(game: &Value) -> Vec<&str> {
+fn game_moves(game: &Value) -> Vec<&str> {
     game["moves"].as_array().unwrap().iter().filter_map(Value::as_str).collect()
 }
 
@@ -158,7 +158,7 @@ fn last_report(answer: &str) -> (String, String) {
 
 #[test]
 fn all_front_ends_show_the_same_numbers() {
-    let positions = positions();
+    let positions = sample_positions();
     let analyses: Vec<Value> = positions
         .par_iter()
         .map(|text| {
@@ -229,12 +229,12 @@ fn all_front_ends_show_the_same_numbers() {
 /// The review searches each position of a game as `analyze` does.
 #[test]
 fn a_review_has_the_numbers_of_an_analysis() {
-    let folder = folder("agreement-review");
+    let folder = test_folder("agreement-review");
     let game: Value = serde_json::from_str(GAMES.lines().next().unwrap()).unwrap();
     let Rules { size, supply, .. } = rules(&game);
     let record = folder.join("game.txt");
     let head = format!("# board: {size}\n# supply: {supply}\n# pie: off\n");
-    fs::write(&record, head + &moves(&game).join(" ")).unwrap();
+    fs::write(&record, head + &game_moves(&game).join(" ")).unwrap();
     let supply = &supply.to_string();
     let record = record.to_str().unwrap();
     let review: Value =

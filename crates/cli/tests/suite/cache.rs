@@ -8,7 +8,7 @@ use pontifex::engine::{Analysis, Bounds, RootInfo};
 use pontifex::game::{Position, Rules};
 use serde_json::{Map, Value};
 
-use pontifex_testing::folder;
+use super::client::test_folder;
 
 fn settings(time: f64) -> Map<String, Value> {
     let mut settings = Map::new();
@@ -22,8 +22,8 @@ fn searched_position(visits: u64) -> SearchedPosition {
     SearchedPosition { analysis: Analysis::of_root(&position, root), after_best: Some(root) }
 }
 
-fn path(name: &str) -> PathBuf {
-    folder(name).join("some.cache")
+fn cache_path(name: &str) -> PathBuf {
+    test_folder(name).join("some.cache")
 }
 
 /// Writes a cache with this many entries, and returns its bytes.
@@ -47,7 +47,7 @@ fn open(path: &Path, bytes: &[u8], time: f64) -> (Opened, bool) {
 
 #[test]
 fn entries_are_read_as_written() {
-    let path = path("cache-entries");
+    let path = cache_path("cache-entries");
     let bytes = cache_bytes(&path, 3);
     let (opened, _) = open(&path, &bytes, 0.2);
     assert_eq!((fs::read(&path).unwrap(), opened.note), (bytes, None));
@@ -57,27 +57,29 @@ fn entries_are_read_as_written() {
 
 #[test]
 fn an_incomplete_line_is_ignored() {
-    let path = path("cache-incomplete");
+    let path = cache_path("cache-incomplete");
     let bytes = cache_bytes(&path, 3);
     for cut in 0..bytes.len() {
         let (opened, is_damaged) = open(&path, &bytes[..cut], 0.2);
         assert_eq!((is_damaged, opened.note), (false, None), "{cut}");
-        assert!(opened.known.len() < 3 && bytes.starts_with(&fs::read(&path).unwrap()));
+        assert!(opened.known.len() < 3, "{cut}");
+        assert!(bytes.starts_with(&fs::read(&path).unwrap()), "{cut}");
     }
 }
 
 #[test]
 fn other_settings_replace_the_cache() {
-    let path = path("cache-settings");
+    let path = cache_path("cache-settings");
     let (opened, is_damaged) = open(&path, &cache_bytes(&path, 3), 0.5);
-    assert!(opened.known.is_empty() && !is_damaged);
+    assert!(opened.known.is_empty());
+    assert!(!is_damaged);
     assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1);
     assert!(opened.note.unwrap().contains("(time 0.2 -> 0.5)"));
 }
 
 #[test]
 fn damage_is_reported_and_the_rest_used() {
-    let path = path("cache-damage");
+    let path = cache_path("cache-damage");
     let start = cache_bytes(&path, 0).len();
     let good = cache_bytes(&path, 3);
     for flipped in 0..good.len() {

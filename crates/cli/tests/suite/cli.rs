@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::process::Stdio;
 
-use super::client::{folder, pontifex, run};
+use super::client::{pontifex, run, test_folder};
 
 /// Runs the program, which must succeed. Returns its output.
 fn run_successfully(arguments: &[&str]) -> String {
@@ -123,7 +123,7 @@ fn completions_for_every_shell() {
 
 #[test]
 fn the_command_line_takes_precedence_over_the_configuration_file() {
-    let file = folder("config").join("engine.toml");
+    let file = test_folder("config").join("engine.toml");
     let path = file.to_str().unwrap();
     let ask = |arguments: &[&str]| {
         let names = ["board", "supply", "pie", "threads", "time", "resign"];

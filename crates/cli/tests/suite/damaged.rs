@@ -8,7 +8,7 @@ use std::process::{Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::client::{folder, pontifex};
+use super::client::{pontifex, test_folder};
 use pontifex_testing::damage;
 use pontifex_testing::random_games::Gambler;
 
@@ -108,7 +108,7 @@ const DEALER: &[u8] = b"new 3 5\nstatus\nlegal_actions\nshow\nplay a1\ngenmove\n
 
 /// Every reader with the files that it reads. Makes the files that come from the
 /// program itself.
-fn readers(folder: &Path) -> Vec<Reader> {
+fn all_readers(folder: &Path) -> Vec<Reader> {
     const ENGINES: &str = "--engine name=a;cmd=builtin --engine name=b;cmd=builtin";
     let make = |arguments: &str| {
         let words = arguments.split(' ').map(|word| word.replace(';', " "));
@@ -168,8 +168,8 @@ fn complaint(output: &Output) -> Option<String> {
 #[test]
 fn damaged_files_are_read_or_refused_in_one_line() {
     let (number, longest) = tries("PONTIFEX_DAMAGED_FILES", 96);
-    let folder: PathBuf = folder("damaged-files");
-    let readers = readers(&folder);
+    let folder: PathBuf = test_folder("damaged-files");
+    let readers = all_readers(&folder);
     let path = folder.join("damaged");
     let mut random = Gambler::new(44);
     let mut slowest = Duration::ZERO;

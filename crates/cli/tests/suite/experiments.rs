@@ -53,7 +53,7 @@ impl<'t> Row<'t> {
 }
 
 /// The rows below the header.
-fn rows(text: &str) -> Vec<Row<'_>> {
+fn read_rows(text: &str) -> Vec<Row<'_>> {
     text.lines()
         .zip(1..)
         .map(|(text, line)| {
@@ -74,7 +74,8 @@ fn check(text: &str) {
 
 /// Checks rows that were printed to be appended to the record.
 pub(super) fn check_rows(rows: &str) {
-    assert!(EXPERIMENTS.ends_with('\n') && rows.ends_with('\n'));
+    assert!(EXPERIMENTS.ends_with('\n'));
+    assert!(rows.ends_with('\n'), "{rows}");
     check(&format!("{}\n{rows}", COLUMNS.join("\t")));
 }
 
@@ -86,7 +87,7 @@ fn the_record_is_consistent() {
 
 /// Checks that every row has all columns, with values that are allowed there.
 fn check_columns(text: &str) {
-    let rows = rows(text);
+    let rows = read_rows(text);
     assert!(!rows.is_empty());
     for row in &rows {
         let line = row.line;
@@ -117,7 +118,7 @@ fn check_columns(text: &str) {
 
 /// Checks that every interval contains its estimate.
 fn check_intervals(text: &str) {
-    for row in rows(text) {
+    for row in read_rows(text) {
         let (low, high): (Option<f64>, Option<f64>) = (row.number("low"), row.number("high"));
         assert_eq!(low.is_some(), high.is_some(), "line {}", row.line);
         if let (Some(low), Some(high)) = (low, high) {
@@ -129,7 +130,7 @@ fn check_intervals(text: &str) {
 
 /// Checks that the games and the Elo follow from the results.
 fn check_games_and_elo(text: &str) {
-    for row in rows(text) {
+    for row in read_rows(text) {
         let line = row.line;
         let games: Option<u32> = row.number("games");
         // With an unfinished pair, the Elo is that of complete pairs or of all games.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::client::{folder, run};
+use super::client::{run, test_folder};
 use crate::root;
 
 /// Runs the program, which must succeed. Returns its output.
@@ -27,7 +27,7 @@ fn play_match(folder: &Path) -> String {
 
 #[test]
 fn unusable_files_are_refused() {
-    let folder = folder("fit-wrong");
+    let folder = test_folder("fit-wrong");
     let game = folder.join("game.sgf");
     fs::write(&game, "(;GM[PonteDelDiavolo]SZ[6];W[a1,b1])").unwrap();
     let (game, missing) = (game.to_str().unwrap(), folder.join("missing.txt"));
@@ -52,14 +52,15 @@ fn unusable_files_are_refused() {
 
 #[test]
 fn fitted_weights_are_better_than_none() {
-    let folder = folder("fit");
+    let folder = test_folder("fit");
     let records = play_match(&folder);
     let weights = folder.join("weights.txt").display().to_string();
     let fit = ["fit", &records, "--output", &weights, "--hold-out", "4", "--epochs", "2"];
     let report = run_successfully(&fit);
     assert!(report.starts_with("2 games\n"), "{report}");
     let text = fs::read_to_string(&weights).unwrap();
-    assert!(text.starts_with("# ") && text.contains("\nvalue own.points "));
+    assert!(text.starts_with("# "), "{text:.400}");
+    assert!(text.contains("\nvalue own.points "), "{text:.400}");
 
     // Deterministic.
     assert_eq!(run_successfully(&fit), report);
@@ -94,7 +95,7 @@ fn fitted_weights_are_better_than_none() {
 
 #[test]
 fn unusable_games_and_weights_are_refused_in_one_line() {
-    let folder = folder("unfit");
+    let folder = test_folder("unfit");
     let path = |name: &str, text: &str| {
         let path = folder.join(name);
         fs::write(&path, text).unwrap();
@@ -126,7 +127,7 @@ fn unusable_games_and_weights_are_refused_in_one_line() {
 
 #[test]
 fn selfplay_games_can_be_fitted() {
-    let folder = folder("fit-selfplay");
+    let folder = test_folder("fit-selfplay");
     let path = |name: &str| folder.join(name).display().to_string();
     let (games, weights) = (path("small.games"), path("weights.txt"));
     let play = ["selfplay", "--output", &games, "--games", "6", "--full", "16", "--quick", "8"];
@@ -147,7 +148,7 @@ fn selfplay_games_can_be_fitted() {
 
 #[test]
 fn measuring_uses_the_weights_for_the_board() {
-    let folder = folder("fit-large");
+    let folder = test_folder("fit-large");
     let games = folder.join("large.games").display().to_string();
     let play = ["selfplay", "--output", &games, "--games", "2", "--full", "8", "--quick", "4"];
     run_successfully(&[&play[..], &["--board", "12"]].concat());

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::client::{folder, pontifex, run};
+use super::client::{pontifex, run, test_folder};
 
 const MARK: &str = "\u{feff}";
 
@@ -80,7 +80,7 @@ fn the_first_query_is_answered() {
 
 #[test]
 fn configurations_may_be_marked() {
-    let folder = folder("marked-configuration");
+    let folder = test_folder("marked-configuration");
     let config = write_marked(&folder, "engine.toml", "board = 6\n");
     let commands = "ponte-get_param board\n";
     assert_eq!(run_program(&["gtp", "--config", &config], commands), "= 6\n\n");
@@ -98,7 +98,7 @@ fn configurations_may_be_marked() {
 
 #[test]
 fn files_of_matches_may_be_marked() {
-    let folder = folder("marked-match");
+    let folder = test_folder("marked-match");
     let openings = write_marked(&folder, "openings.txt", "# board: 6\na1,f6 a6,f1\n");
     let journal = folder.join("journal.jsonl").display().to_string();
     let tournament = write_marked(
@@ -134,7 +134,7 @@ fn files_of_matches_may_be_marked() {
 
 #[test]
 fn weights_and_positions_may_be_marked() {
-    let folder = folder("marked-weights");
+    let folder = test_folder("marked-weights");
     let text = include_str!("../../../../src/eval/linear/weights.txt");
     let weights = write_marked(&folder, "weights.txt", text);
     let commands = "ponte-play_sequence d4,e6 c3,g6\nreg_genmove w\n";

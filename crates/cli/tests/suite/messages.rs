@@ -7,7 +7,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use super::client::{folder, pontifex, run};
+use super::client::{pontifex, run, test_folder};
 
 /// A text that colours a terminal, begins a line and is long.
 fn hostile_text() -> String {
@@ -26,7 +26,7 @@ fn check_printable(text: &str, context: &str) {
     assert!(text.lines().all(|line| line.chars().count() <= 300), "{context}: {text:.400}");
 }
 
-/// Checks that an error is one such line.
+/// Checks that an error is one short line that is safe to print.
 fn check_error(output: &Output, context: &str) {
     let error = String::from_utf8(output.stderr.clone()).unwrap();
     assert!(!output.status.success(), "{context}");
@@ -37,7 +37,7 @@ fn check_error(output: &Output, context: &str) {
 
 #[test]
 fn errors_about_files_are_one_printable_line() {
-    let folder = folder("messages-files");
+    let folder = test_folder("messages-files");
     let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
     let toml = Value::from(hostile_text()).to_string().replace('\u{9b}', "\\u009b");
     write("value.toml", format!("board = {toml}\n"));
@@ -72,7 +72,7 @@ fn errors_about_files_are_one_printable_line() {
 
 #[test]
 fn a_bad_move_in_a_journal_is_one_short_line() {
-    let folder = folder("messages-journal");
+    let folder = test_folder("messages-journal");
     let engines = [
         "--board",
         "6",
@@ -138,7 +138,7 @@ fn answers_of_the_protocols_are_short_and_printable() {
 
 #[test]
 fn a_review_escapes_control_characters_in_names() {
-    let folder = folder("messages-review");
+    let folder = test_folder("messages-review");
     let game = "(;GM[PonteDelDiavolo]SZ[6]PW[\u{1b}[31mAnna\\]\u{202e}]PB[B\nert];W[a1,b1])";
     fs::write(folder.join("\u{1b}game.sgf"), game).unwrap();
     let output = run_in(&folder, &["review", "\u{1b}game.sgf", "--playouts", "1"]);

@@ -13,7 +13,7 @@ use pontifex_tournament::openings::{self, Canonical, FirstMaker, MakeError, Suit
 
 use serde_json::{Value, json};
 
-use super::client::{folder, run};
+use super::client::{run, test_folder};
 use crate::root;
 
 fn rules(board: u64) -> Rules {
@@ -151,7 +151,7 @@ fn errors_name_file_line_move_and_rule() {
         ("", "the text has no opening"),
         ("# none\n\n", "the text has no opening"),
     ];
-    let file = folder("openings-errors").join("mine.txt");
+    let file = test_folder("openings-errors").join("mine.txt");
     for (text, part) in cases {
         let error = openings::parse(text, Rules::default()).unwrap_err().to_string();
         assert!(error.starts_with(part), "{text:?}: {error}");
@@ -184,7 +184,7 @@ fn make(maker: &SuiteMaker, path: &Path, count: usize) -> Result<String, MakeErr
 
 #[test]
 fn a_suite_depends_only_on_its_settings() {
-    let folder = folder("openings-made");
+    let folder = test_folder("openings-made");
     let whole = make(&maker(1, 1), &folder.join("whole"), 20).unwrap();
     let openings = openings::parse(&whole, rules(6)).unwrap();
     assert_eq!(openings.len(), 20);
@@ -205,7 +205,7 @@ fn a_suite_depends_only_on_its_settings() {
 
 #[test]
 fn a_file_of_other_openings_is_refused_and_kept() {
-    let file = folder("openings-other").join("suite.txt");
+    let file = test_folder("openings-other").join("suite.txt");
     let whole = make(&maker(1, 1), &file, 5).unwrap();
     let error = make(&maker(2, 1), &file, 9).unwrap_err().to_string();
     assert!(error.contains("line 8 is '# seed: 1', not '# seed: 2'"));
@@ -229,7 +229,7 @@ fn a_file_of_other_openings_is_refused_and_kept() {
 #[test]
 fn a_suite_larger_than_the_number_of_openings_is_an_error() {
     // 120 pairs of cells are 21 under symmetry.
-    let file = folder("openings-few").join("all.txt");
+    let file = test_folder("openings-few").join("all.txt");
     let all = SuiteMaker { rules: rules(4), turns: 1..=1, threshold: 0.5, ..maker(1, 1) };
     let error = all.make(&file, 30, &mut |_, _| {}).unwrap_err();
     assert!(matches!(error, MakeError::Exhausted { found: 21, count: 30, .. }), "{error}");
@@ -238,7 +238,7 @@ fn a_suite_larger_than_the_number_of_openings_is_an_error() {
 
 #[test]
 fn first_placements_depend_only_on_their_settings() {
-    let folder = folder("openings-first");
+    let folder = test_folder("openings-first");
     let (file, part) = (folder.join("first.txt"), folder.join("first.txt.part"));
     let maker = |threads| FirstMaker {
         rules: rules(5),
@@ -272,7 +272,7 @@ fn first_placements_depend_only_on_their_settings() {
 
 #[test]
 fn the_command_makes_both_kinds() {
-    let folder = folder("openings-command");
+    let folder = test_folder("openings-command");
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (suite, first) = (file("suite.txt"), file("first.txt"));
     let ask = |arguments: &[&str]| {

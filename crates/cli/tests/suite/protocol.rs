@@ -7,7 +7,7 @@ use std::path::Path;
 use pontifex::engine::{Options, PARAMS};
 use pontifex::gtp::Session;
 
-use super::client::{Client, folder, run};
+use super::client::{Client, run, test_folder};
 use super::transcript::{parse, replay};
 use crate::root;
 
@@ -27,7 +27,7 @@ fn protocol_md() -> String {
 }
 
 /// The examples of protocol.md: code blocks marked `gtp`.
-fn examples() -> Vec<String> {
+fn protocol_examples() -> Vec<String> {
     let text = protocol_md();
     let blocks = text.split("```gtp\n").skip(1);
     blocks.map(|block| block.split("```").next().unwrap().to_owned()).collect()
@@ -48,7 +48,7 @@ fn transcripts_replay() {
 
 #[test]
 fn examples_of_protocol_md_replay() {
-    let examples = examples();
+    let examples = protocol_examples();
     assert!(examples.len() >= 10, "only {} examples", examples.len());
     for (number, text) in examples.iter().enumerate() {
         replay(&format!("protocol-md-{number}"), text);
@@ -82,7 +82,7 @@ fn transcripts_cover_every_command() {
 
 #[test]
 fn protocol_md_documents_every_command_with_an_example() {
-    let (text, examples) = (protocol_md(), examples().concat());
+    let (text, examples) = (protocol_md(), protocol_examples().concat());
     for command in commands() {
         assert!(text.contains(&format!("`{command}")), "{command} is not described");
         let words = examples.lines().filter_map(|line| line.strip_prefix("> "));
@@ -158,7 +158,7 @@ fn an_overlong_line_is_refused_and_the_next_is_answered() {
 
 #[test]
 fn records_are_saved_and_loaded() {
-    let folder = folder("records");
+    let folder = test_folder("records");
     let mut client = Client::start_in(&folder, &["gtp"]);
     client.ask("boardsize 8");
     client.ask("ponte-play_sequence a1,b3 swap d4,e6 a1-b3");
@@ -189,7 +189,7 @@ fn records_are_saved_and_loaded() {
 
 #[test]
 fn the_log_records_all_traffic() {
-    let folder = folder("log");
+    let folder = test_folder("log");
     let log = folder.join("traffic.log");
     let arguments = ["gtp", "--log", log.to_str().unwrap()];
     run(&arguments, b"1 name\n\n# hello\nponte-set_param threads 0\nlist_commands\nquit\n");

@@ -11,12 +11,12 @@ use pontifex::puzzles::{
 use pontifex::search::Searcher;
 use pontifex::search::solver::size_estimate;
 
-use super::client::{folder, run};
+use super::client::{run, test_folder};
 
 #[test]
 fn the_collection_is_varied_and_consistent() {
     let puzzles = collection();
-    assert!(puzzles.len() >= 60);
+    assert!(puzzles.len() >= 60, "only {} puzzles", puzzles.len());
     let mut kinds: [BTreeSet<String>; 4] = Default::default();
     let mut ids = BTreeSet::new();
     for puzzle in puzzles {
@@ -40,13 +40,18 @@ fn the_collection_is_varied_and_consistent() {
             kind.insert(word);
         }
     }
-    let long_puzzles = puzzles.iter().filter(|puzzle| puzzle.turns > 1);
-    assert!(
-        long_puzzles.clone().count() >= 40 && long_puzzles.clone().any(|puzzle| puzzle.turns == 3)
-    );
-    assert!(long_puzzles.clone().all(|puzzle| puzzle.turns <= 3 && puzzle.difficulty >= 2));
+    let long_puzzles: Vec<&Puzzle> = puzzles.iter().filter(|puzzle| puzzle.turns > 1).collect();
+    assert!(long_puzzles.len() >= 40, "only {} puzzles of several turns", long_puzzles.len());
+    assert!(long_puzzles.iter().any(|puzzle| puzzle.turns == 3), "no puzzle of three turns");
+    for puzzle in long_puzzles {
+        assert!(puzzle.turns <= 3, "{puzzle}");
+        assert!(puzzle.difficulty >= 2, "{puzzle}");
+    }
     let [boards, themes, difficulties, goals] = kinds.map(|kind| kind.len());
-    assert!(boards >= 4 && themes >= 9 && difficulties == 3 && goals == 3);
+    assert!(boards >= 4, "only {boards} board sizes");
+    assert!(themes >= 9, "only {themes} themes");
+    assert_eq!(difficulties, 3, "difficulties");
+    assert_eq!(goals, 3, "goals");
 }
 
 /// Proves these puzzles again, with every line of right moves.
@@ -123,7 +128,8 @@ fn a_wrong_move_is_refuted() {
     let verdict = judge.judge(&[], wrong).unwrap().unwrap();
     assert!(!verdict.is_right);
     assert_ne!(verdict.value, Some(puzzle.value));
-    assert!(!verdict.continues && verdict.reply.is_some());
+    assert!(!verdict.continues);
+    assert!(verdict.reply.is_some());
     let taken = puzzle.position.tiles(Color::White).first().unwrap();
     let illegal = pontifex::game::Move::tiles(taken, taken);
     assert!(judge.judge(&[], illegal).is_err());
@@ -221,9 +227,11 @@ fn the_tactics_are_varied_and_clear() {
         }
     }
     let [boards, supplies, themes, difficulties] = kinds;
-    assert!(boards.contains("8") && boards.contains("10") && supplies.len() == 2);
-    assert!(supplies.contains(&Supply::Standard.to_string()));
-    assert!(themes.len() >= 7 && difficulties.len() >= 2, "{themes:?} {difficulties:?}");
+    assert!(["8", "10"].iter().all(|&board| boards.contains(board)), "{boards:?}");
+    assert_eq!(supplies.len(), 2, "{supplies:?}");
+    assert!(supplies.contains(&Supply::Standard.to_string()), "{supplies:?}");
+    assert!(themes.len() >= 7, "{themes:?}");
+    assert!(difficulties.len() >= 2, "{difficulties:?}");
 }
 
 #[test]
@@ -231,12 +239,15 @@ fn a_tactic_is_judged_by_stored_moves_or_else_by_a_search() {
     let tactic = &tactics()[0];
     let mut searcher = Searcher::default();
     let (best, is_right) = tactic.judge(&mut searcher, tactic.moves[0].mv);
-    assert!(is_right && best == tactic.moves[0]);
+    assert!(is_right, "{tactic}");
+    assert_eq!(best, tactic.moves[0]);
     let (worst, is_right) = tactic.judge(&mut searcher, tactic.moves[4].mv);
-    assert!(!is_right && worst == tactic.moves[4]);
+    assert!(!is_right, "{tactic}");
+    assert_eq!(worst, tactic.moves[4]);
     let new = tactic.position.moves().into_iter().find(|&mv| tactic.known(mv).is_none()).unwrap();
     let (rated, is_right) = tactic.judge(&mut searcher, new);
-    assert!(rated.mv == new && rated.reply.is_some());
+    assert_eq!(rated.mv, new);
+    assert!(rated.reply.is_some(), "{rated}");
     assert_eq!(is_right, rated.winrate >= best.winrate - 0.04, "{rated}");
     assert_eq!(tactic.judge(&mut searcher, new), (rated, is_right), "the same when asked again");
     for wrong in ["", "a1,b1", "a1,b1:x:-", "a1,b1:0.5:zz"] {
@@ -248,7 +259,7 @@ fn a_tactic_is_judged_by_stored_moves_or_else_by_a_search() {
 
 #[test]
 fn tactics_are_found_and_an_interrupted_search_resumes() {
-    let folder = folder("tactics");
+    let folder = test_folder("tactics");
     let _ = fs::create_dir_all(&folder);
     let [journal, tactics_file] = ["games.jsonl", "found.txt"].map(|name| folder.join(name));
     let _ = fs::remove_file(&tactics_file);
@@ -294,7 +305,7 @@ fn tactics_are_found_and_an_interrupted_search_resumes() {
 
 #[test]
 fn puzzles_are_made_from_journals() {
-    let folder = folder("puzzles");
+    let folder = test_folder("puzzles");
     let _ = fs::create_dir_all(&folder);
     let journal = folder.join("games.jsonl");
     let path = journal.to_str().unwrap();

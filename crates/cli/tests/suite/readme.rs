@@ -51,7 +51,7 @@ fn every_page_with_examples_is_tested() {
                 continue;
             }
             let page = format!("{folder}/{}", path.file_name().unwrap().to_str().unwrap());
-            if !examples(&read(&page)).is_empty() {
+            if !page_examples(&read(&page)).is_empty() {
                 assert!(PAGES.contains(&&*page), "{page} is missing in the list of pages");
             }
         }
@@ -75,7 +75,7 @@ fn the_commands_of_training_md_fit_weights_and_try_them() {
         assert!(commands.contains(long), "{commands}");
         commands = commands.replace(long, short);
     }
-    let folder = client::folder("training");
+    let folder = client::test_folder("training");
     let output = shell(&folder, &format!("set -e\n{commands}"));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let report = String::from_utf8(output.stdout).unwrap();
@@ -85,7 +85,7 @@ fn the_commands_of_training_md_fit_weights_and_try_them() {
 }
 
 /// The commands of a page, each with its output.
-fn examples(text: &str) -> Vec<&str> {
+fn page_examples(text: &str) -> Vec<&str> {
     text.split("```console\n")
         .skip(1)
         .filter_map(|rest| rest.split_once("\n```").map(|(example, _)| example))
@@ -108,10 +108,10 @@ fn files(text: &str) -> Vec<(&str, &str)> {
 #[cfg(unix)]
 fn replay(name: &str, page: &str, least: usize) {
     let text = read(page);
-    let examples = examples(&text);
+    let examples = page_examples(&text);
     assert!(examples.len() >= least, "{page} has only {} examples", examples.len());
     // One folder for all: an example may use what an earlier one wrote.
-    let folder = client::folder(name);
+    let folder = client::test_folder(name);
     for (name, contents) in files(&text) {
         fs::write(folder.join(name), contents).unwrap();
     }

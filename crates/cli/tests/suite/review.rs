@@ -6,7 +6,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use super::client::{folder, run};
+use super::client::{run, test_folder};
 
 /// A game played by programs.
 const GAME: &str =
@@ -48,7 +48,7 @@ const SHORT_LINES: usize = 5;
 
 #[test]
 fn a_planted_blunder_is_the_worst_turn() {
-    let folder = folder("review-blunder");
+    let folder = test_folder("review-blunder");
     let file = write(&folder, "blunder.sgf", BLUNDER);
     let review: Value =
         serde_json::from_str(&run_successfully(&[file, "--json", "--playouts", "5000"])).unwrap();
@@ -104,12 +104,12 @@ fn json_has_the_documented_form() {
         assert_eq!(turn["turn"], n + 1);
         assert_eq!(turn["moves"][0]["move"], turn["best"]);
         for number in ["winrate", "scoreLead"] {
-            assert!(turn[number].is_f64() && turn["white"][number].is_f64());
+            assert!(turn[number].is_f64(), "{number}: {turn}");
+            assert!(turn["white"][number].is_f64(), "{number}: {turn}");
         }
         let loss = &turn["loss"];
-        assert!(
-            loss["winrate"].as_f64().unwrap() >= 0.0 && loss["points"].as_f64().unwrap() >= 0.0
-        );
+        assert!(loss["winrate"].as_f64().unwrap() >= 0.0, "{loss}");
+        assert!(loss["points"].as_f64().unwrap() >= 0.0, "{loss}");
         if turn["best"] == turn["move"] {
             assert_eq!(loss["winrate"], 0.0);
             assert_eq!(loss["points"], 0.0);
@@ -129,7 +129,7 @@ fn json_has_the_documented_form() {
 
 #[test]
 fn the_review_says_whether_red_should_swap() {
-    let folder = folder("review-swap");
+    let folder = test_folder("review-swap");
     for (moves, swapped) in [("d4,e5 swap a1,b1", true), ("a1,b1 h8,g8", false)] {
         let file = write(&folder, "opening.txt", &format!("# board: 8\n{moves}"));
         let text = run_successfully(&[&[file, "--json"][..], &QUICK].concat());
@@ -153,7 +153,7 @@ fn the_number_of_threads_does_not_change_the_result() {
 
 #[test]
 fn a_truncated_cache_is_continued() {
-    let folder = folder("review-cache");
+    let folder = test_folder("review-cache");
     let (cache, game) = (path(&folder, "kept.jsonl"), write(&folder, "game.txt", SHORT));
     let arguments = [&[game, "--json", "--cache", cache][..], &QUICK].concat();
     let whole = run_successfully(&arguments);
@@ -181,7 +181,7 @@ fn a_truncated_cache_is_continued() {
 
 #[test]
 fn other_settings_other_games_and_damage_cause_new_searches() {
-    let folder = folder("review-stale");
+    let folder = test_folder("review-stale");
     let (cache, game) = (path(&folder, "kept.jsonl"), write(&folder, "game.txt", SHORT));
     let arguments_with = |playouts: &'static str| {
         [game, "--json", "--cache", cache, "--playouts", playouts].map(str::to_owned)
@@ -233,7 +233,7 @@ fn other_settings_other_games_and_damage_cause_new_searches() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_review_continues_where_it_stopped() {
-    let folder = folder("review-interrupt");
+    let folder = test_folder("review-interrupt");
     let cache = path(&folder, "kept.jsonl");
     let lines = || fs::read_to_string(cache).map_or(0, |text| text.lines().count());
     // On a busy machine, a short review may end before it is interrupted.
@@ -270,7 +270,7 @@ fn an_interrupted_review_continues_where_it_stopped() {
 
 #[test]
 fn the_annotated_record_is_readable() {
-    let folder = folder("review-sgf");
+    let folder = test_folder("review-sgf");
     let sgf = path(&folder, "annotated.sgf");
     run_successfully(&[&[GAME, "--sgf", sgf][..], &QUICK].concat());
     assert!(folder.join("annotated.sgf.cache").exists());
@@ -303,7 +303,7 @@ fn embedded_json(page: &str) -> &str {
 
 #[test]
 fn the_page_holds_all_games_and_escapes_them() {
-    let folder = folder("review-html");
+    let folder = test_folder("review-html");
     let html = path(&folder, "games.html");
     let blunder = write(&folder, "blunder.sgf", BLUNDER);
     let text = run_successfully(&[&[GAME, blunder, "--json", "--html", html][..], &QUICK].concat());
@@ -330,12 +330,13 @@ fn a_file_on_standard_output_replaces_the_text() {
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
     let record = run_successfully(&[&[GAME, "--sgf", "-"][..], &QUICK].concat());
     assert!(record.starts_with("(;FF[4]") && record.ends_with(")\n"), "{record}");
-    assert!(!Path::new("-").exists() && !Path::new("-.cache").exists());
+    assert!(!Path::new("-").exists());
+    assert!(!Path::new("-.cache").exists());
 }
 
 #[test]
 fn wrong_usage_is_one_line_and_exit_code_2() {
-    let folder = folder("review-refused");
+    let folder = test_folder("review-refused");
     let file = |name: &str, text: &str| write(&folder, name, text);
     let (empty, bad) = (file("empty.pos", "4/4/4/4 w - -"), file("bad.txt", "d4,e6 d4,g6"));
     let (text, copy) = (path(&folder, "a.html"), file("copy.txt", "d4,e6 c3,g6"));
@@ -366,7 +367,7 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
 
 #[test]
 fn unreadable_games_are_reported_and_the_others_are_reviewed() {
-    let folder = folder("review-batch");
+    let folder = test_folder("review-batch");
     let (good, bad) = (write(&folder, "good.txt", SHORT), write(&folder, "bad.txt", "d4,e6 d4,g6"));
     let html = path(&folder, "games.html");
     let arguments = [&[bad, good, "no/such.sgf", good, "--html", html][..], &QUICK].concat();
@@ -387,7 +388,7 @@ fn unreadable_games_are_reported_and_the_others_are_reviewed() {
 
 #[test]
 fn the_games_of_a_match_are_reviewed() {
-    let folder = folder("review-journal");
+    let folder = test_folder("review-journal");
     let journal = path(&folder, "match.jsonl");
     let engines = ["--engine", "name=A cmd=builtin", "--engine", "name=B cmd=builtin"];
     let more = ["--board", "5", "--playouts", "3", "--games", "2", "--journal", journal];

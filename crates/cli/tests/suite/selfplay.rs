@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use pontifex_train::selfplay::{Kind, Played, read};
 
-use super::client::{folder, pontifex, run};
+use super::client::{pontifex, run, test_folder};
 use super::tournament::{interrupt, wait_until};
 
 /// Options for fast games on a small board.
@@ -55,25 +55,25 @@ fn assert_fails(file: &Path, more: &[&str], code: i32, message: &str) {
 }
 
 /// The games of a file, sorted by number.
-fn games(file: &Path) -> Vec<Played> {
+fn read_games(file: &Path) -> Vec<Played> {
     let mut games = read(file).unwrap();
     games.sort_by_key(|game| game.number);
     games
 }
 
-fn numbers(file: &Path) -> Vec<u64> {
-    games(file).iter().map(|game| game.number).collect()
+fn game_numbers(file: &Path) -> Vec<u64> {
+    read_games(file).iter().map(|game| game.number).collect()
 }
 
-fn file(name: &str) -> PathBuf {
-    folder(name).join("some.games")
+fn games_file(name: &str) -> PathBuf {
+    test_folder(name).join("some.games")
 }
 
 #[test]
 fn games_are_played_and_counted() {
-    let file = file("selfplay");
+    let file = games_file("selfplay");
     let report = play(&file, &["--games", "12", "--resign", "0.2"]);
-    let games = games(&file);
+    let games = read_games(&file);
     assert!(games.iter().map(|game| game.number).eq(0..12));
     assert!(games.iter().all(|game| game.replay(|_| {}).unwrap().is_over()));
     let steps = || games.iter().flat_map(|game| &game.steps);
@@ -95,9 +95,9 @@ fn games_are_played_and_counted() {
 
 #[test]
 fn a_run_continues_a_truncated_file() {
-    let file = file("selfplay-resumed");
+    let file = games_file("selfplay-resumed");
     play(&file, &["--games", "8"]);
-    let (whole, all) = (fs::read(&file).unwrap(), games(&file));
+    let (whole, all) = (fs::read(&file).unwrap(), read_games(&file));
     for end in [0, 20, whole.len() / 3, whole.len() / 2, whole.len() - 1] {
         fs::write(&file, &whole[..end]).unwrap();
         let count = read(&file).map_or(0, |games| games.len());
@@ -105,12 +105,12 @@ fn a_run_continues_a_truncated_file() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let message = format!("has {count} games, {} are missing", 8 - count);
         assert_eq!(stderr(&output).contains(&message), count > 0, "{}", stderr(&output));
-        assert_eq!(games(&file), all);
+        assert_eq!(read_games(&file), all);
     }
     // More games, then the same number again.
     play(&file, &["--games", "10"]);
     let more = fs::read(&file).unwrap();
-    assert_eq!(games(&file)[..8], all);
+    assert_eq!(read_games(&file)[..8], all);
     let report = play(&file, &["--games", "10"]);
     assert!(report.contains(": 10 games, ") && !report.contains("an hour"), "{report}");
     assert_eq!(fs::read(&file).unwrap(), more);
@@ -118,28 +118,28 @@ fn a_run_continues_a_truncated_file() {
 
 #[test]
 fn shards_add_up_to_the_whole() {
-    let folder = folder("selfplay-shards");
+    let folder = test_folder("selfplay-shards");
     let whole = folder.join("whole.games");
     play(&whole, &["--games", "10", "--threads", "1"]);
     let mut merged = Vec::new();
     for shard in ["1/3", "2/3", "3/3"] {
         let file = folder.join(shard.replace('/', "-of-"));
         play(&file, &["--games", "10", "--shard", shard]);
-        merged.extend(games(&file));
+        merged.extend(read_games(&file));
         // A shard has the same header, so it can be completed.
         if shard == "2/3" {
-            assert_eq!(numbers(&file), [1, 4, 7]);
+            assert_eq!(game_numbers(&file), [1, 4, 7]);
             play(&file, &["--games", "10"]);
-            assert_eq!(games(&file), games(&whole));
+            assert_eq!(read_games(&file), read_games(&whole));
         }
     }
     merged.sort_by_key(|game| game.number);
-    assert_eq!(merged, games(&whole));
+    assert_eq!(merged, read_games(&whole));
 }
 
 #[test]
 fn unsuitable_files_are_refused() {
-    let folder = folder("selfplay-refused");
+    let folder = test_folder("selfplay-refused");
     let path = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
         fs::write(&path, bytes).unwrap();
@@ -177,7 +177,7 @@ fn unsuitable_files_are_refused() {
 
 #[test]
 fn wrong_usage_is_refused() {
-    let folder = folder("selfplay-usage");
+    let folder = test_folder("selfplay-usage");
     let file = folder.join("none.games");
     let config = folder.join("engine.toml");
     fs::write(&config, "resign = 0.1\n").unwrap();
@@ -201,12 +201,12 @@ fn wrong_usage_is_refused() {
     let files = [file.to_str().unwrap(), "--config", config.to_str().unwrap()];
     let output = run(&[&["selfplay"], &searches[..], &files].concat(), b"");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!(games(&file)[0].rules.size.get(), 4);
+    assert_eq!(read_games(&file)[0].rules.size.get(), 4);
 }
 
 #[test]
 fn files_of_other_weights_are_not_continued() {
-    let file = file("selfplay-weights");
+    let file = games_file("selfplay-weights");
     play(&file, &["--games", "2"]);
     let bytes = fs::read(&file).unwrap();
     let offset = bytes.windows(8).position(|word| word == b"weights=").unwrap() + 8;
@@ -223,7 +223,7 @@ fn files_of_other_weights_are_not_continued() {
 #[cfg(unix)]
 #[test]
 fn one_interrupt_finishes_the_running_games() {
-    let file = file("selfplay-interrupted");
+    let file = games_file("selfplay-interrupted");
     let child = pontifex()
         .args(arguments(&file, &["--games", "1000000"]))
         .stdin(Stdio::null())
@@ -235,23 +235,23 @@ fn one_interrupt_finishes_the_running_games() {
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    let numbers = numbers(&file);
+    let numbers = game_numbers(&file);
     assert!(numbers.iter().copied().eq(0..numbers.len() as u64), "{numbers:?}");
     let report = String::from_utf8(output.stdout).unwrap();
     assert!(report.contains(&format!(": {} games, ", numbers.len())), "{report}");
     // The file can be continued.
     let more = (numbers.len() + 1).to_string();
     play(&file, &["--games", &more]);
-    assert_eq!(games(&file).len(), numbers.len() + 1);
+    assert_eq!(read_games(&file).len(), numbers.len() + 1);
 }
 
 /// A full disk ends the run. The file keeps whole games and can be continued.
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_grow_keeps_its_games() {
-    let file = file("selfplay-full-disk");
+    let file = games_file("selfplay-full-disk");
     play(&file, &["--games", "2"]);
-    let before = games(&file);
+    let before = read_games(&file);
     // Limits files to 8 blocks of 512 or 1024 bytes; writing more is an error
     // instead of a signal.
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
@@ -263,7 +263,7 @@ fn a_file_that_cannot_grow_keeps_its_games() {
     let error = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.lines().last().unwrap().contains("some.games: "), "{error}");
-    let remaining = games(&file);
+    let remaining = read_games(&file);
     assert!(remaining.len() > 2 && remaining.len() < 100, "{} games", remaining.len());
     assert!(before.iter().all(|game| remaining.contains(game)));
     let more = (remaining.last().unwrap().number + 2).to_string();

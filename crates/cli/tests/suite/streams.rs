@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pontifex::game::Move;
 
-use super::client::{Client, folder, run};
+use super::client::{Client, run, test_folder};
 
 /// A parsed report: keys may come in any order, unknown ones are ignored.
 #[derive(Default, Debug)]
@@ -252,7 +252,7 @@ fn stop_and_quit_end_genmove_analyze() {
 
 #[test]
 fn the_log_records_every_report() {
-    let log = folder("stream-log").join("traffic.log");
+    let log = test_folder("stream-log").join("traffic.log");
     let arguments = ["--log", log.to_str().unwrap(), "--board", "5", "--pie", "off"];
     let output = run(&arguments, b"5 ponte-analyze maxmoves 1\nname\n");
     let text = fs::read_to_string(&log).unwrap();

@@ -11,7 +11,7 @@ use crate::root;
 
 const LIMITS: Limits = Limits { time: None, iterations: Some(4) };
 
-fn session() -> Session {
+fn new_session() -> Session {
     Session::new(2, LIMITS, 1)
 }
 
@@ -24,7 +24,7 @@ fn examples_of_teufel_md_replay_and_show_every_command() {
     let path = root().join("docs/teufel.md");
     let (text, mut examples) = (fs::read_to_string(path).unwrap(), String::new());
     for block in text.split("```gtp\n").skip(1) {
-        let mut session = session();
+        let mut session = new_session();
         for exchange in parse(block.split("```").next().unwrap()) {
             let actual = ask(&mut session, &exchange.command);
             let expected: Vec<&str> = exchange.answers[0].iter().map(String::as_str).collect();
@@ -33,7 +33,7 @@ fn examples_of_teufel_md_replay_and_show_every_command() {
             examples = examples + " " + &exchange.command + " ";
         }
     }
-    for command in ask(&mut session(), "list_commands")[2..].split_whitespace() {
+    for command in ask(&mut new_session(), "list_commands")[2..].split_whitespace() {
         assert!(text.contains(&format!("`{command}")), "{command} is not described");
         assert!(examples.contains(&format!(" {command} ")), "{command} has no example");
     }
@@ -62,7 +62,7 @@ fn random_line(session: &mut Session, random: &mut Random) -> String {
 
 #[test]
 fn random_lines_are_answered_in_step_and_failures_change_nothing() {
-    let (mut session, mut random) = (session(), Random::new(5));
+    let (mut session, mut random) = (new_session(), Random::new(5));
     let (mut failures, mut input, mut answers) = (0, String::new(), String::new());
     for number in 0..20_000 {
         let line = format!("{number} {}\n", random_line(&mut session, &mut random));
@@ -82,8 +82,9 @@ fn random_lines_are_answered_in_step_and_failures_change_nothing() {
     let input = input + &"x".repeat(1 << 21) + "\nquit\nname\n";
     answers += "? syntax error: the line is longer than 1048576 bytes\n\n=\n\n";
     let (mut rest, mut output) = (input.as_bytes(), Vec::new());
-    self::session().serve(&mut rest, &mut output).unwrap();
-    assert!(rest == b"name\n" && String::from_utf8(output).unwrap() == answers);
+    self::new_session().serve(&mut rest, &mut output).unwrap();
+    assert!(rest == b"name\n");
+    assert!(String::from_utf8(output).unwrap() == answers);
 }
 
 #[test]

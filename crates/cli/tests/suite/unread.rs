@@ -7,7 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use super::client::{folder, pontifex, run};
+use super::client::{pontifex, run, test_folder};
 use super::tournament::{FAST, signal, wait_until};
 
 const GAME: &str =
@@ -129,7 +129,7 @@ fn an_engine_stops_thinking_on_a_broken_pipe() {
 
 #[test]
 fn commands_that_only_print_end_on_a_broken_pipe() {
-    let folder = folder("unread");
+    let folder = test_folder("unread");
     let journal = folder.join("games.jsonl");
     let journal = journal.to_str().unwrap();
     let more = ["--games", "2", "--board", "12", "--journal", journal];
@@ -156,7 +156,7 @@ fn commands_that_only_print_end_on_a_broken_pipe() {
 /// The picture and the page are written despite the broken pipe for the text.
 #[test]
 fn commands_that_write_files_finish_them_despite_a_broken_pipe() {
-    let folder = folder("unread-files");
+    let folder = test_folder("unread-files");
     let (svg, html) = (folder.join("best.svg"), folder.join("review.html"));
     let limit = ["--playouts", "20"];
     let (analyze, review) = (["analyze", GAME, "--move", "3"], ["review", GAME]);
@@ -181,7 +181,7 @@ fn lines(path: &Path) -> usize {
 
 #[test]
 fn a_match_with_a_journal_is_played_to_its_end_despite_a_broken_pipe() {
-    let journal = folder("unread-journal").join("journal.jsonl");
+    let journal = test_folder("unread-journal").join("journal.jsonl");
     let more = ["--games", "4", "--journal", journal.to_str().unwrap()];
     assert_eq!(
         start_with_broken_pipe(&[&FAST[..], &more].concat()).end(),
@@ -192,7 +192,7 @@ fn a_match_with_a_journal_is_played_to_its_end_despite_a_broken_pipe() {
 
 #[test]
 fn a_broken_pipe_does_not_change_the_exit_code_of_a_match() {
-    let folder = folder("unread-code");
+    let folder = test_folder("unread-code");
     let journal = |name: &str| folder.join(name).display().to_string();
     let missing = ["match", "--engine", "name=A cmd=builtin", "--engine", "name=B cmd=false"];
     let rest = ["--board", "6", "--playouts", "3", "--journal", &journal("a")];
@@ -220,7 +220,7 @@ fn an_interrupt_that_also_ends_the_reader_is_an_interrupt() {
 
 #[test]
 fn signals_end_commands_with_broken_pipes_with_their_codes() {
-    let folder = folder("unread-signals");
+    let folder = test_folder("unread-signals");
     let path = |name: &str| folder.join(name).display().to_string();
     let (games, ended, training) = (path("interrupted"), path("ended"), path("training"));
     let (cache, html) = (path("cache"), path("html"));

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::client::folder;
+use crate::client::test_folder;
 use crate::root;
 use crate::support::node::{NodeScripts, report_missing_engine};
 
@@ -15,7 +15,7 @@ mod stamp;
 
 #[test]
 fn a_build_for_browsers_from_other_sources_is_noticed() {
-    let root = folder("wasm-stamp");
+    let root = test_folder("wasm-stamp");
     let write = |name: &str, text: &str| {
         let path = root.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -43,8 +43,7 @@ fn a_build_for_browsers_from_other_sources_is_noticed() {
 
 #[test]
 fn the_npm_package_in_node_and_chromium() {
-    let root = root();
-    if !root.join("wasm/dist/pontifex_bg.wasm").is_file() {
+    if !root().join("wasm/dist/pontifex_bg.wasm").is_file() {
         return report_missing_engine();
     }
     // The browser of the page's tests also runs the package.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, folder, run};
+use super::client::{Client, run, test_folder};
 
 const BUILT_IN: &str = include_str!("../../../../src/eval/linear/weights.txt");
 
@@ -41,7 +41,7 @@ fn play(arguments: &[&str]) -> String {
 
 #[test]
 fn weights_of_a_file_are_used() {
-    let folder = folder("Weights Here");
+    let folder = test_folder("Weights Here");
     let same = folder.join("The Same.txt").display().to_string();
     fs::write(&same, BUILT_IN).unwrap();
     // Invert the prior.
@@ -73,7 +73,7 @@ fn weights_of_a_file_are_used() {
 
 #[test]
 fn unusable_weights_are_refused_and_change_nothing() {
-    let folder = folder("weights-refused");
+    let folder = test_folder("weights-refused");
     fs::write(folder.join("The Same.txt"), BUILT_IN).unwrap();
     let mut client = Client::start_in(&folder, &["gtp", "--threads", "1"]);
     assert_eq!(client.ask("ponte-set_param weights  The Same.txt "), "=");
@@ -97,7 +97,7 @@ fn unusable_weights_are_refused_and_change_nothing() {
 
 #[test]
 fn queries_can_set_weights() {
-    let folder = folder("weights-json");
+    let folder = test_folder("weights-json");
     let other = folder.join("other.txt");
     fs::write(&other, BUILT_IN.replace("\nunit ", "\n# unit ")).unwrap();
     let winrate = |overrides: Value| {
@@ -116,7 +116,7 @@ fn queries_can_set_weights() {
 
 #[test]
 fn files_of_games_with_other_weights_are_not_continued() {
-    let folder = folder("weights-selfplay");
+    let folder = test_folder("weights-selfplay");
     let [games, other] = ["some.games", "other.txt"].map(|name| folder.join(name));
     fs::write(&other, BUILT_IN.replacen("0.", "0.1", 1)).unwrap();
     let [games, other] = [&games, &other].map(|path| path.to_str().unwrap());

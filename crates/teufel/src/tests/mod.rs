@@ -22,7 +22,7 @@ fn compare(game: &Game, random: &mut Random) {
     let sets = [&steps, &legal].map(|steps| steps.iter().copied().collect::<HashSet<_>>());
     assert_eq!(sets[0], sets[1], "{}", table.picture());
     assert_eq!(steps.len(), legal.len(), "a step is listed twice");
-    let moves: Vec<&Step> = steps.iter().filter(|step| matches!(step, Step::Go(..))).collect();
+    let moves: Vec<&Step> = steps.iter().filter(|step| matches!(step, Step::Move { .. })).collect();
     if let Some(&&step) = moves.get(random.below(moves.len() as u32) as usize) {
         let line = table.line(step);
         let path: Vec<Cell> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
@@ -40,16 +40,17 @@ fn compare(game: &Game, random: &mut Random) {
         assert_eq!(table.check(step).is_ok(), reference::can_scatter(table, from, to), "{step:?}");
     }
     let (a, pair) = (sample(1).iter().next().unwrap(), sample(2));
-    let of_cell = [Step::Place(a), Step::Go(a, false), Step::Go(a, true), Step::Look(a)];
+    let moves = [false, true].map(|reveals| Step::Move { cell: a, reveals });
+    let of_cell = [Step::Place(a), moves[0], moves[1], Step::Look(a)];
     let others = [Step::Exorcise, Step::From(table.mover), Step::Pass];
-    for step in of_cell.into_iter().chain([Step::Swap(pair), Step::Turn(pair)]).chain(others) {
+    for step in of_cell.into_iter().chain([Step::Swap(pair), Step::Reveal(pair)]).chain(others) {
         assert_eq!(table.check(step).is_ok(), legal.contains(&step), "{step:?}");
     }
 }
 
 #[test]
 fn random_games_agree_with_the_reference() {
-    use Decision::{Continue, Drop, From, Over, Tower, Turn};
+    use Decision::{Continue, Drop, From, Over, Reveal, Tower};
     let games = if cfg!(debug_assertions) { 100 } else { 2000 };
     let (mut random, mut seen) = (Random::new(36), HashSet::new());
     for number in 0..games {
@@ -72,7 +73,8 @@ fn random_games_agree_with_the_reference() {
         }
         seen.insert(game.table.decision);
     }
-    for decision in [Turn, Continue, From, Drop, Tower(true, true), Over] {
+    let tower = Tower { can_look: true, can_exorcise: true };
+    for decision in [Reveal, Continue, From, Drop, tower, Over] {
         assert!(seen.contains(&decision), "no game came to {decision:?}");
     }
 }
@@ -115,7 +117,7 @@ fn a_look_is_known_to_the_looker_alone_and_moves_with_a_swap() {
     for name in ["a1", "g7"] {
         game.take(Step::Place(name.parse().unwrap())).unwrap();
     }
-    game.table.decision = Decision::Tower(true, false);
+    game.table.decision = Decision::Tower { can_look: true, can_exorcise: false };
     let card = game.table.card(a);
     game.take(Step::Look(a)).unwrap();
     let cards_seen = |game: &Game, cell| {

@@ -15,7 +15,7 @@ fn open_card(table: &Table, cell: Cell) -> Option<Card> {
     table.card(cell).filter(|_| table.open.contains(cell))
 }
 
-fn hidden(table: &Table) -> Cells {
+fn hidden_cells(table: &Table) -> Cells {
     table.laid - table.open
 }
 
@@ -43,7 +43,7 @@ pub(super) fn passes(table: &Table, cell: Cell) -> bool {
         return false;
     }
     match open_card(table, cell) {
-        None => !hidden(table).contains(cell) || own.devil,
+        None => !hidden_cells(table).contains(cell) || own.devil,
         Some(Card::Letter(colour, letter)) => {
             own.letters.contains(letter) || (colour == table.chooser && is_visited)
         }
@@ -70,23 +70,24 @@ fn goals(table: &Table) -> BTreeSet<Cell> {
 }
 
 fn moves(table: &Table) -> Vec<Step> {
-    let turned = |cell: &Cell| table[table.chooser].devil && hidden(table).contains(*cell);
-    let turns = goals(table).into_iter().filter(turned).map(|cell| Step::Go(cell, true));
-    turns.chain(goals(table).into_iter().map(|cell| Step::Go(cell, false))).collect()
+    let turned = |cell: &Cell| table[table.chooser].devil && hidden_cells(table).contains(*cell);
+    let to = |reveals| move |cell| Step::Move { cell, reveals };
+    let revealing = goals(table).into_iter().filter(turned).map(to(true));
+    revealing.chain(goals(table).into_iter().map(to(false))).collect()
 }
 
 /// All legal steps but scatterings.
 pub(super) fn legal(table: &Table) -> Vec<Step> {
-    let hidden = hidden(table);
+    let hidden = hidden_cells(table);
     match table.decision {
         Decision::Place => starts(table).into_iter().map(Step::Place).collect(),
         Decision::Act => act_steps(table),
-        Decision::Turn if hidden.len() == 1 => vec![Step::Turn(hidden)],
-        Decision::Turn => hidden.pairs().map(Step::Turn).collect(),
+        Decision::Reveal if hidden.len() == 1 => vec![Step::Reveal(hidden)],
+        Decision::Reveal => hidden.pairs().map(Step::Reveal).collect(),
         Decision::Continue => [moves(table), vec![Step::Pass]].concat(),
-        Decision::Tower(look, exorcise) => {
-            let looks = hidden.iter().filter(|_| look).map(Step::Look);
-            looks.chain(exorcise.then_some(Step::Exorcise)).chain([Step::Pass]).collect()
+        Decision::Tower { can_look, can_exorcise } => {
+            let looks = hidden.iter().filter(|_| can_look).map(Step::Look);
+            looks.chain(can_exorcise.then_some(Step::Exorcise)).chain([Step::Pass]).collect()
         }
         Decision::From => {
             let owners =
@@ -137,7 +138,7 @@ pub(super) fn apply(table: &mut Table, step: Step, dealt: &Table) {
     let me = table.chooser;
     match step {
         Step::Place(cell) => table[me].cell = Some(cell),
-        Step::Go(cell, turns) => return enter(table, cell, turns),
+        Step::Move { cell, reveals } => return enter(table, cell, reveals),
         Step::Swap(pair) => {
             let cells: Vec<Cell> = pair.iter().collect();
             table.cards.swap(cells[0].index(), cells[1].index());
@@ -160,7 +161,7 @@ pub(super) fn apply(table: &mut Table, step: Step, dealt: &Table) {
                 table[player].known = table[player].known - from - to;
             }
         }
-        Step::Turn(cells) => cells.iter().for_each(|cell| table.open.insert(cell)),
+        Step::Reveal(cells) => cells.iter().for_each(|cell| table.open.insert(cell)),
         Step::Look(cell) => {
             table[me].known.insert(cell);
             return use_tower(table, false);
@@ -168,8 +169,8 @@ pub(super) fn apply(table: &mut Table, step: Step, dealt: &Table) {
         Step::Exorcise => {
             table[me].devil = false;
             leave(table);
-            if let (Decision::Tower(look, _), 0) = (table.decision, table[me].exit_rank) {
-                return use_tower(table, look);
+            if let (Decision::Tower { can_look, .. }, 0) = (table.decision, table[me].exit_rank) {
+                return use_tower(table, can_look);
             }
         }
         Step::From(owner) => {
@@ -183,21 +184,21 @@ pub(super) fn apply(table: &mut Table, step: Step, dealt: &Table) {
     end_turn(table);
 }
 
-fn enter(table: &mut Table, cell: Cell, turns: bool) {
+fn enter(table: &mut Table, cell: Cell, reveals: bool) {
     let me = table.chooser;
     let devil = table[me].devil;
-    let is_turned = hidden(table).contains(cell) && (!devil || turns);
+    let is_revealed = hidden_cells(table).contains(cell) && (!devil || reveals);
     table[me].cell = Some(cell);
-    if is_turned {
+    if is_revealed {
         table.open.insert(cell);
     }
     match open_card(table, cell) {
-        Some(Card::Tower) => return use_tower(table, !hidden(table).is_empty()),
+        Some(Card::Tower) => return use_tower(table, !hidden_cells(table).is_empty()),
         Some(Card::Devil) if owners_of_devils(table).len() < 4 => return receive(table, me),
         Some(Card::Devil) => return table.decision = Decision::From,
         Some(Card::Letter(colour, letter)) => {
             let is_own = table[me].letters.contains(letter);
-            if is_own && is_turned && !devil && !goals(table).is_empty() {
+            if is_own && is_revealed && !devil && !goals(table).is_empty() {
                 return table.decision = Decision::Continue;
             } else if colour == me {
                 table[me].letters.insert(letter);
@@ -205,10 +206,14 @@ fn enter(table: &mut Table, cell: Cell, turns: bool) {
         }
         None => {}
     }
-    let hosts = guests(table, cell);
-    table[me].devil &= hosts.is_empty();
+    let receivers = guests(table, cell);
+    table[me].devil &= receivers.is_empty();
     leave(table);
-    if let ([host], true) = (&hosts[..], devil) { receive(table, *host) } else { end_turn(table) }
+    if let ([receiver], true) = (&receivers[..], devil) {
+        receive(table, *receiver)
+    } else {
+        end_turn(table)
+    }
 }
 
 /// Gives a devil peg to a player.
@@ -223,9 +228,10 @@ fn receive(table: &mut Table, player: Colour) {
     end_turn(table);
 }
 
-fn use_tower(table: &mut Table, look: bool) {
-    table.decision = Decision::Tower(look, table[table.chooser].devil);
-    if table.decision == Decision::Tower(false, false) {
+fn use_tower(table: &mut Table, can_look: bool) {
+    let can_exorcise = table[table.chooser].devil;
+    table.decision = Decision::Tower { can_look, can_exorcise };
+    if !can_look && !can_exorcise {
         end_turn(table);
     }
 }
@@ -255,9 +261,9 @@ fn end_turn(table: &mut Table) {
     let waits =
         |table: &Table, player| table[player].cell.is_none() && table[player].exit_rank == 0;
     table.turn += u32::from(!colours.iter().any(|&player| waits(table, player)));
-    table.decision = match (hidden(table).is_empty(), table[table.mover].exit_rank) {
+    table.decision = match (hidden_cells(table).is_empty(), table[table.mover].exit_rank) {
         (true, _) => Decision::Over,
-        (false, 1..) => Decision::Turn,
+        (false, 1..) => Decision::Reveal,
         (false, 0) if waits(table, table.mover) => Decision::Place,
         (false, 0) => Decision::Act,
     };

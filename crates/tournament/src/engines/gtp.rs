@@ -380,13 +380,13 @@ impl GameLog {
     /// Creates a file, which replaces an older one.
     ///
     /// # Errors
-    /// It cannot be created.
+    /// The file cannot be created.
     pub(crate) fn create(path: &Path) -> io::Result<GameLog> {
         let file = Some(File::create(path)?);
         Ok(GameLog { file: Arc::new(Mutex::new(file)), engine: String::new() })
     }
 
-    /// The same log, with `name` on every line.
+    /// A handle to this log that writes `name` on every line.
     pub(crate) fn for_engine(&self, name: &str) -> GameLog {
         GameLog { file: Arc::clone(&self.file), engine: printable(name) }
     }

@@ -376,7 +376,8 @@ mod tests {
         tail.push_bytes(&vec![b'x'; 1 << 20]);
         tail.push_bytes(b"\n");
         assert_eq!(tail.lines().len(), 4);
-        assert!(tail.lines()[3].len() <= TAIL_LINE_BYTES + 3 && tail.lines()[3].ends_with("..."));
+        assert!(tail.lines()[3].len() <= TAIL_LINE_BYTES + 3);
+        assert!(tail.lines()[3].ends_with("..."));
         (0..100).for_each(|n| tail.push(&n.to_string()));
         assert_eq!(tail.lines().len(), TAIL_LINES);
         assert_eq!(tail.lines()[TAIL_LINES - 1], "99");

@@ -136,11 +136,18 @@ pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError
     Ok(Merged { header, results, rules, duplicates })
 }
 
-/// A game's place in the schedule: round, pairing, and whether colours are exchanged. Tuples
-/// compare from left to right, so a map with this key iterates in the order of the schedule. The
-/// opening is not part of it, because the place determines it. Otherwise two games of one place
-/// with different openings would both be counted instead of refused.
-type Place = (usize, [usize; 2], bool);
+/// A game's place in the schedule. Places compare field by field from the top, so a map with this
+/// key iterates in the order of the schedule. The opening is not part of a place, because the place
+/// determines it. Otherwise two games of one place with different openings would both be counted
+/// instead of refused.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    round: usize,
+    /// The numbers of the two engines.
+    pairing: [usize; 2],
+    /// Whether the second engine opens as White.
+    exchanged: bool,
+}
 
 /// Reads a journal and removes the shard from its configuration.
 fn read_shard(path: &Path) -> Result<(Header, Vec<Entry>), JournalError> {
@@ -162,7 +169,7 @@ fn add_games(
     for (n, entry) in entries.into_iter().enumerate() {
         let stranger = || MergeError::Stranger { file: path_text(path), game: n + 1 };
         let key = entry.key(names).ok_or_else(stranger)?;
-        let place = (key.round, key.pairing, key.exchanged);
+        let place = Place { round: key.round, pairing: key.pairing, exchanged: key.exchanged };
         match games.get(&place) {
             Some(existing) if *existing == entry => duplicates += 1,
             Some(_) => {

@@ -222,7 +222,7 @@ pub enum MakeError {
         file: PathBuf,
         /// The first line that differs, from 1.
         line: usize,
-        /// The beginning of that line in the file.
+        /// The beginning of the first line that differs, as the file has it.
         found: String,
         /// The line that these options would make.
         wanted: String,

@@ -10,9 +10,10 @@
 //! support = max { Σ nᵢ ln pᵢ : p satisfies the hypothesis } - max { Σ nᵢ ln pᵢ }
 //! ```
 //!
-//! Here nᵢ counts the pairs with score i. The support is 0 for a hypothesis that the sample
-//! itself satisfies, negative for any other, and always finite here. Intervals and the SPRT are
-//! computed from differences of supports.
+//! Here nᵢ counts the pairs with score i. The support is 0 for a hypothesis that the sample itself
+//! satisfies, and negative for any other. It is -∞ if no p that satisfies the hypothesis allows all
+//! scores that occurred, as for an expected score of 0. Intervals and the SPRT are computed from
+//! differences of supports.
 //!
 //! **Not regularized.** Other programs add a fraction to each count, because the logarithm of a
 //! probability 0 is infinite. Nothing is added here. The best p may give probability to scores
@@ -53,7 +54,8 @@ fn scores<const N: usize>() -> [f64; N] {
     scores
 }
 
-/// The support of the hypothesis that the expected score per game is `score`, in (0, 1).
+/// The support of the hypothesis that the expected score per game is `score`. Finite if `score` is
+/// in (0, 1).
 pub(super) fn support_of_mean<const N: usize>(counts: &[u64; N], score: f64) -> f64 {
     let weights = counts.map(|count| count as f64);
     let centred = scores::<N>().map(|c| c - (score - 0.5));
@@ -100,14 +102,14 @@ const V_TOLERANCE: f64 = 1e-7;
 fn support_of_weaker<const N: usize>(weights: &[f64; N], kappa: f64, start: f64) -> f64 {
     // √(E c²) is between 0 and ½, because all |c| are.
     let (mut low, mut high, mut v) = (0.0, 0.5, start);
-    let mut lowest = 0.0;
+    let mut support = 0.0;
     for round in 1..100 {
         let phi = tangent::<N>(kappa, v);
         // The hypothesis is an inequality here: a sample on its right side need not be tilted.
         let is_satisfied = expectation(weights, &phi) <= 0.0;
         let tilt = if is_satisfied { Some(Tilt::NONE) } else { find_tilt(weights, &phi) };
         let Some(tilt) = tilt else { break };
-        lowest = tilt.support(weights, &phi);
+        support = tilt.support(weights, &phi);
         let rms = tilt.rms(weights, &phi);
         if (rms - v).abs() < V_TOLERANCE || high - low < V_TOLERANCE {
             break;
@@ -121,7 +123,7 @@ fn support_of_weaker<const N: usize>(weights: &[f64; N], kappa: f64, start: f64)
         let is_inside = low < rms && rms < high && round % 3 > 0;
         v = if is_inside { rms } else { f64::midpoint(low, high) };
     }
-    lowest
+    support
 }
 
 /// [`support_of_t_value`] if the sample's own t is less: the maximum over v. Each step climbs
@@ -165,8 +167,8 @@ fn expectation<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> f64 {
     sum
 }
 
-/// The most likely distribution under a linear constraint E φ = 0: its
-/// probabilities are `weights / (1 + xφ)`, divided by the sum of the weights.
+/// The most likely distribution under a linear constraint E φ = 0: its probabilities are
+/// `weights / (1 + xφ)`, divided by the sum of the weights.
 #[derive(Clone, Copy)]
 struct Tilt {
     x: f64,
@@ -213,8 +215,8 @@ impl Tilt {
 
 /// The most likely distribution with E φ = 0; `None` if there is none.
 ///
-/// Its x maximizes Σ weights ln(1 + xφ) subject to 1 + xφ >= 0 for all scores (Van den Bergh,
-/// proposition 1.1).
+/// The x of this distribution maximizes Σ weights ln(1 + xφ) subject to 1 + xφ >= 0 for all scores
+/// (Van den Bergh, proposition 1.1).
 fn find_tilt<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> Option<Tilt> {
     let slope = |x: f64| {
         let (mut slope, mut curvature) = (0.0, 0.0);
@@ -243,11 +245,14 @@ fn find_tilt<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> Option<Tilt>
     let (at_zero, _) = slope(0.0);
     // The slope decreases in x. So a positive slope at 0 has its zero at x > 0, a negative one at
     // x < 0, in both cases before the first 1 + xφ becomes 0.
-    let (edge, end) = match at_zero {
-        rising if rising > 0.0 => (least, -1.0 / phi[least]),
-        falling if falling < 0.0 => (most, -1.0 / phi[most]),
-        _ => return Some(Tilt::NONE),
+    let edge = if at_zero > 0.0 {
+        least
+    } else if at_zero < 0.0 {
+        most
+    } else {
+        return Some(Tilt::NONE);
     };
+    let end = -1.0 / phi[edge];
     // No φ has the other sign, so E φ = 0 would give probability 0 to scores that occurred.
     if !end.is_finite() {
         return None;

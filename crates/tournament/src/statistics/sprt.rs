@@ -164,10 +164,12 @@ impl Sprt {
         let llr = self.llr(tally);
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
-        let verdict = match llr {
-            llr if llr >= upper => Verdict::H1,
-            llr if llr <= lower => Verdict::H0,
-            _ => Verdict::Continue,
+        let verdict = if llr >= upper {
+            Verdict::H1
+        } else if llr <= lower {
+            Verdict::H0
+        } else {
+            Verdict::Continue
         };
         SprtState { llr, lower, upper, verdict }
     }

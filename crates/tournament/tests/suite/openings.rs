@@ -11,11 +11,14 @@ fn suites_are_the_default_where_there_are_any() {
         default_openings(Rules { size, supply, ..Rules::default() }, 3)
     };
     let [suite, random] = [openings(10, Supply::Standard), openings(9, Supply::Standard)];
-    assert!(suite.len() >= 500 && openings(12, Supply::Unlimited).len() >= 500);
+    let large = openings(12, Supply::Unlimited);
+    assert!(suite.len() >= 500, "only {} openings", suite.len());
+    assert!(large.len() >= 500, "only {} openings", large.len());
     assert!(suite.iter().any(|opening| opening.len() != random[0].len()));
     // The suite needs more tiles than these.
     let few = openings(10, Supply::Limited { tiles: 2, bridges: 1 });
-    assert!(few.len() == 500 && few.iter().all(|opening| opening.len() <= 2));
+    assert_eq!(few.len(), 500);
+    assert!(few.iter().all(|opening| opening.len() <= 2));
 }
 
 #[test]

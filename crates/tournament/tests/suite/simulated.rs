@@ -152,7 +152,8 @@ fn elo_intervals_cover_the_truth() {
     }
 }
 
-/// The same for margins: 25 pairs, most of them narrow, some lost by far.
+/// 95 % intervals of the mean margin cover the true value in 93 to 97 % of 1,000 samples of 25
+/// pairs, most of them narrow, some lost by far.
 #[test]
 fn margin_intervals_cover_the_truth() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);

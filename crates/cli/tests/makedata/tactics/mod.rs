@@ -43,7 +43,12 @@ fn before_end(game: &Game, turns: usize) -> Option<Position> {
 /// The tactic in a position, if the solver proves that there is one. Few moves
 /// are right: at most 3 %, a limit from 3 to 6 moves. They share a theme, greed
 /// would not find them, and every other move changes the result.
-fn tactic(solver: &mut Solver, nodes: u64, position: &Position, turns: usize) -> Option<Tactic> {
+fn find_tactic(
+    solver: &mut Solver,
+    nodes: u64,
+    position: &Position,
+    turns: usize,
+) -> Option<Tactic> {
     let legal = position.counts().total() as usize;
     if legal < 40 {
         return None;
@@ -87,7 +92,7 @@ fn print_small(games: &[Game]) {
             if !(14..=36).contains(&size_estimate(&position)) {
                 continue;
             }
-            let tactic = tactic(&mut solver, NODES, &position, turns);
+            let tactic = find_tactic(&mut solver, NODES, &position, turns);
             let is_rare = tactic.as_ref().is_some_and(is_rare);
             if is_rare || chosen.is_none() {
                 chosen = tactic;
@@ -110,7 +115,8 @@ fn print_large(games: &[Game]) {
         let turns = 8 + number % 7;
         let position = before_end(game, turns);
         let position = position.filter(|position| (37..=60).contains(&size_estimate(position)));
-        let tactic = position.and_then(|position| tactic(&mut solver, 200_000, &position, turns));
+        let tactic =
+            position.and_then(|position| find_tactic(&mut solver, 200_000, &position, turns));
         if let Some(tactic) = tactic {
             println!("{tactic}");
         }
@@ -134,7 +140,7 @@ pub(crate) fn print_studies(games: u64) {
             is_suitable && !position.is_half_turn() && both_have_islands(position)
         });
         let mut tactics =
-            candidates.filter_map(|position| tactic(&mut solver, NODES, &position, 0));
+            candidates.filter_map(|position| find_tactic(&mut solver, NODES, &position, 0));
         if let Some(tactic) = tactics.find(is_rare) {
             println!("{}", Tactic { source: "-".to_owned(), ..tactic });
         }

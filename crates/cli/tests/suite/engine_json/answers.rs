@@ -10,10 +10,10 @@ use pontifex::eval::Random;
 use serde_json::{Value, json};
 
 use super::super::client::{Client, pontifex};
-use super::{LONG_SEARCH, parse, run_session, turns};
+use super::{LONG_SEARCH, parse, run_session, test_turns};
 
 /// The final answers to each turn of each query.
-fn finals(lines: &[Value]) -> BTreeMap<(String, u64), Vec<&Value>> {
+fn final_answers(lines: &[Value]) -> BTreeMap<(String, u64), Vec<&Value>> {
     let mut finals = BTreeMap::new();
     for line in lines.iter().filter(|line| line["isDuringSearch"] == false) {
         let key = (line["id"].as_str().unwrap().to_owned(), line["turnNumber"].as_u64().unwrap());
@@ -40,7 +40,7 @@ fn check_answers(queries: usize) {
     let mut client = Client::start(&["engine-json", "--analysis-threads", "2", "--memory", "64"]);
     let (start, mut expected) = (Instant::now(), BTreeMap::new());
     let (mut invalid, mut terminated) = (0, 0);
-    for (number, turn) in turns(queries).iter().enumerate() {
+    for (number, turn) in test_turns(queries).iter().enumerate() {
         let (id, last) = (format!("q{number}"), turn.number);
         let numbers: Vec<usize> = (2..=last).rev().take(1 + number % 3).collect();
         let is_terminated = number % 2 == 1;
@@ -77,7 +77,7 @@ fn check_answers(queries: usize) {
     let lines: Vec<Value> = client.rest().iter().map(|line| parse(line)).collect();
     assert_eq!(client.wait().0, Some(0));
     let partial = |line: &&&Value| expected[&key(line)] && line["rootInfo"].is_object();
-    let finals = finals(&lines);
+    let finals = final_answers(&lines);
     let (answers, elapsed) = (finals.values().flatten().count(), start.elapsed());
     let cut_short = finals.values().flatten().filter(partial).count();
     println!("{queries} queries, {answers} answers, {cut_short} cut short, {elapsed:.2?}");
@@ -100,7 +100,7 @@ fn key(line: &Value) -> (String, u64) {
 /// The answers depend only on the position and the options.
 #[test]
 fn answers_do_not_depend_on_their_order() {
-    let lines: Vec<String> = turns(16)
+    let lines: Vec<String> = test_turns(16)
         .iter()
         .enumerate()
         .map(|(number, turn)| {
@@ -189,7 +189,7 @@ fn an_interrupt_terminates_all_queries_and_the_process() {
     let kill = std::process::Command::new("kill").args(["-INT", &client.id().to_string()]).status();
     assert!(kill.unwrap().success());
     let lines: Vec<Value> = client.rest().iter().map(|line| parse(line)).collect();
-    let finals = finals(&lines);
+    let finals = final_answers(&lines);
     let keys: Vec<String> = finals.keys().map(|(id, turn)| format!("{id}{turn}")).collect();
     assert_eq!(keys, ["a3", "b1", "b3"]);
     assert!(finals.values().all(|answers| answers.len() == 1), "{lines:?}");

@@ -130,7 +130,8 @@ fn ownership_is_that_of_the_side_to_move_from_the_top_left() {
         assert_eq!(cells.len(), 36);
         assert!(cells.iter().all(Value::is_f64));
         for (bridge, share) in line["bridgeOwnership"].as_object().unwrap() {
-            assert!(matches!(bridge.parse(), Ok(Move::Bridge(..))) && share.is_f64());
+            assert!(matches!(bridge.parse(), Ok(Move::Bridge(..))), "{bridge}");
+            assert!(share.is_f64(), "{bridge}: {share}");
         }
         [0, 1, 6, 7].map(|cell: usize| cells[cell].as_f64().unwrap())
     };

@@ -31,8 +31,8 @@ fn error(fields: &Value) -> (String, String) {
     (text("field"), text("error"))
 }
 
-fn names(answer: &Value) -> Vec<&str> {
-    let moves = answer["moveInfos"].as_array().unwrap();
+fn names(response: &Value) -> Vec<&str> {
+    let moves = response["moveInfos"].as_array().unwrap();
     moves.iter().map(|info| info["move"].as_str().unwrap()).collect()
 }
 
@@ -92,15 +92,15 @@ fn katrain_is_answered() {
         let moves = Value::from(&points.as_array().unwrap()[..count]);
         let mut lines = ask(&["--points"], &[katrain(&moves)]);
         lines.retain(|line| line["isDuringSearch"] != true);
-        let [warning, answer] = &lines[..] else { panic!("{lines:?}") };
+        let [warning, response] = &lines[..] else { panic!("{lines:?}") };
         assert_eq!((&warning["field"], &warning["id"]), (&json!("rules"), &json!("QUERY:1")));
         let text = warning["warning"].as_str().unwrap();
         assert!(text.contains("'chinese'") && text.contains("wideRootNoise"), "{text}");
         let mover = if count == 2 { "B" } else { "W" };
-        assert_eq!(answer["rootInfo"]["currentPlayer"], mover);
-        assert_eq!(answer["ownership"].as_array().unwrap().len(), 64);
-        assert_eq!(answer["policy"].as_array().unwrap().len(), 65);
-        for (order, info) in answer["moveInfos"].as_array().unwrap().iter().enumerate() {
+        assert_eq!(response["rootInfo"]["currentPlayer"], mover);
+        assert_eq!(response["ownership"].as_array().unwrap().len(), 64);
+        assert_eq!(response["policy"].as_array().unwrap().len(), 65);
+        for (order, info) in response["moveInfos"].as_array().unwrap().iter().enumerate() {
             let name = info["move"].as_str().unwrap();
             assert!(name == "pass" || name.starts_with(|c: char| c.is_ascii_uppercase()), "{name}");
             assert_eq!((&info["order"], &info["pv"][0]), (&json!(order), &info["move"]));
@@ -113,22 +113,22 @@ fn katrain_is_answered() {
         }
         let has_ownership = |info: &&Value| info["ownership"].is_array();
         let with_ownership =
-            answer["moveInfos"].as_array().unwrap().iter().filter(has_ownership).count();
-        assert!(count == 0 || with_ownership > 0, "{answer}");
+            response["moveInfos"].as_array().unwrap().iter().filter(has_ownership).count();
+        assert!(count == 0 || with_ownership > 0, "{response}");
     }
 }
 
 #[test]
 fn lizzie_is_answered() {
     let lines = ask(&[], &[lizzie()]);
-    let [warning, answer] = &lines[..] else { panic!("{lines:?}") };
+    let [warning, response] = &lines[..] else { panic!("{lines:?}") };
     assert_eq!(warning["field"], "rules");
     assert!(warning["warning"].as_str().unwrap().ends_with("scoring ko tax suicide"), "{warning}");
     // Its moves are points, so those of the answer are points, too. lizzieyzy needs `scoreStdev`.
-    assert!(names(answer).iter().all(|name| *name == "pass" || name.len() <= 3), "{answer}");
-    assert!(answer["moveInfos"][0]["scoreStdev"].is_f64(), "{answer}");
-    assert!(answer["moveInfos"][0]["pvVisits"].is_array(), "{answer}");
-    assert!(answer["ownership"].is_null());
+    assert!(names(response).iter().all(|name| *name == "pass" || name.len() <= 3), "{response}");
+    assert!(response["moveInfos"][0]["scoreStdev"].is_f64(), "{response}");
+    assert!(response["moveInfos"][0]["pvVisits"].is_array(), "{response}");
+    assert!(response["ownership"].is_null());
 }
 
 #[test]
@@ -137,9 +137,9 @@ fn pairs_and_single_points_are_the_same_game_as_a_list() {
     let answer_after = |moves: Value, number: usize| {
         let mut query = rest.clone();
         (query["moves"], query["analyzeTurns"]) = (moves, json!([number]));
-        let mut answer = answer(&query);
-        answer.as_object_mut().unwrap().remove("turnNumber");
-        answer
+        let mut response = answer(&query);
+        response.as_object_mut().unwrap().remove("turnNumber");
+        response
     };
     let list = answer_after(json!(["d4,e6", "c3,g6"]), 2);
     assert_eq!(answer_after(json!([["W", "d4,e6"], ["B", "c3,g6"]]), 2), list);
@@ -218,17 +218,17 @@ fn a_query_has_one_warning_at_most() {
         "avoidMoves": [{ "player": "B", "moves": ["pass"], "untilDepth": 5 }],
     });
     let lines = ask(&[], std::slice::from_ref(&query));
-    let [warning, answer] = &lines[..] else { panic!("{lines:?}") };
+    let [warning, response] = &lines[..] else { panic!("{lines:?}") };
     assert_eq!(warning.as_object().unwrap().keys().collect::<Vec<_>>(), ["warning", "field", "id"]);
     let text = warning["warning"].as_str().unwrap();
     for part in ["'tromp-taylor'", "wideRootNoise", "antiMirror", "untilDepth", "NoResult"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let ignored = text.split("; there are ").next().unwrap();
-    assert!(
-        !ignored.contains("komi") && !ignored.contains("Handicap") && !ignored.contains("Stdev")
-    );
-    assert_eq!(answer["isDuringSearch"], false);
+    assert!(!ignored.contains("komi"), "{ignored}");
+    assert!(!ignored.contains("Handicap"), "{ignored}");
+    assert!(!ignored.contains("Stdev"), "{ignored}");
+    assert_eq!(response["isDuringSearch"], false);
     let quiet = json!({
         "id": "a", "moves": [], "komi": 7.5, "rules": "standard", "includeOwnershipStdev": false,
         "overrideSettings": { "wideRootNoise": 0.0 },
@@ -239,18 +239,19 @@ fn a_query_has_one_warning_at_most() {
 
 #[test]
 fn win_rates_are_those_of_the_requested_side() {
-    let ask = |side: Value| {
+    let ask_as = |side: Value| {
         let settings = json!({ "reportAnalysisWinratesAs": side });
         answer(&json!({
             "initialPosition": "ww4/ww4/6/6/6/3r1r w - -", "includeOwnership": true,
             "overrideSettings": settings,
         }))
     };
-    let (mover, white, black) = (ask(Value::Null), ask(json!("WHITE")), ask(json!("black")));
+    let (mover, white, black) =
+        (ask_as(Value::Null), ask_as(json!("WHITE")), ask_as(json!("black")));
     assert_eq!(mover, white);
-    assert_eq!(ask(json!("SIDETOMOVE")), white);
+    assert_eq!(ask_as(json!("SIDETOMOVE")), white);
     let number = |value: &Value| value.as_f64().unwrap();
-    let infos = |answer: &Value| answer["moveInfos"].as_array().unwrap().clone();
+    let infos = |response: &Value| response["moveInfos"].as_array().unwrap().clone();
     let pairs = infos(&white).into_iter().zip(infos(&black));
     for (white, black) in pairs.chain([(white["rootInfo"].clone(), black["rootInfo"].clone())]) {
         assert!((number(&white["winrate"]) + number(&black["winrate"]) - 1.0).abs() < 1e-4);
@@ -275,7 +276,7 @@ fn limits_of_the_query_override_those_of_the_settings() {
 
 #[test]
 fn points_forbid_and_allow_the_moves_that_play_them() {
-    let ask = |rest: Value| {
+    let ask_with = |rest: Value| {
         let mut query = json!({
             "moves": ["a1,b3", "c5,d2"], "rules": { "board": 6 }, "maxVisits": 200,
         });
@@ -284,20 +285,20 @@ fn points_forbid_and_allow_the_moves_that_play_them() {
     };
     let allowed = json!([{ "player": "W", "moves": ["E5", "F1", "A6"], "untilDepth": 1 }]);
     let mut moves: Vec<String> =
-        names(&ask(json!({ "allowMoves": allowed }))).into_iter().map(str::to_owned).collect();
+        names(&ask_with(json!({ "allowMoves": allowed }))).into_iter().map(str::to_owned).collect();
     moves.sort();
     assert_eq!(moves, ["a6,e5", "a6,f1", "e5,f1"]);
-    let avoided = ask(json!({ "avoidMoves": ["e5", "F1"] }));
+    let avoided = ask_with(json!({ "avoidMoves": ["e5", "F1"] }));
     assert!(names(&avoided).iter().all(|name| !name.contains("e5") && !name.contains("f1")));
-    let answer = ask(json!({ "allowMoves": allowed, "avoidMoves": ["F1"], "points": true }));
+    let response = ask_with(json!({ "allowMoves": allowed, "avoidMoves": ["F1"], "points": true }));
     // Either point may be played first.
-    assert_eq!(names(&answer), ["A6", "E5"]);
-    assert_eq!(answer["moveInfos"][0]["pv"].as_array().unwrap()[..2], ["A6", "E5"]);
-    assert_eq!(answer["moveInfos"][1]["pv"].as_array().unwrap()[..2], ["E5", "A6"]);
+    assert_eq!(names(&response), ["A6", "E5"]);
+    assert_eq!(response["moveInfos"][0]["pv"].as_array().unwrap()[..2], ["A6", "E5"]);
+    assert_eq!(response["moveInfos"][1]["pv"].as_array().unwrap()[..2], ["E5", "A6"]);
     // The first point has been played.
     let half = json!([["W", "A1"], ["W", "B3"], ["B", "C5"], ["B", "D2"], ["W", "E5"]]);
-    let answer = ask(json!({ "moves": half, "allowMoves": allowed }));
-    let mut moves = names(&answer);
+    let response = ask_with(json!({ "moves": half, "allowMoves": allowed }));
+    let mut moves = names(&response);
     moves.sort_unstable();
     assert_eq!(moves, ["A6", "F1"]);
 }
@@ -366,7 +367,7 @@ fn the_models_are_the_evaluator() {
 fn the_script_for_clients_stands_in_for_katago() {
     let text = include_str!("../../../../../docs/engine-json.md");
     let script = text.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
-    let folder = client::folder("katago");
+    let folder = client::test_folder("katago");
     std::fs::write(folder.join("katago"), script).unwrap();
     let binary = client::pontifex().get_program().to_owned();
     let path = std::path::Path::new(&binary).parent().unwrap().to_owned();
@@ -383,6 +384,6 @@ fn the_script_for_clients_stands_in_for_katago() {
     query["maxVisits"] = 5.into();
     writeln!(process.stdin.take().unwrap(), "{query}").unwrap();
     let output = process.wait_with_output().unwrap();
-    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(output.status.success() && answer["moveInfos"].is_array(), "{answer}");
+    let response: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(output.status.success() && response["moveInfos"].is_array(), "{response}");
 }

@@ -33,7 +33,7 @@ impl Turn {
 }
 
 /// Selects `count` turns of the test games, without first turns and ends of games.
-fn turns(count: usize) -> Vec<Turn> {
+fn test_turns(count: usize) -> Vec<Turn> {
     let games: Vec<Value> = include_str!("../../../../../tests/suite/data/games.jsonl")
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())

@@ -10,7 +10,7 @@ use pontifex::engine::{AnalysisRequest, Engine, Options, StopSignal};
 use pontifex::json::Settings;
 use serde_json::json;
 
-use super::{Turn, turns};
+use super::{Turn, test_turns};
 
 /// Queries against plain searches of the same positions.
 struct Comparison {
@@ -33,7 +33,7 @@ impl Comparison {
                 json!({ "id": number.to_string(), "moves": moves, "rules": turn.rules })
             )
         };
-        let turns = turns(positions);
+        let turns = test_turns(positions);
         let input = turns.iter().enumerate().map(query).collect();
         Comparison { turns, options, input }
     }

@@ -4,7 +4,7 @@ use std::fs;
 
 use pontifex::notation::{DefaultRules, FORMATS, Format, Record, Tag, position};
 
-use crate::client::{folder, run};
+use crate::client::{run, test_folder};
 
 const RECORDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suite/data/records");
 
@@ -39,7 +39,7 @@ fn refusal(args: &[&str]) -> (i32, String) {
 
 #[test]
 fn the_extension_of_the_output_selects_the_format() {
-    let folder = folder("convert-ending");
+    let folder = test_folder("convert-ending");
     for format in FORMATS {
         let out = folder.join("out").with_extension(format.extension);
         let out = out.to_str().unwrap();
@@ -81,7 +81,7 @@ fn a_position_at_a_move() {
 
 #[test]
 fn several_inputs_become_one_text_or_a_file_each() {
-    let folder = folder("convert-several");
+    let folder = test_folder("convert-several");
     let inputs = [file("variations.sgf"), file("abstract-play-two.json"), file("headed.txt")];
     let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
     let all: Vec<Record> = inputs.iter().flat_map(|input| read(input)).collect();
@@ -101,7 +101,7 @@ fn several_inputs_become_one_text_or_a_file_each() {
 
 #[test]
 fn inputs_are_not_overwritten() {
-    let folder = folder("convert-in-place");
+    let folder = test_folder("convert-in-place");
     let text = "(;GM[PonteDelDiavolo]XX[lost]SZ[6];W[a1,b1])";
     let game = folder.join("game.sgf");
     fs::write(&game, text).unwrap();
@@ -133,7 +133,7 @@ fn reduce(record: &Record, to: &str) -> Record {
 
 #[test]
 fn options_give_the_rules_that_the_input_lacks() {
-    let list = folder("convert-options").join("list.txt");
+    let list = test_folder("convert-options").join("list.txt");
     fs::write(&list, "a1,b1 c1,d1").unwrap();
     let list = list.to_str().unwrap();
     let options = ["--board", "5", "--supply", "9,2", "--pie", "off"];
@@ -154,7 +154,7 @@ fn options_give_the_rules_that_the_input_lacks() {
 
 #[test]
 fn errors_name_the_file_and_leave_the_output_unchanged() {
-    let folder = folder("convert-refusals");
+    let folder = test_folder("convert-refusals");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (out, bytes, broken) = (path("out.sgf"), path("bytes.sgf"), path("broken.sgf"));
     fs::write(&out, "as it was").unwrap();

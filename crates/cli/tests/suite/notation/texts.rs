@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use pontifex::notation::{DefaultRules, FORMATS, Record, RecordError, Tag, Text, Warning};
 
-use crate::client::{Client, folder, run};
+use crate::client::{Client, run, test_folder};
 
 /// The byte-order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -182,7 +182,7 @@ fn a_tree_that_is_broken_in_the_middle_stays_an_error() {
 
 #[test]
 fn written_records_are_utf_8_and_say_so() {
-    let folder = folder("texts-written");
+    let folder = test_folder("texts-written");
     let (input, output) = (folder.join("latin.sgf"), folder.join("out.sgf"));
     fs::write(&input, b"Hello,\n(;CA[latin1]SZ[6]PW[Andr\xe9];W[a1,b1]").unwrap();
     let [input, output] = [&input, &output].map(|path| path.to_str().unwrap());
@@ -208,7 +208,7 @@ fn written_records_are_utf_8_and_say_so() {
 
 #[test]
 fn loadsgf_logs_its_repairs() {
-    let folder = folder("texts-loadsgf");
+    let folder = test_folder("texts-loadsgf");
     fs::write(folder.join("game.sgf"), b"(;SZ[6]PW[Andr\xe9];W[a1,b1];B[a6,b6]").unwrap();
     let mut client = Client::start_in(&folder, &["--log", "log.txt"]);
     assert_eq!(client.ask("loadsgf game.sgf"), "=");

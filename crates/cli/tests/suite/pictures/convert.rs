@@ -5,7 +5,7 @@ use std::fs;
 use roxmltree::Document;
 
 use super::{dimensions, elements, texts};
-use crate::client::{folder, run};
+use crate::client::{run, test_folder};
 
 const GAME: &str = "# white: Anna\nd4,e6 c3,g6 d4-e6";
 
@@ -25,7 +25,7 @@ fn a_position_of_a_game_is_drawn() {
 
 #[test]
 fn svg_and_png_are_written_to_files() {
-    let folder = folder("convert-pictures");
+    let folder = test_folder("convert-pictures");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (svg, png) = (path("board.svg"), path("board.png"));
     let args = ["convert", "--svg", &svg, "--png", &png, "--width", "300", "--closed"];

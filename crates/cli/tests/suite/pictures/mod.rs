@@ -11,7 +11,7 @@ use pontifex::render::{Candidate, Picture, PngError, png};
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use roxmltree::{Document, Node};
 
-use crate::client::folder;
+use crate::client::test_folder;
 
 /// The elements that have all of `classes`.
 fn elements<'d>(svg: &'d Document<'d>, classes: &str) -> Vec<Node<'d, 'd>> {
@@ -159,7 +159,8 @@ fn closed_cells_and_owners_are_marked() {
     assert_eq!(elements(&svg, "only white").len() as u32, (white - red).len());
     assert_eq!(elements(&svg, "only red").len() as u32, (red - white).len());
     assert_eq!(elements(&svg, "dead").len() as u32, (free - white - red).len());
-    assert!(!(free - white - red).is_empty() && !(red - white).is_empty());
+    assert!(!(free - white - red).is_empty(), "every free cell is open to a colour");
+    assert!(!(red - white).is_empty(), "no cell is open to Red alone");
     let owned =
         |sign: f32| free.into_iter().filter(|cell| ownership[cell.index()] * sign >= 0.1).count();
     assert_eq!(elements(&svg, "owner white").len(), owned(1.0));
@@ -199,7 +200,7 @@ fn dimensions(png: &[u8]) -> (u32, u32) {
 
 #[test]
 fn all_positions_are_drawn_as_png() {
-    let folder = folder("pictures");
+    let folder = test_folder("pictures");
     let ownership = positions::ownership();
     // Drawing is slow in unoptimized builds.
     let width = if cfg!(debug_assertions) { 150 } else { 600 };

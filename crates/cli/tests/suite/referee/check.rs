@@ -6,7 +6,7 @@ use std::time::Duration;
 use pontifex_tournament::{CheckResult, CheckVerdict, EngineSpec, ProcessGroups, check};
 
 use super::engines::{bad, plain, pontifex, swapping};
-use super::orphans::{mark, wait_until_gone};
+use super::orphans::{new_mark, wait_until_gone};
 
 fn run(spec: &EngineSpec, seconds: f64) -> Vec<CheckResult> {
     let groups = ProcessGroups::default();
@@ -75,7 +75,7 @@ fn failed_checks_say_what_is_wrong() {
     thread::scope(|scope| {
         for (mode, name, detail) in FAILURES {
             scope.spawn(move || {
-                let mark = mark();
+                let mark = new_mark();
                 let is_silent = matches!(mode, "stall" | "no-blank-line" | "ignores-quit");
                 let results = run(&bad(mode, &mark), if is_silent { 8.0 } else { 30.0 });
                 let result = results.iter().find(|result| result.name == name).unwrap();

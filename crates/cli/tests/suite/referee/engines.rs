@@ -1,4 +1,4 @@
-//! The engines of these tests, which need `python3`, and their games.
+//! The engines of the referee's tests, which need `python3`, and their games.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub(super) fn plain(seed: u32) -> EngineSpec {
     EngineSpec::process("plain", &format!("python3 '{}' {seed}", fixture("plain.py").display()))
 }
 
-/// The same, but it swaps.
+/// The engine of [`plain`], but it swaps.
 pub(super) fn swapping() -> EngineSpec {
     EngineSpec::process("plain", &format!("python3 '{}' 1 swaps", fixture("plain.py").display()))
 }
@@ -34,7 +34,7 @@ pub(super) fn pontifex(arguments: &str) -> EngineSpec {
     EngineSpec::process("pontifex", &line)
 }
 
-/// The same with a parameter.
+/// The binary under test as an external engine with a parameter.
 pub(super) fn pontifex_with(name: &str, value: &str) -> EngineSpec {
     EngineSpec { params: vec![(name.to_owned(), value.to_owned())], ..pontifex("") }
 }
@@ -45,7 +45,7 @@ pub(super) fn start(spec: &EngineSpec, groups: &ProcessGroups) -> Player {
 }
 
 /// A quick game on a small board, with a limit for seat 0.
-pub(super) fn task(size: u64, limit: &str) -> GameTask {
+pub(super) fn quick_task(size: u64, limit: &str) -> GameTask {
     let rules = Rules { size: Size::new(size).unwrap(), supply: Supply::Standard, pie: false };
     GameTask {
         rules,

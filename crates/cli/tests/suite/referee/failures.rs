@@ -8,8 +8,8 @@ use pontifex_tournament::{
     EngineSpec, Failure, FailureKind, GameEnd, Player, ProcessGroups, play_game,
 };
 
-use super::engines::{bad, plain, play, pontifex_with, start, task};
-use super::orphans::{mark, wait_until_gone};
+use super::engines::{bad, plain, play, pontifex_with, quick_task, start};
+use super::orphans::{new_mark, wait_until_gone};
 
 /// The failure that a bad engine's game must report.
 struct Expected {
@@ -85,11 +85,11 @@ fn every_failure_is_recorded_in_full() {
 }
 
 fn check_failure(expected: &Expected) {
-    let mark = mark();
+    let mark = new_mark();
     let groups = ProcessGroups::default();
     let spec = bad(expected.mode, &mark);
     let mut players = [start(&spec, &groups), start(&EngineSpec::builtin("good"), &groups)];
-    let mut task = task(5, if expected.mode == "slow" { "time=1" } else { "playouts=1" });
+    let mut task = quick_task(5, if expected.mode == "slow" { "time=1" } else { "playouts=1" });
     task.margin = Duration::from_millis(500);
     task.stall = expected.stall;
     // Both players stay usable: the bad one is restarted and fails again.
@@ -140,7 +140,7 @@ fn an_engine_that_closes_its_output_causes_no_delay() {
     let mut players =
         [start(&bad("mute", ""), &groups), start(&EngineSpec::builtin("good"), &groups)];
     let mut delay = || {
-        let game = play(&mut players, &task(5, "playouts=1"));
+        let game = play(&mut players, &quick_task(5, "playouts=1"));
         let GameEnd::Failure { seat: 0, failure } = &game.end else { panic!("{:?}", game.end) };
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
         let closing_time =
@@ -159,7 +159,7 @@ fn an_engine_that_does_not_start_is_reported() {
         assert_eq!(failure.kind, FailureKind::Start);
         failure
     };
-    let mark = mark();
+    let mark = new_mark();
     let failure = start(&bad("crash-at-start", &mark), LONG_STALL);
     assert_eq!(failure.stderr_tail, ["no such network: best.bin"]);
     assert_eq!(failure.exit_status.as_deref(), Some("exit status: 3"));
@@ -168,7 +168,8 @@ fn an_engine_that_does_not_start_is_reported() {
     assert!(failure.detail.contains("no answer to 'protocol_version' within"));
     let failure = start(&EngineSpec::process("none", "./no-such-engine"), LONG_STALL);
     assert!(failure.detail.contains("cannot be started"), "{failure}");
-    assert!(wait_until_gone(&mark) && groups.is_empty());
+    assert!(wait_until_gone(&mark), "a process is left");
+    assert!(groups.is_empty());
 }
 
 #[test]
@@ -201,7 +202,7 @@ fn an_engine_that_refuses_the_board_cannot_start_a_game() {
     let groups = ProcessGroups::default();
     let mut bad = start(&bad("no-board", ""), &groups);
     let mut good = start(&EngineSpec::builtin("good"), &groups);
-    let game = play_game([&mut good, &mut bad], &task(6, "playouts=1"));
+    let game = play_game([&mut good, &mut bad], &quick_task(6, "playouts=1"));
     let GameEnd::Failure { seat: 1, failure } = &game.end else { panic!("{:?}", game.end) };
     assert_eq!(failure.kind, FailureKind::Start, "{failure:?}");
     assert_eq!(failure.detail, "refused 'boardsize 6': unacceptable size");
@@ -210,11 +211,11 @@ fn an_engine_that_refuses_the_board_cannot_start_a_game() {
 
 #[test]
 fn an_endless_line_is_not_an_answer() {
-    let mark = mark();
+    let mark = new_mark();
     let groups = ProcessGroups::default();
     let spec = bad("endless-line", &mark);
     let mut players = [start(&spec, &groups), start(&EngineSpec::builtin("good"), &groups)];
-    let game = play(&mut players, &task(6, "playouts=1"));
+    let game = play(&mut players, &quick_task(6, "playouts=1"));
     let GameEnd::Failure { seat: 0, failure } = &game.end else { panic!("{:?}", game.end) };
     assert_eq!(failure.kind, FailureKind::Framing);
     assert!(wait_until_gone(&mark));
@@ -225,6 +226,6 @@ fn a_flood_on_stderr_is_harmless() {
     let groups = ProcessGroups::default();
     let mut players =
         [start(&bad("flood", ""), &groups), start(&EngineSpec::builtin("good"), &groups)];
-    let game = play(&mut players, &task(6, "playouts=1"));
+    let game = play(&mut players, &quick_task(6, "playouts=1"));
     assert_eq!(game.end, GameEnd::Score);
 }

@@ -7,7 +7,7 @@ use pontifex_tournament::{
     EngineSpec, GameEnd, GameTask, Limit, PlayedGame, Player, ProcessGroups, play_game,
 };
 
-use super::engines::{plain, play, pontifex, start, task};
+use super::engines::{plain, play, pontifex, quick_task, start};
 
 /// Checks a game that was played to its end.
 fn check_game(game: &PlayedGame, task: &GameTask) {
@@ -30,7 +30,7 @@ fn an_external_engine_plays_many_games() {
     let mut players = [start(&plain(1), &groups), start(&EngineSpec::builtin("good"), &groups)];
     let mut foreign_moves = 0;
     for number in 0..24 {
-        let mut task = task(if number % 4 == 0 { 8 } else { 6 }, "playouts=1");
+        let mut task = quick_task(if number % 4 == 0 { 8 } else { 6 }, "playouts=1");
         task.seed = number;
         let game = if number % 2 == 0 {
             play(&mut players, &task)
@@ -56,7 +56,7 @@ fn an_external_engine_plays_many_games() {
 fn an_engine_without_reports_plays_without_evaluations() {
     let groups = ProcessGroups::default();
     let mut players = [start(&plain(1), &groups), start(&EngineSpec::builtin("good"), &groups)];
-    let task = GameTask { evaluations: true, ..task(6, "playouts=1") };
+    let task = GameTask { evaluations: true, ..quick_task(6, "playouts=1") };
     let game = play(&mut players, &task);
     check_game(&game, &task);
     let warning = "does not know ponte-genmove_analyze: it evaluates no move";
@@ -84,7 +84,7 @@ fn an_engine_may_begin_its_output_with_a_byte_order_mark() {
         start(&EngineSpec::process("marked", &line), &groups),
         start(&EngineSpec::builtin("good"), &groups),
     ];
-    let task = task(6, "playouts=1");
+    let task = quick_task(6, "playouts=1");
     check_game(&play(&mut players, &task), &task);
     assert!(players[0].warnings().is_empty(), "{:?}", players[0].warnings());
     players.into_iter().for_each(Player::quit);
@@ -95,7 +95,8 @@ fn two_external_engines_play_on_the_published_boards() {
     let groups = ProcessGroups::default();
     let mut players = [start(&plain(1), &groups), start(&plain(2), &groups)];
     for size in [10, 12] {
-        let task = GameTask { limits: ["tc=60+1".parse().unwrap(); 2], ..task(size, "time=1") };
+        let task =
+            GameTask { limits: ["tc=60+1".parse().unwrap(); 2], ..quick_task(size, "time=1") };
         check_game(&play(&mut players, &task), &task);
     }
 }
@@ -106,7 +107,7 @@ fn the_built_in_engine_repeats_its_games_and_matches_its_own_process() {
     let task = GameTask {
         limits: [Limit::Iterations { count: 20 }, Limit::Iterations { count: 40 }],
         opening: vec!["b2,c5".parse().unwrap(), "d4,e1".parse().unwrap()],
-        ..task(6, "playouts=20")
+        ..quick_task(6, "playouts=20")
     };
     let builtin = EngineSpec::builtin("builtin");
     let mut players = [start(&builtin, &groups), start(&builtin, &groups)];
@@ -133,7 +134,7 @@ fn the_engines_open_and_swap_and_exchange_their_seats() {
     let mut players = [start(&pontifex("--threads 1"), &groups), start(&builtin, &groups)];
     let mut swaps = 0;
     for seed in 0..12 {
-        let mut task = task(6, "playouts=10");
+        let mut task = quick_task(6, "playouts=10");
         (task.seed, task.rules.pie) = (seed, true);
         let game = play(&mut players, &task);
         check_game(&game, &task);
@@ -141,7 +142,7 @@ fn the_engines_open_and_swap_and_exchange_their_seats() {
     }
     assert!((1..12).contains(&swaps), "{swaps}");
     // The swap may also be part of the opening.
-    let mut task = task(6, "playouts=10");
+    let mut task = quick_task(6, "playouts=10");
     task.rules.pie = true;
     task.opening = vec!["a1,a2".parse().unwrap(), Move::Swap];
     let game = play(&mut players, &task);
@@ -158,7 +159,7 @@ fn clocks_are_kept_and_sent() {
         let task = GameTask {
             margin: Duration::from_secs(30),
             limits: [limit.parse().unwrap(); 2],
-            ..task(5, limit)
+            ..quick_task(5, limit)
         };
         let game = play(&mut players, &task);
         check_game(&game, &task);
@@ -178,7 +179,7 @@ fn an_engine_may_resign() {
     let mut spec = pontifex("--threads 1");
     spec.params.push(("resign".to_owned(), "1".to_owned()));
     let mut players = [start(&spec, &groups), start(&EngineSpec::builtin("b"), &groups)];
-    let game = play(&mut players, &task(6, "playouts=10"));
+    let game = play(&mut players, &quick_task(6, "playouts=10"));
     assert_eq!((game.end, game.winner), (GameEnd::Resignation { seat: 0 }, Some(1)));
     assert_eq!(players[0].starts(), 1);
 }
@@ -190,7 +191,8 @@ fn the_referee_costs_little() {
     let groups = ProcessGroups::default();
     let spec = pontifex("--threads 1");
     let mut players = [start(&spec, &groups), start(&spec, &groups)];
-    let task = GameTask { limits: [Limit::Iterations { count: 1 }; 2], ..task(10, "playouts=1") };
+    let task =
+        GameTask { limits: [Limit::Iterations { count: 1 }; 2], ..quick_task(10, "playouts=1") };
     play(&mut players, &task);
     let begin = Instant::now();
     let games: Vec<PlayedGame> = (0..5).map(|_| play(&mut players, &task)).collect();

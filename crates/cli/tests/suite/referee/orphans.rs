@@ -7,10 +7,10 @@ use std::{fs, panic, process};
 
 use pontifex_tournament::{EngineSpec, FailureKind, GameEnd, Player, ProcessGroups};
 
-use super::engines::{bad, play, start, task};
+use super::engines::{bad, play, quick_task, start};
 
 /// A unique word for the command lines of a test's engines and their children.
-pub(crate) fn mark() -> String {
+pub(crate) fn new_mark() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     format!("mark-{}-{}-", process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
@@ -51,20 +51,21 @@ pub(crate) fn wait_for(mark: &str, count: usize) {
 
 #[test]
 fn an_engine_that_ignores_quit_is_ended_with_its_children() {
-    let mark = mark();
+    let mark = new_mark();
     let groups = ProcessGroups::default();
     let spec = bad("ignores-quit", &mark);
     let mut players = [start(&spec, &groups), start(&EngineSpec::builtin("good"), &groups)];
-    assert_eq!(play(&mut players, &task(4, "playouts=1")).end, GameEnd::Score);
+    assert_eq!(play(&mut players, &quick_task(4, "playouts=1")).end, GameEnd::Score);
     // The engine and its child.
     wait_for(&mark, 2);
     players.into_iter().for_each(Player::quit);
-    assert!(wait_until_gone(&mark) && groups.is_empty());
+    assert!(wait_until_gone(&mark), "a process is left");
+    assert!(groups.is_empty());
 }
 
 #[test]
 fn a_panic_leaves_no_engine_behind() {
-    let mark = mark();
+    let mark = new_mark();
     let groups = ProcessGroups::default();
     let spec = bad("ignores-quit", &mark);
     let panicked = thread::scope(|scope| {
@@ -76,17 +77,19 @@ fn a_panic_leaves_no_engine_behind() {
         };
         scope.spawn(work).join().is_err()
     });
-    assert!(panicked && wait_until_gone(&mark) && groups.is_empty());
+    assert!(panicked);
+    assert!(wait_until_gone(&mark), "a process is left");
+    assert!(groups.is_empty());
 }
 
 #[test]
 fn all_engines_can_be_killed_at_once_from_another_thread() {
-    let mark = mark();
+    let mark = new_mark();
     let groups = ProcessGroups::default();
     let spec = bad("stall", &mark);
     let mut players = [start(&spec, &groups), start(&EngineSpec::builtin("good"), &groups)];
     let game = thread::scope(|scope| {
-        let game = scope.spawn(|| play(&mut players, &task(6, "playouts=1")));
+        let game = scope.spawn(|| play(&mut players, &quick_task(6, "playouts=1")));
         thread::sleep(Duration::from_millis(200));
         groups.kill_all();
         game.join().unwrap()
@@ -94,7 +97,8 @@ fn all_engines_can_be_killed_at_once_from_another_thread() {
     let GameEnd::Failure { seat: 0, failure } = &game.end else { panic!("{:?}", game.end) };
     assert_eq!(failure.kind, FailureKind::Crash);
     assert_eq!(failure.exit_status.as_deref(), Some("signal: 9 (SIGKILL)"));
-    assert!(wait_until_gone(&mark) && groups.is_empty());
+    assert!(wait_until_gone(&mark), "a process is left");
+    assert!(groups.is_empty());
     let failure = Player::start(&spec, &groups, Duration::from_secs(1)).unwrap_err();
     assert!(failure.detail.contains("the match is being stopped"), "{failure}");
 }

@@ -11,7 +11,7 @@ const OVERHEAD: u64 = 24;
 
 /// Peak resident memory of the process in MiB; `None` where the system does
 /// not report it.
-fn peak(client: &Client) -> Option<u64> {
+fn peak_memory(client: &Client) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", client.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib >> 10)
@@ -29,7 +29,7 @@ fn peak_after(memory: &str, playouts: u64) -> Option<u64> {
         let answer = client.ask(&format!("genmove {color}"));
         assert!(answer.starts_with("= "), "{answer}");
     }
-    let peak = peak(&client);
+    let peak = peak_memory(&client);
     println!("--memory {memory}: {peak:?} MiB");
     peak
 }

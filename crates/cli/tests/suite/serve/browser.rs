@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::server::Server;
-use crate::support::client::{folder, pontifex};
+use crate::support::client::{pontifex, test_folder};
 use crate::support::node::{NodeScripts, report_missing, report_missing_engine};
 
 /// Finds the browser: `CHROMIUM` in the environment, or one of the usual
@@ -62,7 +62,7 @@ fn the_page_in_a_browser() {
 /// `node wasm/build.mjs` must have been run before the build of these tests.
 #[test]
 fn the_page_in_a_browser_without_a_server() {
-    let site = folder("site-browser").join("deep/inside");
+    let site = test_folder("site-browser").join("deep/inside");
     let output = pontifex().arg("site").arg(&site).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     if stderr.contains("without the engine for browsers") {

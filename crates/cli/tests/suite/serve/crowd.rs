@@ -10,7 +10,7 @@ use pontifex_tournament::ProcessGroups;
 use serde_json::json;
 
 use super::server::{Server, TIMEOUT, small_game};
-use crate::client::folder;
+use crate::client::test_folder;
 
 /// The number of sockets that are opened and left open.
 const SOCKETS: usize = 1000;
@@ -60,7 +60,7 @@ fn a_silent_connection_is_closed() {
         address: Ipv4Addr::LOCALHOST.into(),
         port: 0,
         allowed_hosts: Vec::new(),
-        data: folder("serve-silent"),
+        data: test_folder("serve-silent"),
         engines: Vec::new(),
         options: Options::default(),
         request_timeout: Duration::from_millis(100),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::server::{Page, Server, small_game};
-use crate::client::folder;
+use crate::client::test_folder;
 use crate::damaged::{LONGEST_LINE, tries};
 use pontifex_testing::damage;
 use pontifex_testing::random_games::Gambler;
@@ -108,7 +108,7 @@ fn damaged_messages_are_answered_or_refused_in_one_line() {
 #[test]
 fn damaged_sessions_are_read_or_set_aside() {
     let (number, longest) = tries("PONTIFEX_DAMAGED_SESSIONS", 40);
-    let server = Server::start_in(folder("damaged-sessions"), &[]);
+    let server = Server::start_in(test_folder("damaged-sessions"), &[]);
     let session = server.session();
     let (mut page, _) = server.page(&session);
     let game = json!({

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::server::{Server, any_move};
 #[cfg(unix)]
-use crate::referee::orphans::{mark, wait_for, wait_until_gone};
+use crate::referee::orphans::{new_mark, wait_for, wait_until_gone};
 
 fn spec(name: &str, arguments: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines");
@@ -111,7 +111,7 @@ fn an_undo_ends_a_foreign_engines_turn() {
 #[cfg(unix)]
 #[test]
 fn engines_end_with_a_server_that_is_killed() {
-    let mark = mark();
+    let mark = new_mark();
     let deaf = spec("deaf", &format!("bad.py ignores-quit {mark}"));
     let server = Server::start("serve-killed", &["--engine", &deaf]);
     let (mut page, _) = server.page(&server.session());

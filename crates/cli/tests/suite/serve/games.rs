@@ -165,7 +165,8 @@ fn a_position_as_the_page_sees_it() {
     assert_eq!(state["tree"][3]["turn"], 3);
     assert_eq!(state["clock"], json!({"kind": "none"}));
     let red = position["candidates"]["red"].as_array().unwrap();
-    assert!(red.contains(&json!("c3")) && !red.contains(&json!("a1")));
+    assert!(red.contains(&json!("c3")), "{red:?}");
+    assert!(!red.contains(&json!("a1")), "{red:?}");
 }
 
 #[test]
@@ -267,7 +268,8 @@ fn analysis_streams_and_follows_the_current_node() {
         assert_eq!(page.next("analysis")["node"], 0);
     }
     assert!(first["moves"].as_array().unwrap().len() <= 3);
-    assert!(first["root"]["winrate"].is_f64() && first["ownership"]["white"].is_object());
+    assert!(first["root"]["winrate"].is_f64(), "{first}");
+    assert!(first["ownership"]["white"].is_object(), "{first}");
     page.change(json!({"type": "play", "move": "d4,e5"}));
     let next = page.until(|message| message["type"] == "analysis" && message["node"] == 1);
     assert_eq!(next["to_move"], "red");

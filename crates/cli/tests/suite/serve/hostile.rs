@@ -12,7 +12,7 @@ use pontifex_tournament::ProcessGroups;
 use serde_json::{Value, json};
 
 use super::server::{Page, Server, TIMEOUT, small_game};
-use crate::client::folder;
+use crate::client::test_folder;
 
 /// Connects from an address of this machine: on Linux, 127.0.0.2 is one, too.
 #[cfg(target_os = "linux")]
@@ -37,7 +37,7 @@ fn start_with_short_timeouts(name: &str) -> SocketAddr {
         address: Ipv4Addr::LOCALHOST.into(),
         port: 0,
         allowed_hosts: Vec::new(),
-        data: folder(name),
+        data: test_folder(name),
         engines: Vec::new(),
         options: Options::default(),
         request_timeout: Duration::from_millis(300),
@@ -52,7 +52,7 @@ fn start_with_short_timeouts(name: &str) -> SocketAddr {
 
 const REQUEST: &[u8] = b"GET /assets/main.js HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n";
 
-fn request(address: SocketAddr) -> Vec<u8> {
+fn request_bytes(address: SocketAddr) -> Vec<u8> {
     String::from_utf8_lossy(REQUEST).replace("PORT", &address.port().to_string()).into()
 }
 
@@ -70,7 +70,7 @@ fn status(stream: &mut TcpStream, request: &[u8]) -> String {
 #[test]
 fn clients_that_never_read_lose_their_connections() {
     let address = start_with_short_timeouts("serve-unread");
-    let request = request(address);
+    let request = request_bytes(address);
     let many = request.repeat(400);
     let mut streams = Vec::new();
     // All 400 connections, at most 64 from each address.
@@ -99,7 +99,7 @@ fn clients_that_never_read_lose_their_connections() {
 #[test]
 fn a_slow_client_that_reads_gets_everything() {
     let address = start_with_short_timeouts("serve-slow");
-    let mut request = request(address);
+    let mut request = request_bytes(address);
     let mut stream = connect_from(1, address);
     let end = request.len() - 2;
     request.splice(end..end, *b"Connection: close\r\n");
@@ -124,7 +124,7 @@ fn a_slow_client_that_reads_gets_everything() {
 fn an_address_has_a_share_of_the_connections_and_the_others_get_503() {
     let server = Server::start("serve-share", &[]);
     let address = (Ipv4Addr::LOCALHOST, server.port).into();
-    let request = request(address);
+    let request = request_bytes(address);
     let open: Vec<_> = (0..64)
         .map(|_| {
             let mut stream = connect_from(1, address);

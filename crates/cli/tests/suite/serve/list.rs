@@ -44,7 +44,8 @@ fn games_are_listed_and_deleted() {
             "winner": "white", "text": "W+R", "by": "resignation", "detail": null, "passed": null,
         })
     );
-    assert!(games[1]["board"] == 6 && games[1]["used"].as_u64().unwrap() > 1_700_000_000);
+    assert_eq!(games[1]["board"], 6);
+    assert!(games[1]["used"].as_u64().unwrap() > 1_700_000_000, "{:?}", games[1]);
 
     // A game cannot be deleted while a page shows it, from another origin, or twice.
     assert_eq!(delete(&server, &first, OWN_ORIGIN).status, 409);

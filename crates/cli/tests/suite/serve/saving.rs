@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::server::{Page, Server, TIMEOUT};
-use crate::client::folder;
+use crate::client::test_folder;
 
 const HUMANS: &str = r#"{"white": "human", "red": "human"}"#;
 
@@ -84,7 +84,7 @@ fn moves_made_while_nothing_can_be_saved_are_not_lost() {
 #[test]
 fn the_end_of_the_server_saves_what_it_can_and_says_what_is_lost() {
     for is_back in [true, false] {
-        let server = Server::start_capturing(folder("serve-end"), &[]);
+        let server = Server::start_capturing(test_folder("serve-end"), &[]);
         let session = server.session();
         let (mut page, _) = server.page(&session);
         start_small_game(&mut page);
@@ -172,7 +172,7 @@ fn players_must_be_existing_engines() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_named_like_a_session_blocks_nothing() {
-    let data = folder("serve-pipe");
+    let data = test_folder("serve-pipe");
     let id = "0123456789abcdef0123456789abcdef";
     let pipe = data.join(format!("{id}.json"));
     let mkfifo = || std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success();

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tungstenite::protocol::WebSocket;
 use tungstenite::{Message, client};
 
-use crate::client::{folder, pontifex};
+use crate::client::{pontifex, test_folder};
 
 /// The longest wait before a test fails.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(60);
@@ -39,7 +39,7 @@ pub(super) struct Page {
 impl Server {
     /// Starts a server with an empty folder for the games.
     pub(crate) fn start(name: &str, arguments: &[&str]) -> Server {
-        Server::start_in(folder(name), arguments)
+        Server::start_in(test_folder(name), arguments)
     }
 
     /// Starts a server with a folder that may hold games.

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub(crate) use pontifex_testing::folder;
+pub(crate) use pontifex_testing::folder as test_folder;
 
 /// The longest time to wait for an answer before the test fails.
 const TIMEOUT: Duration = Duration::from_secs(30);

@@ -37,7 +37,7 @@ pub(crate) fn parse(text: &str) -> Vec<Exchange> {
 
 /// Replays a transcript with a new engine in an empty folder.
 pub(crate) fn replay(name: &str, text: &str) {
-    let folder = client::folder(&format!("transcript-{name}"));
+    let folder = client::test_folder(&format!("transcript-{name}"));
     let mut client = Client::start_in(&folder, &["gtp", "--threads", "1"]);
     for Exchange { command, answers } in parse(text) {
         client.send(&format!("{command}\n"));

@@ -8,12 +8,12 @@ use pontifex::game::{Color, Position, Rules, Supply};
 use pontifex_testing::brute::Brute;
 use serde_json::Value;
 
-use super::{games, stderr};
-use crate::client::{folder, run};
+use super::{sorted_games, stderr};
+use crate::client::{run, test_folder};
 
 /// Plays a match of two built-in engines. Returns its journal.
 fn play(name: &str, more: &[&str]) -> PathBuf {
-    let journal = folder(&format!("adjudication-{name}")).join("games.jsonl");
+    let journal = test_folder(&format!("adjudication-{name}")).join("games.jsonl");
     let engines = ["match", "--engine", "name=A cmd=builtin", "--engine", "name=B cmd=builtin"];
     let limits = ["--playouts", "60", "--journal", journal.to_str().unwrap()];
     let output = run(&[&engines[..], &limits, more].concat(), b"");
@@ -27,7 +27,7 @@ fn entries(journal: &Path) -> Vec<Value> {
 }
 
 /// The win rates of the moves of one seat after the opening, in order.
-fn rates(entry: &Value, seat: usize) -> Vec<f64> {
+fn win_rates(entry: &Value, seat: usize) -> Vec<f64> {
     let opening = entry["opening_moves"].as_u64().unwrap() as usize;
     let all = entry["evaluations"].as_array().unwrap();
     assert_eq!(all.len(), entry["seconds"].as_array().unwrap().len());
@@ -46,16 +46,16 @@ fn evaluations_are_recorded_and_change_no_move() {
     let more = ["--board", "6", "--games", "4"];
     let plain = play("plain", &more);
     let evaluated = play("evaluated", &[&more[..], &["--evaluations"]].concat());
-    assert_eq!(games(&plain), games(&evaluated));
+    assert_eq!(sorted_games(&plain), sorted_games(&evaluated));
     assert!(entries(&plain).iter().all(|entry| entry.get("evaluations").is_none()));
     for entry in entries(&evaluated) {
-        for rate in rates(&entry, 0).into_iter().chain(rates(&entry, 1)) {
+        for rate in win_rates(&entry, 0).into_iter().chain(win_rates(&entry, 1)) {
             assert!((0.0..=1.0).contains(&rate), "{entry}");
         }
     }
     // The reports of a process have the same numbers, rounded.
     let engine_argument = |name| format!("name={name} cmd='{}' param.threads=1", gtp_command());
-    let journal = folder("adjudication-gtp").join("games.jsonl");
+    let journal = test_folder("adjudication-gtp").join("games.jsonl");
     let records = journal.with_extension("sgf");
     let (a, b) = (engine_argument("A"), engine_argument("B"));
     let arguments = ["match", "--engine", &a, "--engine", &b, "--playouts", "60", "--evaluations"];
@@ -67,13 +67,15 @@ fn evaluations_are_recorded_and_change_no_move() {
     for (process, builtin) in processes.iter().zip(builtins) {
         assert_eq!(process["moves"], builtin["moves"]);
         for seat in [0, 1] {
-            for (own, other) in rates(process, seat).into_iter().zip(rates(&builtin, seat)) {
+            for (own, other) in win_rates(process, seat).into_iter().zip(win_rates(&builtin, seat))
+            {
                 assert!((own - other).abs() <= 0.00006, "{own} {other}");
             }
         }
     }
     let records = fs::read_to_string(&records).unwrap();
-    assert!(records.contains("; White's win rate ") && records.contains("; Red's win rate "));
+    assert!(records.contains("; White's win rate "));
+    assert!(records.contains("; Red's win rate "));
 }
 
 fn gtp_command() -> String {
@@ -103,7 +105,7 @@ fn a_game_that_an_engine_expects_to_lose_is_adjudicated() {
             let result = entry["result"].as_str().unwrap();
             let (winner, loser) = if result == "W+" { (0, 1) } else { (1, 0) };
             assert!(["W+", "R+"].contains(&result), "{entry}");
-            let (won, lost) = (rates(entry, winner), rates(entry, loser));
+            let (won, lost) = (win_rates(entry, winner), win_rates(entry, loser));
             assert!(lost.len() >= 2 && last(&lost, 2).iter().all(|&rate| rate <= 0.1), "{entry}");
             let agrees = won.len() >= 2 && last(&won, 2).iter().all(|&rate| rate >= 0.9);
             assert!(!twosided || agrees, "{entry}");
@@ -122,7 +124,7 @@ fn a_game_that_both_expect_to_be_drawn_is_drawn() {
         assert_eq!((&entry["result"], &entry["winner"]), (&"0".into(), &Value::Null));
         assert!(entry["seconds"].as_array().unwrap().len() >= 6 + 3);
         for seat in [0, 1] {
-            let rates = rates(entry, seat);
+            let rates = win_rates(entry, seat);
             assert!(last(&rates, 2).iter().all(|rate| (rate - 0.5).abs() <= 0.2), "{entry}");
         }
     }
@@ -158,7 +160,7 @@ fn impossible_rules_are_refused() {
         ("--resign", "movecount=3,winrate=0.6", "winrate=0.6 is not a number from 0 to below 0.5"),
         ("--resign", "moves=3", "'moves=3' is not one of movecount=3,winrate=0.02,twosided=false"),
         ("--draw", "movecount=0", "movecount=0 is not a number from 1 to 1000"),
-        ("--draw", "movecount=1,movecount=2", "'movecount=2' is not one of"),
+        ("--draw", "movecount=1,movecount=2", "movecount is given twice"),
         ("--proof", "0", "--proof must be a whole number from 1, not '0'"),
     ] {
         let output = run(&["match", option, value], b"");

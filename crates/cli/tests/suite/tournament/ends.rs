@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use super::{FAST, interrupt, json, lines, run_fast, signal, start, stderr, wait_until};
-use crate::client::{folder, pontifex, run};
+use crate::client::{pontifex, run, test_folder};
 
 #[test]
 fn wrong_usage_is_2() {
@@ -33,7 +33,7 @@ fn wrong_usage_is_2() {
 
 #[test]
 fn sprt_options_of_merged_journals_are_checked() {
-    let journal = folder("untested").join("journal.jsonl");
+    let journal = test_folder("untested").join("journal.jsonl");
     let path = journal.to_str().unwrap();
     let three = ["--engine", "name=C cmd=builtin", "--games", "2", "--journal", path];
     assert!(run_fast(&three).status.success());
@@ -49,14 +49,15 @@ fn sprt_options_of_merged_journals_are_checked() {
 
 #[test]
 fn wrong_paths_are_reported_before_the_first_game() {
-    let journal = folder("wrong-path").join("journal.jsonl");
+    let journal = test_folder("wrong-path").join("journal.jsonl");
     let engine = "name=B cmd=./no/such/engine";
     let arguments =
         ["match", "--engine", "name=A cmd=builtin", "--engine", engine, "--playouts", "3"];
     let output = run(&[&arguments[..], &["--journal", journal.to_str().unwrap()]].concat(), b"");
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("there is no file"), "{}", stderr(&output));
-    assert!(!journal.exists() && output.stdout.is_empty());
+    assert!(!journal.exists());
+    assert!(output.stdout.is_empty(), "{output:?}");
     let output = run_fast(&["--engine", "name=C cmd=builtin param.threads=many"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(
@@ -82,7 +83,7 @@ fn engines_that_never_start_end_the_run_with_3() {
 #[cfg(unix)]
 #[test]
 fn games_of_an_engine_that_did_not_start_are_played_again() {
-    let folder = folder("mended");
+    let folder = test_folder("mended");
     let (journal, engine) = (folder.join("journal.jsonl"), folder.join("engine"));
     let write = |script: &str| {
         std::fs::write(&engine, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -117,7 +118,7 @@ fn games_of_an_engine_that_did_not_start_are_played_again() {
 #[cfg(unix)]
 #[test]
 fn engines_are_asked_to_quit_when_all_games_are_over() {
-    let folder = folder("asked-to-quit");
+    let folder = test_folder("asked-to-quit");
     let (engine, quit) = (folder.join("engine"), folder.join("quit"));
     // The engine logs `quit`, and the shell continues after it.
     let script = format!(
@@ -202,7 +203,7 @@ fn verdicts_are_exit_codes() {
 #[cfg(unix)]
 #[test]
 fn one_interrupt_finishes_the_running_games() {
-    let journal = folder("interrupted").join("journal.jsonl");
+    let journal = test_folder("interrupted").join("journal.jsonl");
     let more = ["--games", "100000", "--concurrency", "2", "--json"];
     let arguments = [&FAST[..], &more, &["--journal", journal.to_str().unwrap()]].concat();
     let child = pontifex()
@@ -222,7 +223,7 @@ fn one_interrupt_finishes_the_running_games() {
 #[cfg(unix)]
 #[test]
 fn two_interrupts_stop_at_once() {
-    let journal = folder("interrupted-twice").join("journal.jsonl");
+    let journal = test_folder("interrupted-twice").join("journal.jsonl");
     let mark = "pontifex-two-interrupts";
     // An engine that never answers and ignores the end of its input.
     let engine = format!("name=B cmd='sh -c \"sleep 1000; : {mark}\"'");
@@ -312,7 +313,7 @@ const BAD: [(&str, &str); 19] = [
 #[cfg(unix)]
 #[test]
 fn tournaments_with_bad_engines_account_for_every_game() {
-    let journal = folder("bad-engines").join("journal.jsonl");
+    let journal = test_folder("bad-engines").join("journal.jsonl");
     let program =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines/bad.py");
     let mark = "pontifex-bad-tournament";

@@ -2,18 +2,18 @@
 
 use std::fs;
 
-use super::{games, run_fast, stderr};
-use crate::client::{folder, run};
+use super::{run_fast, sorted_games, stderr};
+use crate::client::{run, test_folder};
 
 #[test]
 fn openings_are_played_in_pairs() {
-    let folder = folder("given-openings");
+    let folder = test_folder("given-openings");
     let (file, journal) = (folder.join("openings.txt"), folder.join("journal.jsonl"));
     fs::write(&file, "# three\na1,f6 a6,f1\n\nc3,d4 c4,d3 # the centre\nb2,e5\n").unwrap();
     let (file, journal) = (file.to_str().unwrap(), journal.to_str().unwrap());
     let more = ["--openings", file, "--order", "sequential", "--journal", journal];
     assert!(run_fast(&more).status.success());
-    let games = games(journal.as_ref());
+    let games = sorted_games(journal.as_ref());
     assert_eq!(games.len(), 6);
     for (pair, opening) in games.chunks(2).zip(["a1,f6 a6,f1 ", "c3,d4 c4,d3 ", "b2,e5 "]) {
         assert!(pair.iter().all(|(_, moves)| moves.starts_with(opening)), "{pair:?}");
@@ -22,7 +22,7 @@ fn openings_are_played_in_pairs() {
 
 #[test]
 fn engines_of_similar_names_have_different_files() {
-    let records = folder("like-names").join("records");
+    let records = test_folder("like-names").join("records");
     let engines = ["net-1", "net.1", "net 1"].map(|name| format!("name='{name}' cmd=builtin"));
     let mut arguments = vec!["match", "--format", "gauntlet", "--engine", "name=base cmd=builtin"];
     arguments.extend(engines.iter().flat_map(|engine| ["--engine", engine.as_str()]));
@@ -41,7 +41,7 @@ fn engines_of_similar_names_have_different_files() {
 
 #[test]
 fn files_that_cannot_be_used_are_named() {
-    let folder = folder("bad-files");
+    let folder = test_folder("bad-files");
     let file = folder.join("openings.txt");
     fs::write(&file, "a1,f6 a1,f1\n").unwrap();
     let file = file.to_str().unwrap();

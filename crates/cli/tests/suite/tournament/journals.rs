@@ -5,8 +5,8 @@ use std::path::Path;
 
 use pontifex::eval::Random;
 
-use super::{FAST, games, json, lines, run_fast, start, stderr, timeless, wait_until};
-use crate::client::{folder, run};
+use super::{FAST, json, lines, run_fast, sorted_games, start, stderr, timeless, wait_until};
+use crate::client::{run, test_folder};
 
 /// The arguments of a match with a journal.
 fn with_journal<'a>(journal: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
@@ -15,7 +15,7 @@ fn with_journal<'a>(journal: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn killed_matches_resume_with_the_same_games() {
-    let folder = folder("killed");
+    let folder = test_folder("killed");
     let (whole, killed) = (folder.join("whole.jsonl"), folder.join("killed.jsonl"));
     let mut random = Random::new(11);
     for _ in 0..5 {
@@ -35,7 +35,7 @@ fn killed_matches_resume_with_the_same_games() {
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(lines(&killed), games_in_all + 1);
     assert!(run(&with_journal(&whole, &["--games", &games_text]), b"").status.success());
-    assert_eq!(games(&killed), games(&whole));
+    assert_eq!(sorted_games(&killed), sorted_games(&whole));
     // Nothing is left to play.
     let finished = fs::read(&killed).unwrap();
     assert!(run(&with_journal(&killed, &["--games", &games_text]), b"").status.success());
@@ -44,18 +44,18 @@ fn killed_matches_resume_with_the_same_games() {
 
 #[test]
 fn matches_can_be_extended() {
-    let journal = folder("prolonged").join("journal.jsonl");
+    let journal = test_folder("prolonged").join("journal.jsonl");
     assert!(run(&with_journal(&journal, &["--games", "4"]), b"").status.success());
-    let four = games(&journal);
+    let four = sorted_games(&journal);
     let output = run(&with_journal(&journal, &["--games", "10", "--json"]), b"");
     assert_eq!(json(&output)["games"], 10);
-    let ten = games(&journal);
+    let ten = sorted_games(&journal);
     assert!(four.iter().all(|game| ten.contains(game)));
 }
 
 #[test]
 fn two_runs_cannot_write_one_journal() {
-    let journal = folder("locked").join("journal.jsonl");
+    let journal = test_folder("locked").join("journal.jsonl");
     let slow = ["match", "--engine", "name=A cmd=builtin", "--engine", "name=B cmd=builtin"];
     let arguments = [&slow[..], &["--time", "5", "--journal", journal.to_str().unwrap()]].concat();
     let mut child = start(&arguments);
@@ -69,7 +69,7 @@ fn two_runs_cannot_write_one_journal() {
 
 #[test]
 fn journals_of_other_matches_are_refused() {
-    let folder = folder("foreign");
+    let folder = test_folder("foreign");
     let journal = folder.join("journal.jsonl");
     assert!(run(&with_journal(&journal, &["--games", "2"]), b"").status.success());
     let before = fs::read(&journal).unwrap();
@@ -96,7 +96,7 @@ fn journals_of_other_matches_are_refused() {
 #[cfg(unix)]
 #[test]
 fn a_rebuilt_engine_is_reported() {
-    let folder = folder("built-anew");
+    let folder = test_folder("built-anew");
     let (journal, engine) = (folder.join("journal.jsonl"), folder.join("engine"));
     let build = |comment: &str| {
         let binary = env!("CARGO_BIN_EXE_pontifex");
@@ -127,9 +127,9 @@ fn a_rebuilt_engine_is_reported() {
 
 #[test]
 fn merged_shards_are_the_whole() {
-    let folder = folder("shards");
+    let folder = test_folder("shards");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let games_of = |name: &str| games(&folder.join(name));
+    let games_of = |name: &str| sorted_games(&folder.join(name));
     let whole = timeless(&run_fast(&["--games", "8", "--journal", &path("whole"), "--json"]));
     for shard in ["1/3", "2/3", "3/3"] {
         let name = path(&shard[..1]);
@@ -153,7 +153,7 @@ fn merged_shards_are_the_whole() {
 
 #[test]
 fn journals_of_different_tournaments_are_not_merged() {
-    let folder = folder("unlike");
+    let folder = test_folder("unlike");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let [one, two, other] = ["one", "two", "other"].map(path);
     for (journal, seed) in [(&one, "1"), (&two, "1"), (&other, "2")] {

@@ -64,7 +64,7 @@ fn stderr(output: &Output) -> String {
 
 /// The games of a journal in order: pairing, round, opening and White, and the
 /// moves.
-fn games(journal: &Path) -> Vec<(String, String)> {
+fn sorted_games(journal: &Path) -> Vec<(String, String)> {
     let text = fs::read_to_string(journal).unwrap();
     let mut games: Vec<_> = text
         .split_inclusive('\n')

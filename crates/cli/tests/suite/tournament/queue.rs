@@ -6,8 +6,8 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 
-use super::{games, json as json_of, lines, stderr, timeless};
-use crate::client::{folder, run};
+use super::{json as json_of, lines, sorted_games, stderr, timeless};
+use crate::client::{run, test_folder};
 use crate::experiments;
 
 /// Two fast experiments: a test that is soon decided, and six games.
@@ -46,7 +46,7 @@ struct Queue {
 
 impl Queue {
     fn new(folder_name: &str, text: &str) -> Queue {
-        let file = folder(folder_name).join("night.toml");
+        let file = test_folder(folder_name).join("night.toml");
         fs::write(&file, text).unwrap();
         Queue { file }
     }
@@ -82,7 +82,7 @@ fn a_queue_resumes_where_it_ended() {
     assert_eq!(result["experiments"][1]["games"], 6);
     let (first, second) = (queue.journal("hundred-times"), queue.journal("twice"));
     let whole = [&first, &second].map(|journal| fs::read_to_string(journal).unwrap());
-    let all_games = games(&second);
+    let all_games = sorted_games(&second);
 
     // The second experiment was killed in its fourth game.
     let ends: Vec<usize> = whole[1].match_indices('\n').map(|(index, _)| index + 1).collect();
@@ -96,7 +96,7 @@ fn a_queue_resumes_where_it_ended() {
     assert_eq!(fs::read_to_string(&first).unwrap(), whole[0]);
     let resumed = fs::read_to_string(&second).unwrap();
     assert_eq!(resumed[..complete], whole[1][..complete]);
-    assert_eq!(games(&second), all_games);
+    assert_eq!(sorted_games(&second), all_games);
 
     // Nothing is left to play; options of the command line take precedence.
     assert_eq!(timeless(&queue.run(&["--json"])), result);
@@ -109,7 +109,8 @@ fn rows_are_printed_and_nothing_is_played() {
     let queue = Queue::new("queue-only-rows", TWO);
     let output = queue.run(&["--rows"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(output.stdout.is_empty() && !queue.journals().exists());
+    assert!(output.stdout.is_empty(), "{output:?}");
+    assert!(!queue.journals().exists());
     let waiting = "pontifex: experiment 'hundred-times' has no row: waiting\n\
                    pontifex: experiment 'twice' has no row: waiting\n";
     assert_eq!(stderr(&output), waiting);
@@ -135,7 +136,8 @@ fn the_table_has_a_line_for_every_experiment() {
     let journals = queue.file.with_file_name("elsewhere");
     let output = queue.run(&["--journals", journals.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(lines(&journals.join("twice.jsonl")) == 7 && !queue.journals().exists());
+    assert_eq!(lines(&journals.join("twice.jsonl")), 7);
+    assert!(!queue.journals().exists());
     let table = String::from_utf8(output.stdout).unwrap();
     let cells: Vec<Vec<&str>> = table
         .lines()
@@ -312,7 +314,8 @@ fn a_bad_queue_is_refused_before_anything_is_played() {
         assert_eq!(output.status.code(), Some(2), "{text}\n{log}");
         assert!(log.contains(error) && log.contains("night.toml: "), "{error}: {log}");
         assert_eq!(log.lines().count(), 1, "{log}");
-        assert!(output.stdout.is_empty() && !queue.journals().exists());
+        assert!(output.stdout.is_empty(), "{output:?}");
+        assert!(!queue.journals().exists());
     }
 }
 
@@ -327,7 +330,8 @@ fn a_changed_experiment_is_refused_before_anything_is_played() {
     let log = stderr(&output);
     assert!(log.contains("experiment 'twice': journal ") && log.contains("limit is "), "{log}");
     assert!(log.contains("a changed match needs another journal"), "{log}");
-    assert!(!queue.journal("hundred-times").exists() && output.stdout.is_empty());
+    assert!(!queue.journal("hundred-times").exists());
+    assert!(output.stdout.is_empty(), "{output:?}");
 }
 
 #[test]

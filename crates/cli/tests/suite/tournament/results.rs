@@ -6,8 +6,8 @@ use std::process::Command;
 use pontifex::notation::{DefaultRules, GameResult, Record, Tag};
 use serde_json::{Value, json};
 
-use super::{FAST, games, json as json_of, run_fast, stderr};
-use crate::client::{folder, run};
+use super::{FAST, json as json_of, run_fast, sorted_games, stderr};
+use crate::client::{run, test_folder};
 use crate::support::node::report_missing;
 use crate::support::root;
 
@@ -76,7 +76,7 @@ fn json_has_the_documented_form() {
 
 #[test]
 fn formats_play_their_pairings() {
-    let folder = folder("formats");
+    let folder = test_folder("formats");
     let third = ["--engine", "name=C cmd=builtin", "--games", "2"];
     for (format, expected) in
         [("round-robin", &["A B", "A C", "B C"][..]), ("gauntlet", &["A B", "A C"])]
@@ -86,7 +86,7 @@ fn formats_play_their_pairings() {
         let output = run_fast(&[&third[..], &more].concat());
         let table = String::from_utf8(output.stdout).unwrap();
         assert!(table.contains("A - B: 2 games") && table.contains("  Elo"), "{table}");
-        let games = games(&journal);
+        let games = sorted_games(&journal);
         assert_eq!(games.len(), 2 * expected.len());
         for pairing in expected {
             let key = pairing.replace('A', "\"A\"").replace('B', "\"B\"").replace('C', "\"C\"");
@@ -109,7 +109,7 @@ fn an_engine_is_not_stronger_than_itself() {
 
 #[test]
 fn records_can_be_read_and_replayed() {
-    let folder = folder("match-records");
+    let folder = test_folder("match-records");
     let file = folder.join("games.sgf");
     let journal = folder.join("journal.jsonl");
     let common = ["--pie", "play", "--journal", journal.to_str().unwrap()];
@@ -141,7 +141,7 @@ fn records_can_be_read_and_replayed() {
 
 #[test]
 fn tournament_files_have_the_names_of_options() {
-    let folder = folder("tournament-file");
+    let folder = test_folder("tournament-file");
     let file = folder.join("tournament.toml");
     fs::write(
         &file,
@@ -192,7 +192,7 @@ fn a_reader_can_recompute_every_number() {
     if Command::new("python3").arg("--version").output().is_err() {
         return report_missing("python3");
     }
-    let folder = folder("match-recomputed");
+    let folder = test_folder("match-recomputed");
     let engine_argument =
         |name: &str, playouts: u32| format!("name={name} cmd=builtin playouts={playouts}");
     let [strong, even, weak] =

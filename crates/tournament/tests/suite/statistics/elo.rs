@@ -96,8 +96,10 @@ fn perfect_scores_stay_finite() {
     // The exact binomial bound: with this score, ten pairs are won once in 40.
     assert_close(expected_score(elo.low).powi(10), 0.025, 1e-6);
     let nelo = tally.nelo().unwrap();
-    assert!(0.0 < nelo.low && nelo.low < nelo.value);
-    assert!(0.99 < tally.los() && tally.los() < 1.0);
+    assert!(0.0 < nelo.low, "{}", nelo.low);
+    assert!(nelo.low < nelo.value, "{} {}", nelo.low, nelo.value);
+    let los = tally.los();
+    assert!(0.99 < los && los < 1.0, "{los}");
 }
 
 #[test]

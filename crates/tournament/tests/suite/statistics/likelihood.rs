@@ -80,7 +80,7 @@ fn means_of_games_against_a_scan() {
     }
 }
 
-/// Likewise with a given t, by the second moment m = E c².
+/// Compares with a scan over distributions with a given t, by the second moment m = E c².
 #[test]
 fn t_values_of_games_against_a_scan() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);

@@ -17,7 +17,7 @@ fn errors_name_what_is_wrong() {
         ("elo0=0,elo1", format!("'elo1' is not one of {FORM}")),
         ("", format!("'' is not one of {FORM}")),
         ("elo0=0,gamma=1", format!("'gamma=1' is not one of {FORM}")),
-        ("elo0=0,elo0=1", format!("'elo0=1' is not one of {FORM}")),
+        ("elo0=0,elo0=1", "elo0 is given twice".to_owned()),
         ("elo0=0", format!("elo1 is missing, as in {FORM}")),
         ("elo0=zero,elo1=20", "elo0=zero is not a number from -4000 to 4000".to_owned()),
         ("elo0=0,elo1=nan", "elo1=nan is not above elo0, and at most 4000".to_owned()),
