@@ -1,4 +1,4 @@
-//! The static site: the page with the engine inside, for any web space.
+//! The static site: the page with the engine inside, for any web host.
 //!
 //! The same files as those of the server are written to a folder, with three differences.
 //! `data-host="worker"` on the page tells it to host its sessions in a worker. The engine for
