@@ -343,7 +343,7 @@ test("a seat survives a lost connection", atServer, async (t) => {
   await lay(anna, "a1", "c1");
   await ben.waitForSelector("[data-cell=c1][data-tile=white]");
   await connection.cut();
-  await ben.waitForFunction(() => window.lines.seen.at(-1) === "open");
+  await ben.waitForFunction(() => window.connections.seen.at(-1) === "open");
   await lay(ben, "a5", "c5");
   await anna.waitForSelector("[data-cell=c5][data-tile=red]");
 });

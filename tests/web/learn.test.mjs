@@ -250,7 +250,7 @@ test("a double click on Next opens one lesson, not another one in the list", asy
     const { x, y, width, height } = document.querySelector("#exercise-next").getBoundingClientRect();
     const point = { clientX: x + width / 2, clientY: y + height / 2 };
     for (const detail of [1, 2]) {
-      const event = new MouseEvent("click", { bubbles: true, cancelable: true, detail, ...at });
+      const event = new MouseEvent("click", { bubbles: true, cancelable: true, detail, ...point });
       document.elementFromPoint(point.clientX, point.clientY).dispatchEvent(event);
     }
   });

@@ -82,7 +82,7 @@ test("the page reconnects automatically", async (t) => {
   await newGame(page, { seat: "both" });
   await cell(page, "b2").click();
   await connection.cut();
-  await page.waitForFunction(() => window.lines.seen.at(-1) === "open");
+  await page.waitForFunction(() => window.connections.seen.at(-1) === "open");
   await soon(async () => assert.ok((await connection.seen()).includes("lost")));
   assert.equal(await connection.made(), 2);
   await page.waitForSelector("[data-cell=b2][data-laid=true]");
@@ -122,12 +122,12 @@ test("a move without a connection is sent after reconnecting, and again if that 
   await cell(page, "b2").click();
   // The second tap comes before the page has reconnected.
   await page.evaluate(() => {
-    window.lines.isHeld = true;
-    window.lines.last();
+    window.connections.isHeld = true;
+    window.connections.last();
     document.querySelector("#grid [data-cell=d3]").click();
   });
   await page.waitForFunction(() => document.querySelectorAll("#board .laid > *").length > 1);
-  await page.waitForFunction(() => window.lines.made === 2 && window.lines.seen.at(-1) === "open");
+  await page.waitForFunction(() => window.connections.made === 2 && window.connections.seen.at(-1) === "open");
   assert.equal(await page.locator("#grid [data-tile]").count(), 0);
   await connection.release();
   await connection.cut();
@@ -142,11 +142,11 @@ test("without a connection, a move can be taken back and a new game waits", asyn
   const turns = await page.locator("[data-turn]").count();
   // Before the page has reconnected.
   await page.evaluate(() => {
-    window.lines.last();
+    window.connections.last();
     for (const name of ["b2", "d3"]) document.querySelector(`#grid [data-cell=${name}]`).click();
     document.querySelector("#undo").click();
   });
-  await page.waitForFunction(() => window.lines.made === 2 && window.lines.seen.at(-1) === "open");
+  await page.waitForFunction(() => window.connections.made === 2 && window.connections.seen.at(-1) === "open");
   await says(page, "#connection", "Connected again.");
   // A move after that is the next turn.
   await lay(page, "e5", "f6");
@@ -157,7 +157,7 @@ test("without a connection, a move can be taken back and a new game waits", asyn
   await page.click("#new-start");
   await page.waitForSelector("#confirm-dialog[open]");
   await page.evaluate(() => {
-    window.lines.last();
+    window.connections.last();
     document.querySelector("#confirm-yes").click();
   });
   await soon(async () => assert.equal(await page.locator("#grid [role=gridcell]").count(), 25));

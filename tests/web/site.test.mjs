@@ -63,7 +63,7 @@ test("the page opens fast, loads from the same origin only, and can be installed
   await ready(page);
   const seconds = (Date.now() - start) / 1000;
   assert.ok(seconds < (SLOW ? 20 : 1.5), `${seconds} s`);
-  assert.deepEqual([...asked], [new URL(at("/")).origin]);
+  assert.deepEqual([...origins], [new URL(at("/")).origin]);
   const policy = await page.locator("meta[http-equiv=Content-Security-Policy]").getAttribute("content");
   assert.match(policy, /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval';/);
   assert.ok(!policy.includes("unsafe-inline"));
@@ -182,7 +182,7 @@ test("the engine replies soon, and also while it analyses", inside, async (t) =>
 });
 
 test("a whole game on a slow phone, without a long frame", { ...inside, timeout: 600000 }, async (t) => {
-  const page = await open(t, { options: { ...KEPT, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } });
+  const page = await open(t, { options: { ...WITH_SERVICE_WORKER, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } });
   await openDialog(page);
   const size = Number(process.env.PONTIFEX_SITE_BOARD ?? 6);
   await page.selectOption("#new-board", String(size));
@@ -316,7 +316,7 @@ test("a worker that dies is replaced, and the game is as it was", inside, async 
   await newGame(page, { board: 6, seat: "both" });
   await lay(page, "a1", "c1");
   await connection.cut();
-  await page.waitForFunction(() => window.lines.seen.at(-1) === "open");
+  await page.waitForFunction(() => window.connections.seen.at(-1) === "open");
   await lay(page, "b3", "d4");
   assert.equal(await connection.made(), 2);
 });
