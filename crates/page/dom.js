@@ -1,5 +1,5 @@
 // Creates and changes DOM nodes. Text is inserted as text, never as HTML, so a loaded record
-// cannot inject markup. Nothing here knows the game, the texts in three languages or the store.
+// cannot inject markup. The rules of the game and the store are not used here.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -34,7 +34,7 @@ export function element(name, attributes = {}, ...children) {
  * @param {...(Node|string)} children
  * @returns {any}
  */
-export function drawing(name, attributes = {}, ...children) {
+export function svg(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
@@ -72,7 +72,7 @@ export function makeScrollable(node) {
 }
 
 /** Marks a switch as on or off. @param {Element} node @param {any} isOn taken as true or false */
-export function press(node, isOn) {
+export function setPressed(node, isOn) {
   node.setAttribute("aria-pressed", String(Boolean(isOn)));
 }
 
@@ -86,11 +86,11 @@ export function onClick(handlers) {
  * @param {string} id
  * @param {string} key
  * @param {(event: MouseEvent) => void} onclick
- * @param {string|null} [name] its class
+ * @param {string|null} [className]
  * @returns {HTMLButtonElement}
  */
-export function button(id, key, onclick, name = null) {
-  return element("button", { type: "button", id, "data-text": key, class: name, onclick });
+export function button(id, key, onclick, className = null) {
+  return element("button", { type: "button", id, "data-text": key, class: className, onclick });
 }
 
 /** Fills a list of choices; the current choice stays selected if it is still there. @param {HTMLSelectElement} select @param {any[][]} choices values and texts */

@@ -5,14 +5,15 @@
 
 import { lineOf } from "./analysis.js";
 import { byId, element, setList, setText, show } from "./dom.js";
-import { cellName, columnRow, pair, parts } from "./geometry.js";
+import { cellName, columnRow, tilesName, parts } from "./geometry.js";
 import { percent } from "./texts.js";
 
 /** The kinds of games with a file: board and supply. */
 const KINDS = ["10-standard", "10-unlimited", "12-standard"];
 
 /**
- * A move that games began with.
+ * A move that games began with: the games, White's mean result in them, and White's win rate as
+ * the engine's search sees it, 0 to 1.
  * @typedef {{move: string, games: number, white: number, value: number, replies?: Beginning[]}} Beginning
  */
 
@@ -26,7 +27,7 @@ function image(move, { turned, x, y }, size) {
     const [u, v] = [x ? size - 1 - column : column, y ? size - 1 - row : row];
     return turned ? cellName(v, u) : cellName(u, v);
   });
-  return pair(a, b);
+  return tilesName(a, b);
 }
 
 /**
@@ -39,18 +40,18 @@ function image(move, { turned, x, y }, size) {
 function beginningsAfter({ games, turns }, first, size) {
   if (!first) return { games, turns };
   for (const turn of turns) {
-    const back = SYMMETRIES.find((symmetry) => image(turn.move, symmetry, size) === first);
-    if (back) return { games: turn.games, turns: (turn.replies ?? []).map((reply) => ({ ...reply, move: image(reply.move, back, size) })) };
+    const toFirst = SYMMETRIES.find((symmetry) => image(turn.move, symmetry, size) === first);
+    if (toFirst) return { games: turn.games, turns: (turn.replies ?? []).map((reply) => ({ ...reply, move: image(reply.move, toFirst, size) })) };
   }
   return { games: 0, turns: [] };
 }
 
 /** @param {import("./main.js").Page} page */
 export function createExplorer({ store, play, say }) {
-  const note = element("p", { class: "quiet", role: "status" });
+  const summary = element("p", { class: "quiet", role: "status" });
   const list = element("ol", { id: "beginnings" });
   const root = element("details", { id: "explorer", ontoggle: () => { isOpen = root.open; redraw(); } },
-    element("summary", { "data-text": "explorer" }), note, list);
+    element("summary", { "data-text": "explorer" }), summary, list);
   byId("panel-analysis").append(root);
   let isOpen = false;
   /** The files by kind; null while one is loading. @type {Map<string, any>} */
@@ -72,15 +73,15 @@ export function createExplorer({ store, play, say }) {
 
   function createRow({ move, games, white, value }, all) {
     const shareText = (share) => percent(store.state.language, share);
-    const draw = (isOn) => store.note({ line: isOn ? lineOf([move], store.state.game.position.to_move) : null });
+    const preview = (isOn) => store.note({ line: isOn ? lineOf([move], store.state.game.position.to_move) : null });
     const look = element("button", {
-      type: "button", class: "look beginning", onfocus: () => draw(true), onblur: () => draw(false),
-      onpointerenter: () => draw(true), onpointerleave: () => draw(false),
+      type: "button", class: "look beginning", onfocus: () => preview(true), onblur: () => preview(false),
+      onpointerenter: () => preview(true), onpointerleave: () => preview(false),
       "aria-label": say("explorerRow", { move, share: shareText(games / all), games, white: shareText(white), value: shareText(value) }),
     }, ...[move, shareText(games / all), shareText(white), shareText(value)].map((text) => element("span", { text })));
     const take = element("button", {
       type: "button", class: "take round", text: "▸", title: say("playThis", { move }), "aria-label": say("playThis", { move }),
-      onclick: () => { draw(false); play.move(move); },
+      onclick: () => { preview(false); play.move(move); },
     });
     return element("li", { "data-beginning": move }, look, take);
   }
@@ -97,7 +98,7 @@ export function createExplorer({ store, play, say }) {
     if (!filesByKind.has(kind)) load(kind);
     const file = filesByKind.get(kind);
     const { games: all, turns } = file ? beginningsAfter(file, played[0], game.rules.board) : { games: 0, turns: [] };
-    setText(note, !file ? "…" : turns.length ? say("explorerNote", { games: file.games.toLocaleString(language) }) : say("explorerNone"));
+    setText(summary, !file ? "…" : turns.length ? say("explorerNote", { games: file.games.toLocaleString(language) }) : say("explorerNone"));
     setList(list, [kind, played, language, Boolean(file)], () => {
       const head = element("li", { class: "quiet", "aria-hidden": "true" }, element("div", { class: "look beginning" },
         ...["", "explorerShare", "explorerWhite", "explorerValue"].map((key) => element("span", { text: key && say(key) }))), element("span", { class: "take" }));

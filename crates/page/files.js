@@ -3,7 +3,7 @@
 // host reads and writes the formats of records. Links to a friend (`#f=`, `#i=`) are in
 // friend.js.
 
-import { byId, download, drawing as svg, isWithin, onClick, setAttributes, setOptions, setText, show } from "./dom.js";
+import { byId, download, svg, isWithin, onClick, setAttributes, setOptions, setText, show } from "./dom.js";
 import { withoutPunctuation } from "./friend.js";
 import { messageText, illegalText } from "./texts.js";
 

@@ -1,5 +1,5 @@
-// Names and coordinates of cells and moves, and positions as text. The host knows what is legal;
-// only islands, groups of four, are found here. How things are drawn is in shapes.js.
+// Names of cells and moves, their coordinates in the board's picture, and positions as text. The
+// host knows what is legal; only islands, groups of four, are found here. shapes.js draws.
 
 /** Edge length of a cell, in board units. */
 export const UNIT = 64;
@@ -71,9 +71,9 @@ export function sorted(a, b) {
 }
 
 /** Returns the move of two tiles: `d4,e6`. @param {string} a @param {string} b */
-export const pair = (a, b) => sorted(a, b).join(",");
+export const tilesName = (a, b) => sorted(a, b).join(",");
 /** Returns the bridge between two cells: `d4-f4`. @param {string} a @param {string} b */
-export const bridge = (a, b) => sorted(a, b).join("-");
+export const bridgeName = (a, b) => sorted(a, b).join("-");
 
 /** Returns the cells under a bridge: two for a knight's move, otherwise one. @param {string} from @param {string} to @returns {string[]} */
 export function spanned(from, to) {

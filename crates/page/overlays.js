@@ -3,9 +3,9 @@
 // that. How a scene becomes a picture is in board.js and shapes.js.
 
 import { candidatesOf, lineOf } from "./analysis.js";
-import { byId, drawing as svg, element, press, show } from "./dom.js";
+import { byId, svg, element, setPressed, show } from "./dom.js";
 import { isRemote } from "./friend.js";
-import { COLORS, bridge as bridgeName, bridgeEnds, middle, other, parts, rowsOf, spanned } from "./geometry.js";
+import { COLORS, bridgeName, bridgeEnds, middle, other, parts, rowsOf, spanned } from "./geometry.js";
 import { between, bridge, stroke, tile } from "./shapes.js";
 
 /** @import { Layer, Scene, Shapes } from "./board.js" */
@@ -81,7 +81,7 @@ export function createOverlays({ store, view, ask }) {
   })));
   store.watch((state) => switches.forEach((overlay) => {
     const button = byId(`${overlay.key}-toggle`);
-    press(button, isOn(state, overlay));
+    setPressed(button, isOn(state, overlay));
     // The engine does not help against a friend.
     show(button, !(overlay.analysed && isRemote(state.game) && state.game.live));
   }));

@@ -3,7 +3,7 @@
 // moves.js.
 
 import { isSilent } from "./analysis.js";
-import { byId, chip, element, makeScrollable, onClick, press, setText, show } from "./dom.js";
+import { byId, chip, element, makeScrollable, onClick, setPressed, setText, show } from "./dom.js";
 import { COLORS, bridgeEnds, other } from "./geometry.js";
 import { friendTexts, isEndDue, isFriends, isRemote, mayUndo } from "./friend.js";
 import { nameOf, soleHumanOf } from "./games.js";
@@ -182,8 +182,8 @@ export function createPanels({ store, session, play, view, say, ask }) {
   watchClocks(store, { white: cards.white.clock, red: cards.red.clock });
 
   store.watch(({ game, overlays, sound, silent, tools }) => {
-    press(byId("sound-toggle"), sound);
-    press(byId("thoughts-toggle"), !isSilent({ game, silent }));
+    setPressed(byId("sound-toggle"), sound);
+    setPressed(byId("thoughts-toggle"), !isSilent({ game, silent }));
     // Against a level for beginners, the advanced buttons are hidden at first.
     const isReduced = Boolean(game?.live) && game.level?.level <= LAST_EASY_LEVEL && Object.values(game.players).some((who) => who !== "human");
     show(byId("tools-toggle"), isReduced);

@@ -4,7 +4,7 @@
 // board. No rules are known here.
 
 import { createBoard } from "./board.js";
-import { button, chip, drawing, element, makeScrollable, setText, show } from "./dom.js";
+import { button, chip, element, makeScrollable, setText, show, svg } from "./dom.js";
 import { COLORS, bridgeEnds, parts } from "./geometry.js";
 import { createGrid } from "./grid.js";
 import { lineOf } from "./analysis.js";
@@ -44,7 +44,7 @@ export function createGuide(answers, more) {
  * @param {(key: string, values?: object) => string} say
  */
 export function createDesk(page, host, say) {
-  const picture = drawing("svg", { "aria-hidden": "true", focusable: "false" });
+  const picture = svg("svg", { "aria-hidden": "true", focusable: "false" });
   const cells = element("div", { class: "cells", role: "grid", "aria-describedby": "exercise-title exercise-text" });
   const reason = element("p", { class: "reason", role: "status" });
   const facts = element("p", { class: "facts", id: "exercise-facts" });

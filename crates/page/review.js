@@ -2,7 +2,7 @@
 // between them. A mistake is shown in the position before it, with the best move on the board.
 // Trying a turn again is in advice.js, the card after a game in card.js; the host judges.
 
-import { byId, chip, element, onClick, press, setList, setText, show } from "./dom.js";
+import { byId, chip, element, onClick, setPressed, setList, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
 import { moveName, percent, tenths } from "./texts.js";
 
@@ -73,7 +73,7 @@ export function createReview(page) {
     byId("review-progress").dataset.finished = String(Boolean(review?.finished));
     setList(byId("mistakes"), [state.language, mistakeTurns], () => mistakeTurns.map(mistakeItem));
     for (const button of byId("mistakes").querySelectorAll("[data-mistake]")) {
-      press(button, Number(button.dataset.mistake) === mistakeShown);
+      setPressed(button, Number(button.dataset.mistake) === mistakeShown);
     }
   });
 

@@ -1,8 +1,8 @@
 // The shapes on a board: each function returns one node, in the units of geometry.js. Which
 // shapes a board has is decided in board.js and overlays.js; their colours are in board.css.
 
-import { drawing as svg } from "./dom.js";
-import { MARGIN, PAD, UNIT, bridge as bridgeName, cellName, columnRow, middle } from "./geometry.js";
+import { svg } from "./dom.js";
+import { MARGIN, PAD, UNIT, bridgeName, cellName, columnRow, middle } from "./geometry.js";
 
 /** Creates gradient and pattern of the water. @param {string} id of the board: ids are unique in a page @param {number} size */
 export function definitions(id, size) {

@@ -2,7 +2,7 @@
 // legal moves and says why a move is illegal. The host judges; names in three languages come
 // from texts.js.
 
-import { bridge, pair } from "./geometry.js";
+import { bridgeName, tilesName } from "./geometry.js";
 import { byId, element, setText } from "./dom.js";
 import { moveName, illegalText } from "./texts.js";
 
@@ -27,7 +27,7 @@ export function createTyping({ store, session, play, say }) {
     const typed = text.trim().toLowerCase();
     for (const word of ["pass", "swap"]) if ([word, moveName(store.state.language, word).toLowerCase()].includes(typed)) return word;
     const [, from, separator, to] = typed.match(CELL_PAIR) ?? [];
-    return from ? (separator === "-" ? bridge : pair)(from, to) : null;
+    return from ? (separator === "-" ? bridgeName : tilesName)(from, to) : null;
   }
 
   const offer = (choices) => list.replaceChildren(...choices.map((value) => element("option", { value })));

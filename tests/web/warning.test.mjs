@@ -1,11 +1,15 @@
 // A warning before a blunder, in games against a level.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { beginAgainst, cell, drawn, open, soon, turn } from "./browser.mjs";
 
+/** What the page waits for a comparison, in milliseconds: `CONSIDER_TIMEOUT` in advice.js. */
+const CONSIDER_TIMEOUT = Number(/CONSIDER_TIMEOUT = (\d+)/.exec(readFileSync(new URL("../../crates/page/advice.js", import.meta.url), "utf8"))[1]);
+
 /** Places the first two legal tiles: in a corner, where they are worth little. */
-async function layBadly(page) {
+async function placeBadly(page) {
   await drawn(page);
   await page.waitForSelector("#grid [data-legal]");
   const first = await page.locator("#grid [data-legal]:not([data-laid])").last().getAttribute("data-cell");
@@ -16,21 +20,21 @@ async function layBadly(page) {
   return [first, second];
 }
 
-const isAsked = (page) => page.locator("#confirm-dialog[open]").count();
+const questions = (page) => page.locator("#confirm-dialog[open]").count();
 const nodes = (page) => page.locator("#moves [data-node]").count();
 
 test("a blunder asks once, and is played only if it is confirmed", async (t) => {
   // On a busy machine, the page would stop waiting for the comparison and play the move.
   const page = await open(t, {
-    prepare: (page) => page.addInitScript(() => {
+    prepare: (page) => page.addInitScript((considerTimeout) => {
       const later = window.setTimeout;
-      window.waits = 0;
+      window.timeouts = 0;
       window.setTimeout = (act, delay, ...values) => {
-        const waits = delay === 4000;
-        if (waits) window.waits++;
-        return later(act, waits ? 120000 : delay, ...values);
+        const isTimeout = delay === considerTimeout;
+        if (isTimeout) window.timeouts++;
+        return later(act, isTimeout ? 120000 : delay, ...values);
       };
-    }),
+    }, CONSIDER_TIMEOUT),
   });
   await beginAgainst(page, "10");
   await page.waitForSelector("#warn-toggle[aria-pressed=false]");
@@ -38,17 +42,17 @@ test("a blunder asks once, and is played only if it is confirmed", async (t) => 
   await page.waitForSelector("#warn-toggle[aria-pressed=true]");
   let laid = [];
   let before = 0;
-  for (let tries = 0; !(await isAsked(page)); tries++) {
+  for (let tries = 0; !(await questions(page)); tries++) {
     assert.ok(tries < 12, "no turn was a blunder");
     await soon(async () => assert.equal(await turn(page), "white"), 60000);
     before = await nodes(page);
-    laid = await layBadly(page);
+    laid = await placeBadly(page);
     // The move is played, or the page asks.
     await page.waitForFunction((count) => document.querySelector("#confirm-dialog[open]") || document.querySelectorAll("#moves [data-node]").length > count, before);
   }
   const words = await page.locator("#confirm-text").textContent();
   assert.match(words, /^Are you sure\? This move .* A better move: .+ Play your move all the same\?$/);
-  assert.ok(await page.evaluate(() => window.waits) > 0, "the page waits for another time");
+  assert.ok(await page.evaluate(() => window.timeouts) > 0, "the page did not set CONSIDER_TIMEOUT");
   await page.click("#confirm-no");
   // The move is taken back: another one may be played.
   await soon(async () => assert.equal(await page.locator("#grid [data-laid], #board .laid .tile").count(), 0));
@@ -58,7 +62,7 @@ test("a blunder asks once, and is played only if it is confirmed", async (t) => 
   await page.waitForSelector("#grid[data-seconds]");
   await cell(page, laid[1]).click();
   await page.waitForFunction((count) => document.querySelectorAll("#moves [data-node]").length > count, before);
-  assert.equal(await isAsked(page), 0);
+  assert.equal(await questions(page), 0);
 
   // The choice is saved; without a level there is no such choice.
   await page.reload();
