@@ -181,8 +181,9 @@ impl Value {
         self.0
     }
 
-    /// White's share of the result: 1 for a win, ½ for a draw, 0 for a loss.
-    pub fn white_share(self) -> f32 {
+    /// The win rate of the side whose view this is, White unless [`seen_by`](Self::seen_by) changed
+    /// it: 1 for a win, ½ for a draw, 0 for a loss.
+    pub fn win_rate(self) -> f32 {
         match self.0 {
             0 => 0.5,
             1.. => 1.0,
@@ -190,7 +191,8 @@ impl Value {
         }
     }
 
-    /// White's lead in points, negative if Red leads; 0 if a tie-break decided.
+    /// The lead of that side in points, negative if it is behind; 0 if a tie-break decided. The side
+    /// is White unless [`seen_by`](Self::seen_by) changed it.
     pub fn points(self) -> f32 {
         f32::from((self.0.abs() - 2).max(0) * self.0.signum())
     }

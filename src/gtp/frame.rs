@@ -10,6 +10,7 @@
 //! controller would take the rest for the answer to its next request, and so on for the whole
 //! session. No text of a command can do this: [`frame`] and [`Stream::line`] drop empty lines,
 //! and [`frame`] replaces every other character that a reader might take for a line break.
+//! Streamed lines consist of moves and numbers only.
 //!
 //! A streamed answer has sent its `=` before the command ends, so it can no longer become an
 //! error. If the command fails after that, the error goes to standard error and the answer

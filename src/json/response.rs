@@ -133,7 +133,7 @@ impl Results {
         let (mover, outcome) = (position.side(), position.outcome());
         let value = Value::from(outcome);
         let own = value.seen_by(mover);
-        let (winrate, lead) = (own.white_share().into(), own.points().into());
+        let (winrate, lead) = (own.win_rate().into(), own.points().into());
         let root = RootInfo { winrate, lead, visits: 0, bounds: Bounds::of(value) };
         let root_info = Root::new(mover, format, root, None);
         Results::Over { game_over: true, result: outcome.to_string(), root_info, move_infos: [] }

@@ -118,7 +118,7 @@ fn rate(searcher: &mut Searcher, position: &Position, mv: Move, iterations: u64)
     let after = position.after_move(mv).unwrap_or(*position);
     if after.is_over() {
         let value = Value::from(after.outcome()).seen_by(position.side());
-        return RatedMove { mv, winrate: f64::from(value.white_share()), reply: None };
+        return RatedMove { mv, winrate: f64::from(value.win_rate()), reply: None };
     }
     searcher.clear();
     let limits = Limits { iterations: Some(iterations), ..Limits::default() };

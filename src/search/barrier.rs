@@ -22,7 +22,7 @@
 //!   the stop is over, and would otherwise wait for the next one.
 //!
 //! The mutex also orders the memory: all that the threads did to the tree before they
-//! arrived is visible to the working thread, and its work is visible to all when they
+//! arrived is visible to the thread that does the work, and its work is visible to all when they
 //! continue. State that changes only during a stop, such as the address of the root, can
 //! therefore be in relaxed atomics.
 
@@ -44,8 +44,8 @@ pub(super) struct Barrier {
 
 #[derive(Debug)]
 struct BarrierState {
-    /// Threads that have not left, the waiting ones included.
-    working: usize,
+    /// Threads that have not left. Those that wait are among them.
+    present: usize,
     waiting: usize,
     /// Stops so far. A waiting thread continues only when the number has changed, so a
     /// spurious wake-up does not release it.
@@ -55,7 +55,7 @@ struct BarrierState {
 impl Barrier {
     /// A barrier for this many threads.
     pub(super) fn new(threads: usize) -> Barrier {
-        let state = BarrierState { working: threads, waiting: 0, stops: 0 };
+        let state = BarrierState { present: threads, waiting: 0, stops: 0 };
         Barrier {
             requested: AtomicBool::new(false),
             state: Mutex::new(state),
@@ -81,7 +81,7 @@ impl Barrier {
             return;
         }
         state.waiting += 1;
-        if state.waiting == state.working {
+        if state.waiting == state.present {
             self.release(&mut state, work);
             return;
         }
@@ -95,8 +95,8 @@ impl Barrier {
     /// first.
     pub(super) fn leave(&self, work: impl Fn()) {
         let mut state = self.lock();
-        state.working -= 1;
-        if state.working > 0 && state.waiting == state.working {
+        state.present -= 1;
+        if state.present > 0 && state.waiting == state.present {
             self.release(&mut state, work);
         }
     }
@@ -129,10 +129,10 @@ mod tests {
     fn work_is_done_once_per_request_while_all_threads_wait() {
         const THREADS: usize = 4;
         let barrier = Barrier::new(THREADS);
-        let (working, requests, done) =
+        let (iterating, requests, done) =
             (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
         let work = || {
-            assert_eq!(working.load(Relaxed), 0);
+            assert_eq!(iterating.load(Relaxed), 0);
             done.fetch_add(1, Relaxed);
         };
         let run = |thread: usize| {
@@ -142,12 +142,12 @@ mod tests {
                     barrier.wait_if_requested(work);
                     continue;
                 }
-                working.fetch_add(1, Relaxed);
+                iterating.fetch_add(1, Relaxed);
                 if round % 7 == thread && !barrier.requested.swap(true, Relaxed) {
                     requests.fetch_add(1, Relaxed);
                 }
                 thread::yield_now();
-                working.fetch_sub(1, Relaxed);
+                iterating.fetch_sub(1, Relaxed);
             }
             barrier.leave(work);
         };

@@ -123,7 +123,7 @@ impl History {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::edge::Counting;
+    use super::super::tree::edge::CounterAccess;
     use super::super::tree::pool::Allocator;
     use super::*;
     use crate::game::{Position, Rules};
@@ -144,7 +144,7 @@ mod tests {
         for (index, visits) in [2, 34].into_iter().enumerate() {
             let edge = node.open(&pool, allocator, index).unwrap();
             for _ in 0..visits {
-                edge.begin_visits(1, Counting::Shared);
+                edge.begin_visits(1, CounterAccess::Shared);
             }
         }
         let mut history = History::default();

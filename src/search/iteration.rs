@@ -62,7 +62,7 @@ use super::params::Params;
 use super::solver::{Solver, size_estimate};
 use super::task::{RootMoves, SearchTask};
 use super::tree::bounds::{Bounds, SearchValue};
-use super::tree::edge::{Counting, Edge, Sums};
+use super::tree::edge::{CounterAccess, Edge, Sums};
 use super::tree::node::{Node, NotOpened};
 use super::tree::pool::NodePool;
 use super::tree::{Tree, Workspace};
@@ -83,7 +83,7 @@ pub(super) struct Worker<'a> {
     workspace: Workspace,
     random: Random,
     leaf_solver: Solver,
-    pub(super) counting: Counting,
+    pub(super) counting: CounterAccess,
     /// [`REPEATED_VISITS`] for all threads.
     repeated_visits: u32,
     /// `None` unless it changes the search, so that plain searches do not pay for it.
@@ -145,7 +145,7 @@ impl<'a> Worker<'a> {
             random: Random::new(seed),
             leaf_solver: Solver::new(LEAF_BYTES),
             // Always correct; a search on one thread sets the faster one.
-            counting: Counting::Shared,
+            counting: CounterAccess::Shared,
             repeated_visits: REPEATED_VISITS.saturating_mul(threads as u32),
             exploration: task.exploration.filter(|exploration| exploration.is_active()),
             root_moves: task.root_moves,

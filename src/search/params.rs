@@ -287,7 +287,7 @@ impl Params {
 
     /// An exact result, for White.
     pub(super) fn exact(&self, value: Value) -> SearchValue {
-        let (win, lead) = (value.white_share(), value.points());
+        let (win, lead) = (value.win_rate(), value.points());
         SearchValue { utility: self.utility(win, lead), win, lead }
     }
 }

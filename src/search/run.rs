@@ -56,7 +56,7 @@ use super::solver::{Budget, Solution, Solver, is_small_enough};
 use super::task::{Early, SearchTask};
 use super::tree::Workspace;
 use super::tree::bounds::Bounds;
-use super::tree::edge::Counting;
+use super::tree::edge::CounterAccess;
 use super::tree::node::Node;
 use super::tree::pool::Address;
 use crate::clock::Instant;
@@ -255,7 +255,8 @@ impl<'a> Run<'a> {
             ^ self.task.position.hash()
             ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut worker = Worker::new(&self.task, &self.barrier, seed);
-        worker.counting = if self.threads == 1 { Counting::Exclusive } else { Counting::Shared };
+        worker.counting =
+            if self.threads == 1 { CounterAccess::Exclusive } else { CounterAccess::Shared };
         worker
     }
 

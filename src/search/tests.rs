@@ -10,7 +10,7 @@ use super::iteration::Worker;
 use super::params::Params;
 use super::task::SearchTask;
 use super::tree::Tree;
-use super::tree::edge::{Counting, Edge};
+use super::tree::edge::{CounterAccess, Edge};
 use super::tree::node::Node;
 use super::tree::pool::Address;
 use super::{Config, Limits, SearchResult, Searcher, StopSignal};
@@ -192,7 +192,7 @@ fn while_no_step_can_be_opened_an_opened_one_is_visited() {
 fn both_ways_of_counting_give_the_same_statistics() {
     let position = start(10);
     let config = config(1, 64);
-    let statistics = [Counting::Exclusive, Counting::Shared].map(|counting| {
+    let statistics = [CounterAccess::Exclusive, CounterAccess::Shared].map(|counting| {
         let mut searcher = Searcher::default();
         search(&mut searcher, &position, &config, 1);
         let tree = tree(&searcher);

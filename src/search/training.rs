@@ -84,7 +84,7 @@ fn read_result(
     // A proof is exact where the mean of the visits is an estimate.
     if let Some(value) = result.bounds.exact() {
         let value = value.seen_by(mover);
-        (result.winrate, result.lead) = (value.white_share(), value.points());
+        (result.winrate, result.lead) = (value.win_rate(), value.points());
     }
     result
 }

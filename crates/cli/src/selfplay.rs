@@ -42,11 +42,11 @@ pub(super) struct Selfplay {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Search iterations for each step of a turn searched in full
-    #[arg(long, value_name = "N", default_value_t = Settings::default().full,
+    #[arg(long, value_name = "N", default_value_t = Settings::default().full_iterations,
           value_parser = whole::<u64>(1..=Settings::MAX_FULL))]
     full: u64,
     /// Search iterations for each step of the other turns
-    #[arg(long, value_name = "N", default_value_t = Settings::default().quick,
+    #[arg(long, value_name = "N", default_value_t = Settings::default().quick_iterations,
           value_parser = whole(1..=u64::MAX))]
     quick: u64,
     /// Share of turns searched in full
@@ -55,11 +55,11 @@ pub(super) struct Selfplay {
     full_share: f64,
     /// Once a side's win rate stays below X the result is clear, and tiny
     /// searches play the rest; 0 plays all games with full searches
-    #[arg(long, value_name = "X", default_value_t = Settings::default().resign,
+    #[arg(long, value_name = "X", default_value_t = Settings::default().resign_below,
           value_parser = within(0.0..=0.5_f32))]
     resign: f32,
     /// Share of games played on with full searches nevertheless
-    #[arg(long, value_name = "X", default_value_t = Settings::default().resign_check,
+    #[arg(long, value_name = "X", default_value_t = Settings::default().resign_checked_share,
           value_parser = within(0.0..=1.0))]
     resign_check: f64,
     /// Begin with the engine's own turns instead of random ones
@@ -115,11 +115,11 @@ impl Selfplay {
         let mut settings = Settings {
             size: options.rules.size,
             supply: options.rules.supply,
-            full: self.full,
-            quick: self.quick,
+            full_iterations: self.full,
+            quick_iterations: self.quick,
             full_share: self.full_share,
-            resign: self.resign,
-            resign_check: self.resign_check,
+            resign_below: self.resign,
+            resign_checked_share: self.resign_check,
             random_turns: !self.no_random_turns,
             seed: options.search.seed,
             ..Settings::default()

@@ -249,5 +249,5 @@ fn value_for(color: Color, white: (f64, f64)) -> (f64, f64) {
 /// White's result and lead in a position where the game is over.
 fn final_value(position: &Position) -> (f64, f64) {
     let value = Value::from(position.outcome());
-    (f64::from(value.white_share()), f64::from(value.points()))
+    (f64::from(value.win_rate()), f64::from(value.points()))
 }

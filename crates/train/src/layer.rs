@@ -14,7 +14,7 @@
 //! softmax.
 
 use pontifex::eval::Random;
-use pontifex::eval::linear::fitting::{KNOTS, TILE, UNIT, UNITS};
+use pontifex::eval::linear::fitting::{KNOTS, TILE, UNITS, WEIGHT_SCALE};
 use pontifex::eval::linear::{Linear, Weights};
 use pontifex::game::Step;
 
@@ -108,7 +108,7 @@ fn add_gradient(
     let mut logits = Vec::new();
     linear.logits(sample.position, &mut logits);
     debug_assert!(logits.iter().map(|(step, _)| step).eq(&choices.steps));
-    let mut errors: Vec<f32> = logits.iter().map(|(_, logit)| logit / UNIT).collect();
+    let mut errors: Vec<f32> = logits.iter().map(|(_, logit)| logit / WEIGHT_SCALE).collect();
     for (logit, units) in errors.iter_mut().zip(&units) {
         *logit += units.iter().zip(outputs).map(|(unit, weight)| unit * weight).sum::<f32>();
     }

@@ -157,7 +157,7 @@ fn value_of(analysis: &Analysis, mv: Move, root: Option<&RootInfo>, after: &Posi
     let finished = || {
         let value = Value::from(after.outcome());
         let own = value.seen_by(mover);
-        let (winrate, lead) = (own.white_share().into(), own.points().into());
+        let (winrate, lead) = (own.win_rate().into(), own.points().into());
         MoveValue { winrate, lead, bounds: Bounds::of(value) }
     };
     let Some(&RootInfo { winrate, lead, bounds, .. }) = root else { return finished() };
@@ -220,7 +220,7 @@ impl FinalPosition {
         let over = last.is_over();
         let (winrate, lead, bounds) = if over {
             let value = Value::from(last.outcome());
-            (value.white_share().into(), value.points().into(), Bounds::of(value))
+            (value.win_rate().into(), value.points().into(), Bounds::of(value))
         } else {
             let analysis = analysis?;
             let (winrate, lead) = analysis.whites();

@@ -28,39 +28,39 @@ pub struct Evaluation {
 pub enum EvaluationUse {
     /// To stand alone.
     Alone,
-    /// As the static part of a leaf blend, of the leaf itself.
+    /// To evaluate a leaf, blended with the evaluation after its rollout.
     Leaf,
-    /// As the rollout's part of a leaf blend, of the position where it ended.
+    /// To evaluate the position where a leaf's rollout ended, for the same blend.
     End,
 }
 
 impl Linear {
-    /// What `position` is worth to the side to move, by weights that predict alone.
+    /// What `position` is worth to the side to move, not blended with a rollout.
     pub fn evaluate(&self, position: &Position) -> Evaluation {
         self.evaluate_for(position, EvaluationUse::Alone)
     }
 
-    /// What `position` is worth to the side to move, by the weights for `purpose`.
-    pub fn evaluate_for(&self, position: &Position, purpose: EvaluationUse) -> Evaluation {
-        self.evaluate_on(Instructions::detect(), position, purpose)
+    /// What `position` is worth to the side to move, by the weights for this use.
+    pub fn evaluate_for(&self, position: &Position, used_as: EvaluationUse) -> Evaluation {
+        self.evaluate_on(Instructions::detect(), position, used_as)
     }
 
     pub(super) fn evaluate_on(
         &self,
         instructions: Instructions,
         position: &Position,
-        purpose: EvaluationUse,
+        used_as: EvaluationUse,
     ) -> Evaluation {
         let linear = self;
         compiled_for!(
             instructions,
-            evaluate_with(linear: &Linear, position: &Position, purpose: EvaluationUse) -> Evaluation
+            evaluate_with(linear: &Linear, position: &Position, used_as: EvaluationUse) -> Evaluation
         )
     }
 }
 
 #[inline(always)]
-fn evaluate_with(linear: &Linear, position: &Position, purpose: EvaluationUse) -> Evaluation {
+fn evaluate_with(linear: &Linear, position: &Position, used_as: EvaluationUse) -> Evaluation {
     if position.is_over() {
         return result(position);
     }
@@ -71,7 +71,7 @@ fn evaluate_with(linear: &Linear, position: &Position, purpose: EvaluationUse) -
     let table = &tables[phase(position)];
     let lead = dot(&inputs, &table.lead);
     inputs[FEATURES..INPUTS].copy_from_slice(&lead_inputs(lead));
-    let logit = dot(&inputs, &table.win[purpose as usize]);
+    let logit = dot(&inputs, &table.win[used_as as usize]);
     Evaluation { win: sigmoid(logit), lead }
 }
 
@@ -140,8 +140,8 @@ pub fn evaluate(position: &Position) -> Evaluation {
 }
 
 /// [`Linear::evaluate_for`] with the built-in weights.
-pub fn evaluate_for(position: &Position, purpose: EvaluationUse) -> Evaluation {
-    Linear::built_in(*position.rules()).evaluate_for(position, purpose)
+pub fn evaluate_for(position: &Position, used_as: EvaluationUse) -> Evaluation {
+    Linear::built_in(*position.rules()).evaluate_for(position, used_as)
 }
 
 #[cfg(test)]

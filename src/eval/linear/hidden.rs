@@ -20,7 +20,7 @@
 //! Features of the surroundings depend on the distance alone: [`CLASSES`] gives the eight
 //! images of an offset under symmetry the same row.
 
-use super::logits::UNIT;
+use super::logits::WEIGHT_SCALE;
 use super::step_features::{EDGE_AT, KERNEL_AT, OFFSETS, REACH, StepFeatures, TILE};
 use super::tile_features::{JOINED, PLANES};
 use crate::board::{Cell, Cells, Size};
@@ -32,7 +32,7 @@ use crate::eval::dispatch::Instructions;
 /// with this width (`docs/experiments.tsv`, topic `prior`). Doubling it doubles its time.
 pub const UNITS: usize = 32;
 
-/// A number for each unit, in units of 1/[`UNIT`].
+/// A number for each unit, in units of 1/[`WEIGHT_SCALE`].
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Row([i16; UNITS]);
@@ -48,7 +48,7 @@ const ROWS: usize = 256;
 /// The biases and output weights of the units, for one kind of step at one
 /// phase.
 #[derive(Clone)]
-pub(super) struct Units {
+pub(super) struct HiddenUnits {
     bias: Row,
     output: Row,
 }
@@ -56,7 +56,7 @@ pub(super) struct Units {
 /// The layer prepared for one position.
 pub(super) struct Layer<'a> {
     hidden: &'a Hidden,
-    units: &'a Units,
+    units: &'a HiddenUnits,
     edges: &'a [u8; Cell::TABLE],
     /// For each legal tile, which of the first [`JOINED`] planes contains it.
     joined: [u8; Cell::TABLE],
@@ -118,9 +118,9 @@ const CLASSES: [u8; 128] = {
 };
 
 impl Row {
-    /// Weights in units of 1/[`UNIT`], clamped to -`highest`..=`highest`.
+    /// Weights in units of 1/[`WEIGHT_SCALE`], clamped to -`highest`..=`highest`.
     fn new(weights: impl Fn(usize) -> f32, highest: f32) -> Row {
-        let number = |n| (weights(n) * UNIT).round().clamp(-highest, highest) as i16;
+        let number = |n| (weights(n) * WEIGHT_SCALE).round().clamp(-highest, highest) as i16;
         Row(std::array::from_fn(number))
     }
 
@@ -151,7 +151,7 @@ impl Hidden {
         &'a self,
         step: &StepFeatures,
         edges: &'a [u8; Cell::TABLE],
-        units: &'a Units,
+        units: &'a HiddenUnits,
     ) -> Layer<'a> {
         let mut joined = [0; Cell::TABLE];
         for (n, cells) in step.planes[..JOINED].iter().enumerate() {
@@ -230,7 +230,7 @@ impl Layer<'_> {
         let sums = self.hidden.sum(self.units.bias, &list.rows[..list.len], instructions);
         let products = sums.0.iter().zip(&self.units.output.0);
         let products = products.map(|(&unit, &weight)| i32::from(unit.max(0)) * i32::from(weight));
-        products.sum::<i32>() / UNIT as i32
+        products.sum::<i32>() / WEIGHT_SCALE as i32
     }
 }
 
@@ -298,11 +298,11 @@ fn columns_around(cells: Cells, cell: Cell) -> u128 {
     }
 }
 
-impl Units {
+impl HiddenUnits {
     /// Units with these biases and output weights.
-    pub(super) fn new(bias: impl Fn(usize) -> f32, output: impl Fn(usize) -> f32) -> Units {
+    pub(super) fn new(bias: impl Fn(usize) -> f32, output: impl Fn(usize) -> f32) -> HiddenUnits {
         // With outputs up to 2047 a sum of 32 products fits in 32 bits.
-        Units { bias: Row::new(bias, 8192.0), output: Row::new(output, 2047.0) }
+        HiddenUnits { bias: Row::new(bias, 8192.0), output: Row::new(output, 2047.0) }
     }
 }
 

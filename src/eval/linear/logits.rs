@@ -31,7 +31,7 @@ use crate::eval::dispatch::Instructions;
 
 /// Weights of steps are integers, in units of 1/256. Chosen: rounding changes a weight by 1/512
 /// at most, and logits up to 128 fit in 16 bits.
-pub const UNIT: f32 = 256.0;
+pub const WEIGHT_SCALE: f32 = 256.0;
 
 /// A column of cells; the lanes beyond the board are unused.
 pub(super) type Column = [i16; 16];
@@ -109,7 +109,7 @@ impl Logits {
         for (column, sums) in self.0[REACH..].iter_mut().take(12).enumerate() {
             // A comparison of each lane, because it vectorizes where a test of bits would branch.
             let bits = cells.column(column as u8) as i16;
-            for (sum, lane) in sums.iter_mut().zip(LANES) {
+            for (sum, lane) in sums.iter_mut().zip(ROW_BITS) {
                 *sum = sum.wrapping_add(if bits & lane == lane { weight } else { 0 });
             }
         }
@@ -117,7 +117,7 @@ impl Logits {
 }
 
 /// The bit of each row in a column of [`Cells`].
-const LANES: [i16; 16] = {
+const ROW_BITS: [i16; 16] = {
     let mut lanes = [0; 16];
     let mut row = 0;
     while row < 16 {

@@ -61,7 +61,7 @@ pub use weights::{ParseWeightsError, Weights};
 #[doc(hidden)]
 pub mod fitting {
     pub use super::hidden::UNITS;
-    pub use super::logits::UNIT;
+    pub use super::logits::WEIGHT_SCALE;
     pub use super::model::built_in_text;
     pub use super::position_features::{FEATURES, INPUTS, features, lead_inputs};
     pub use super::step_features::StepFeatures;

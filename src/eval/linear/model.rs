@@ -4,8 +4,8 @@
 
 use std::sync::OnceLock;
 
-use super::hidden::{Hidden, Units};
-use super::logits::{Kernel, UNIT};
+use super::hidden::{Hidden, HiddenUnits};
+use super::logits::{Kernel, WEIGHT_SCALE};
 use super::position_features::INPUTS;
 use super::step_features::{
     BRIDGE_AT, BRIDGE_FEATURES, EDGE_AT, EDGES, KERNEL_AT, OFFSETS, PASS, REACH, edge,
@@ -39,7 +39,7 @@ pub(super) struct ValueTable {
     pub(super) lead: [f32; WIDTH],
 }
 
-/// The weights of steps at one phase, in units of 1/[`UNIT`].
+/// The weights of steps at one phase, in units of 1/[`WEIGHT_SCALE`].
 #[derive(Clone)]
 pub(super) struct StepTable {
     pub(super) planes: [i16; PLANES],
@@ -48,7 +48,7 @@ pub(super) struct StepTable {
     pub(super) kernels: Vec<Kernel>,
     pub(super) bridge: [i32; BRIDGE_FEATURES],
     pub(super) pass: i32,
-    pub(super) units: Units,
+    pub(super) units: HiddenUnits,
 }
 
 impl Linear {
@@ -92,7 +92,7 @@ impl StepTable {
         // 8192 is 32 as a logit; fitted weights stay below 5. Three such weights still fit in the
         // 16 bits of a sum.
         let rounded = |n: usize| {
-            let weight = at_phase(&weights.steps[second][n], phase) * UNIT;
+            let weight = at_phase(&weights.steps[second][n], phase) * WEIGHT_SCALE;
             weight.round().clamp(-8192.0, 8192.0) as i32
         };
         let source_kernel = |source: usize| {
@@ -104,7 +104,7 @@ impl StepTable {
             kernels: (0..SOURCES).map(source_kernel).collect(),
             bridge: std::array::from_fn(|n| rounded(BRIDGE_AT + n)),
             pass: rounded(PASS),
-            units: Units::new(
+            units: HiddenUnits::new(
                 |unit| at_phase(&weights.biases[second][unit], phase),
                 |unit| at_phase(&weights.outputs[second][unit], phase),
             ),
@@ -154,7 +154,7 @@ pub fn built_in_text(rules: Rules) -> &'static str {
     BUILT_IN[built_in_index(rules)]
 }
 
-/// The CRC-32 (IEEE) of that text.
+/// The CRC-32 (IEEE) of [`built_in_text`].
 pub fn built_in_checksum(rules: Rules) -> u32 {
     crc32fast::hash(built_in_text(rules).as_bytes())
 }

@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 
 use super::evaluation::exp;
 use super::hidden::Hidden;
-use super::logits::{Logits, UNIT};
+use super::logits::{Logits, WEIGHT_SCALE};
 use super::model::{BUILT_IN, Linear, built_in_index};
 use super::step_features::{BRIDGE, StepFeatures, bridge_features};
 use super::tile_features::{JOINED, MARKS, OTHERS, SOURCE_NAMES};
@@ -58,7 +58,7 @@ impl Linear {
     }
 
     /// Fills `steps` with the legal steps and their logits in units of
-    /// 1/[`UNIT`], without the hidden layer.
+    /// 1/[`WEIGHT_SCALE`], without the hidden layer.
     pub fn logits(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
         logits_with(self, None, Instructions::detect(), position, steps);
     }
@@ -76,7 +76,7 @@ fn priors_with(
     softmax(steps, highest as f32);
 }
 
-/// Fills `steps` with the legal steps and their logits in units of 1/[`UNIT`],
+/// Fills `steps` with the legal steps and their logits in units of 1/[`WEIGHT_SCALE`],
 /// and returns the highest.
 #[inline(always)]
 fn logits_with(
@@ -133,7 +133,7 @@ fn logits_with(
 /// Steps whose exponentials are computed side by side: the floats of an AVX2 vector.
 const LANES: usize = 8;
 
-/// Turns logits in units of 1/[`UNIT`] into probabilities.
+/// Turns logits in units of 1/[`WEIGHT_SCALE`] into probabilities.
 #[inline(always)]
 fn softmax(steps: &mut [(Step, f32)], highest: f32) {
     let mut sum = 0.0;
@@ -141,7 +141,7 @@ fn softmax(steps: &mut [(Step, f32)], highest: f32) {
         // Less the highest logit, which changes no ratio and keeps the powers at most 1.
         let mut powers = [0.0; LANES];
         for (power, (_, logit)) in powers.iter_mut().zip(steps.iter()) {
-            *power = (logit - highest) / UNIT;
+            *power = (logit - highest) / WEIGHT_SCALE;
         }
         for power in &mut powers {
             *power = exp(*power);
@@ -224,7 +224,7 @@ impl Linear {
         });
         steps.sort_by(|a, b| b.1.total_cmp(&a.1));
         let highest = steps.first().map_or(0.0, |step| step.1);
-        let likelihood = |logit: f32| exp((logit - highest) / UNIT);
+        let likelihood = |logit: f32| exp((logit - highest) / WEIGHT_SCALE);
         let total: f32 = steps.iter().map(|step| likelihood(step.1)).sum();
         let mut sum = 0.0;
         // Before its own likelihood is added: the step that crosses the share is still natural.
@@ -240,7 +240,7 @@ impl Linear {
             };
             // Completing joins three tiles, which is the whole haste; growing a pair two thirds.
             let hurry = instinct.haste * f32::from(joined) / 3.0;
-            *weight = exp((*weight - highest) / UNIT / instinct.temperature + hurry);
+            *weight = exp((*weight - highest) / WEIGHT_SCALE / instinct.temperature + hurry);
         }
     }
 }

@@ -132,7 +132,7 @@ impl AlphaBeta {
         }
         let key = position.hash();
         let mut entry = self.table.get(key).unwrap_or(TableEntry::UNKNOWN);
-        if let Some(value) = entry.settles(alpha, beta) {
+        if let Some(value) = entry.cutoff(alpha, beta) {
             return Some(value);
         }
         if !budget.spend() {
@@ -144,7 +144,7 @@ impl AlphaBeta {
         let (lower, upper) = outlook.bounds(position, &self.shapes);
         entry.lower = entry.lower.max(lower);
         entry.upper = entry.upper.min(upper);
-        if let Some(value) = entry.settles(alpha, beta) {
+        if let Some(value) = entry.cutoff(alpha, beta) {
             self.shapes.truncate(shape_mark);
             // Stored so that a search in slices makes progress however many
             // moves there are.

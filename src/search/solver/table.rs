@@ -4,7 +4,7 @@
 //! the four entries that a key may use, the one that took the least work goes first: an entry that
 //! saves a million nodes is worth more than one that saves ten. A table used for many positions
 //! would fill up with expensive entries of positions long gone. Its owner can therefore begin a new
-//! *age* (`Solver::advance`); entries of earlier ages go first.
+//! *age* (`SolverTable::next_age`); entries of earlier ages go first.
 //!
 //! An entry of another position with the same key would prove something false. 48 bits of the key
 //! are compared, and the index determines ten or more of the other 16.
@@ -38,7 +38,7 @@ impl PackedMove {
         PackedMove(Self::TILES | first << 8 | second.index() as u32)
     }
 
-    /// The cells of its tiles.
+    /// The cells where the move places tiles.
     pub(super) fn cells(self) -> [Option<Cell>; 2] {
         if self.0 & Self::TILES == 0 {
             return [None; 2];
@@ -47,7 +47,7 @@ impl PackedMove {
         [cell(self.0 >> 8 & 0xff), cell(self.0 & 0xff)]
     }
 
-    /// Its first step.
+    /// The first step of the move; `None` if no move is known.
     pub(super) fn step(self) -> Option<Step> {
         if self.0 & Self::BRIDGE != 0 {
             return Some(Step::Bridge(Site::from_index((self.0 & 0xffff) as u16)));
@@ -57,7 +57,7 @@ impl PackedMove {
     }
 }
 
-/// Bounds proved for a position, for the side to move.
+/// Bounds proved for a position, as numbers of [`Value`]s for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     /// The side to move gets at least this.
@@ -73,9 +73,9 @@ impl TableEntry {
     pub(super) const UNKNOWN: TableEntry =
         TableEntry { lower: Value::MIN.get(), upper: Value::MAX.get(), best: PackedMove::NONE };
 
-    /// The value to return if the bounds settle the window.
+    /// The value, if the bounds decide a search with this window.
     #[inline]
-    pub(super) fn settles(self, alpha: i16, beta: i16) -> Option<i16> {
+    pub(super) fn cutoff(self, alpha: i16, beta: i16) -> Option<i16> {
         if self.lower >= beta || self.lower == self.upper {
             return Some(self.lower);
         }
@@ -112,7 +112,7 @@ impl TableEntry {
 struct PackedEntry {
     key_high: u32,
     key_low: u16,
-    /// Binary logarithm of the nodes plus 1; 0 when empty.
+    /// 1 + ⌊log₂ nodes⌋, or 0 when the entry is empty.
     work: u8,
     /// The age at which it was written.
     age: u8,
@@ -161,13 +161,13 @@ impl SolverTable {
     /// Begins a new age: new entries replace older ones first.
     pub(super) fn next_age(&mut self) {
         if self.age == u8::MAX {
-            self.rejuvenate();
+            self.restart_ages();
         }
         self.age += 1;
     }
 
-    /// Restarts the ages: all entries get the oldest one.
-    fn rejuvenate(&mut self) {
+    /// Starts the ages again from 1, which every valid entry gets.
+    fn restart_ages(&mut self) {
         for packed in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
             *packed = if packed.is_valid(self.first_age) {
                 PackedEntry { age: 1, ..*packed }
@@ -214,7 +214,6 @@ impl SolverTable {
         let (age, first_age) = (self.age, self.first_age);
         let page = self.pages[page].get_or_insert_with(|| vec![EMPTY; PAGE_ENTRIES].into());
         let entries = &mut page[entries];
-        // The logarithm fits into a byte, and the plus keeps 0 for empty entries.
         let work = nodes.max(1).ilog2() as u8 + 1;
         let same_key = entries.iter().position(|packed| packed.is_for(key, first_age));
         let index = same_key.unwrap_or_else(|| {
@@ -224,15 +223,14 @@ impl SolverTable {
             };
             (0..WAYS).min_by_key(|&n| worth(&entries[n])).unwrap_or(0)
         });
-        let packed = &mut entries[index];
+        let old = same_key.map(|index| entries[index]);
         // Bounds from the board alone come without a move; an earlier one is still the best guess.
-        let best = if entry.best == PackedMove::NONE && packed.is_for(key, first_age) {
-            packed.best
-        } else {
-            entry.best
+        let best = match old {
+            Some(old) if entry.best == PackedMove::NONE => old.best,
+            _ => entry.best,
         };
-        let work = if packed.is_for(key, first_age) { work.max(packed.work) } else { work };
-        *packed = PackedEntry {
+        let work = old.map_or(work, |old| work.max(old.work));
+        entries[index] = PackedEntry {
             key_high: (key >> 32) as u32,
             key_low: (key >> 16) as u16,
             work,

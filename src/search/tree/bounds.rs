@@ -163,7 +163,7 @@ impl SearchValue {
 /// Win rate, 0 to 1, and lead in points of a proved result, for `mover`.
 pub(in crate::search) fn exact_result(value: Value, mover: Color) -> (f64, f64) {
     let value = value.seen_by(mover);
-    (f64::from(value.white_share()), f64::from(value.points()))
+    (f64::from(value.win_rate()), f64::from(value.points()))
 }
 
 /// White's lead from `mover`'s point of view.

@@ -10,7 +10,7 @@
 //! The child's address is stored with *release* and loaded with *acquire*, so that whoever reads
 //! it sees the contents of the child. Visits share its word: additions to them are atomic
 //! read-modify-writes, which continue the release sequence. The plain stores of
-//! [`Counting::Exclusive`] would break it, but there no other thread reads.
+//! [`CounterAccess::Exclusive`] would break it, but there no other thread reads.
 //!
 //! Everything else is relaxed. Sums and visits are counters that may be read at slightly different
 //! moments; bounds and prior are complete in themselves.
@@ -48,25 +48,25 @@ const SQUARES: usize = 3;
 
 /// Whether other threads write to the counters of the tree.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) enum Counting {
-    /// No: plain loads and stores. Locked instructions, seven for each step of an iteration's
-    /// path, would make a search on one thread take 1.03 times as long.
+pub(in crate::search) enum CounterAccess {
+    /// Not shared: plain loads and stores. Atomic additions, seven for each step of an iteration's
+    /// path, would slow a search on one thread by 3 %.
     Exclusive,
-    /// Yes: atomic additions, which lose no visit.
+    /// Shared: atomic additions, which lose no visit.
     Shared,
 }
 
-impl Counting {
+impl CounterAccess {
     /// Adds to a counter; returns its previous value.
     #[inline(always)]
     pub(in crate::search) fn add(self, word: &AtomicU64, amount: u64) -> u64 {
         match self {
-            Counting::Exclusive => {
+            CounterAccess::Exclusive => {
                 let before = word.load(Relaxed);
                 word.store(before.wrapping_add(amount), Relaxed);
                 before
             }
-            Counting::Shared => word.fetch_add(amount, Relaxed),
+            CounterAccess::Shared => word.fetch_add(amount, Relaxed),
         }
     }
 }
@@ -83,7 +83,7 @@ impl Edge<'_> {
         self.0[VISITS_AND_CHILD].store(u64::from(self.visits()), Relaxed);
     }
 
-    pub(in crate::search) fn begin_visits(self, visits: u32, counting: Counting) {
+    pub(in crate::search) fn begin_visits(self, visits: u32, counting: CounterAccess) {
         counting.add(&self.0[VISITS_AND_CHILD], u64::from(visits));
     }
 
@@ -110,7 +110,7 @@ impl Edge<'_> {
     }
 
     /// Ends visits with their results.
-    pub(in crate::search) fn add_results(self, sums: &Sums, counting: Counting) {
+    pub(in crate::search) fn add_results(self, sums: &Sums, counting: CounterAccess) {
         counting.add(&self.0[UTILITY], sums.edge_utility);
         counting.add(&self.0[SQUARES], sums.edge_squares);
     }

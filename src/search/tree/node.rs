@@ -26,7 +26,7 @@ use std::sync::atomic::{
 };
 
 use super::bounds::{Bounds, SearchValue};
-use super::edge::{Counting, EDGE_WORDS, Edge, FIXED, LEAD_FIXED, Sums, pack, unpack};
+use super::edge::{CounterAccess, EDGE_WORDS, Edge, FIXED, LEAD_FIXED, Sums, pack, unpack};
 use super::pool::{Address, Allocator, NodePool};
 use crate::board::{Cell, Site};
 use crate::game::Step;
@@ -333,7 +333,7 @@ impl<'a> Node<'a> {
     }
 
     /// Counts visits with their results; returns how many there were before.
-    pub(in crate::search) fn add_results(self, sums: &Sums, counting: Counting) -> u64 {
+    pub(in crate::search) fn add_results(self, sums: &Sums, counting: CounterAccess) -> u64 {
         let before = counting.add(&self.words[VISITS], sums.visits);
         counting.add(&self.words[UTILITY], sums.utility);
         counting.add(&self.words[WIN], sums.win);

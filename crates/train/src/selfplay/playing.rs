@@ -107,7 +107,7 @@ impl Settings {
         }
         // Drawn at the start of every game: whether the result becomes clear must not shift the
         // later draws.
-        game.record.is_check = happens(&mut game.random, self.resign_check);
+        game.record.is_check = happens(&mut game.random, self.resign_checked_share);
         while !game.position.is_over() {
             game.play_turn()?;
         }
@@ -178,7 +178,7 @@ impl RunningGame<'_> {
         while self.position.is_half_turn() {
             winrate = self.play_step(kind)?;
         }
-        let is_clear = winrate.min(1.0 - winrate) < self.settings.resign;
+        let is_clear = winrate.min(1.0 - winrate) < self.settings.resign_below;
         self.clear_turns = if is_clear { self.clear_turns + 1 } else { 0 };
         if self.clear_turns >= CLEAR_TURNS && self.record.clear.is_none() {
             self.record.clear = Some(if winrate > 0.5 { side } else { !side });
@@ -192,8 +192,8 @@ impl RunningGame<'_> {
     fn play_step(&mut self, kind: Kind) -> Option<f32> {
         let settings = self.settings;
         let iterations = match kind {
-            Kind::Full => settings.full,
-            Kind::Quick => settings.quick,
+            Kind::Full => settings.full_iterations,
+            Kind::Quick => settings.quick_iterations,
             Kind::Finishing | Kind::Random => CLEAR_ITERATIONS,
         };
         // A seed for each search: with the same one its noise would repeat from step to step.

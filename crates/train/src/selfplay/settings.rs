@@ -26,16 +26,16 @@ pub struct Settings {
     pub exploration: Exploration,
     /// Iterations of full searches, for each step; at most
     /// [`Settings::MAX_FULL`].
-    pub full: u64,
+    pub full_iterations: u64,
     /// Iterations of quick searches, for each step.
-    pub quick: u64,
+    pub quick_iterations: u64,
     /// The share of turns that are searched in full.
     pub full_share: f64,
-    /// A result is clear once a side's win rate has been below this for
-    /// some turns in a row. With 0 no result is clear.
-    pub resign: f32,
+    /// A game counts as clear once a side's win rate has been below this for five turns in a row; 0
+    /// turns this off.
+    pub resign_below: f32,
     /// The share of games that continue at full strength after a clear result.
-    pub resign_check: f64,
+    pub resign_checked_share: f64,
     /// Whether games begin with some random turns, for variety. Without them, the search
     /// draws the first turns, too.
     pub random_turns: bool,
@@ -54,12 +54,12 @@ impl Default for Settings {
             // Chosen: a guess, never measured. A prior can only be as good as the searches that it
             // is fitted to. The built-in prior was fitted to full searches of 4,000 and 5,000
             // iterations (docs/training.md).
-            full: 400,
-            quick: 80,
+            full_iterations: 400,
+            quick_iterations: 80,
             full_share: 0.25,
             // Chosen: it is too high if more than a few percent of the checked games end otherwise.
-            resign: 0.02,
-            resign_check: 0.1,
+            resign_below: 0.02,
+            resign_checked_share: 0.1,
             random_turns: true,
             seed: 1,
         }
@@ -84,13 +84,13 @@ impl Settings {
         let mut header = Header::default();
         header.push("board", self.size);
         header.push("supply", self.supply);
-        header.push("full", self.full);
-        header.push("quick", self.quick);
+        header.push("full", self.full_iterations);
+        header.push("quick", self.quick_iterations);
         header.push("seed", self.seed);
         header.push("evaluator", self.config.evaluator);
         header.push("full-share", self.full_share);
-        header.push("resign", self.resign);
-        header.push("resign-check", self.resign_check);
+        header.push("resign", self.resign_below);
+        header.push("resign-check", self.resign_checked_share);
         if !self.random_turns {
             header.push("random-turns", "none");
         }

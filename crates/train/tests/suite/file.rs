@@ -15,7 +15,7 @@ fn fresh_path(name: &str) -> PathBuf {
 }
 
 fn settings() -> Settings {
-    Settings { size: Size::MIN, full: 12, quick: 4, ..Settings::default() }
+    Settings { size: Size::MIN, full_iterations: 12, quick_iterations: 4, ..Settings::default() }
 }
 
 /// The bytes of a game in a file.

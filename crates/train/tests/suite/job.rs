@@ -7,7 +7,7 @@ use pontifex::board::Size;
 use pontifex_train::selfplay::{DataFile, Played, Settings, read, run};
 
 fn small_settings() -> Settings {
-    Settings { size: Size::MIN, full: 12, quick: 4, ..Settings::default() }
+    Settings { size: Size::MIN, full_iterations: 12, quick_iterations: 4, ..Settings::default() }
 }
 
 /// Plays games 0 to 9 into a new file and reads them back, by number.

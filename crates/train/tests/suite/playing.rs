@@ -6,7 +6,7 @@ use pontifex_train::selfplay::{Kind, Played, Settings};
 
 fn small_settings(size: u64) -> Settings {
     let size = Size::new(size).unwrap();
-    Settings { size, full: 40, quick: 10, ..Settings::default() }
+    Settings { size, full_iterations: 40, quick_iterations: 10, ..Settings::default() }
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn a_number_gives_the_same_game_every_time() {
 
 #[test]
 fn games_are_legal_and_their_steps_consistent() {
-    let settings = Settings { resign: 0.2, ..small_settings(5) };
+    let settings = Settings { resign_below: 0.2, ..small_settings(5) };
     let mut searcher = Searcher::default();
     for number in 0..20 {
         let game = settings.play(number, &mut searcher).unwrap();
@@ -42,7 +42,7 @@ fn games_are_legal_and_their_steps_consistent() {
             assert!(game.clear.is_some() || step.kind != Kind::Finishing);
             assert!(!game.is_check || step.kind != Kind::Finishing);
             let visits: u32 = step.visits.iter().map(|&(_, count)| count).sum();
-            assert!(u64::from(visits) <= settings.full);
+            assert!(u64::from(visits) <= settings.full_iterations);
         }
     }
 }
@@ -54,13 +54,18 @@ fn shares_decide_the_kinds_of_searches() {
         let games = (0..6).map(|number| settings.play(number, searcher).unwrap());
         games.flat_map(|game| game.steps).map(|step| step.kind).collect()
     };
-    let none = Settings { full_share: 0.0, resign: 0.0, ..small_settings(5) };
+    let none = Settings { full_share: 0.0, resign_below: 0.0, ..small_settings(5) };
     let none = kinds(&none, &mut searcher);
     assert!(!none.contains(&Kind::Full) && !none.contains(&Kind::Finishing));
     // Every result is clear at once, and none is checked.
-    let all = Settings { full_share: 1.0, resign: 1.0, resign_check: 0.0, ..small_settings(5) };
+    let all = Settings {
+        full_share: 1.0,
+        resign_below: 1.0,
+        resign_checked_share: 0.0,
+        ..small_settings(5)
+    };
     let finished = kinds(&all, &mut searcher);
     assert!(finished.contains(&Kind::Full) && finished.contains(&Kind::Finishing));
-    let checked = Settings { resign_check: 1.0, ..all };
+    let checked = Settings { resign_checked_share: 1.0, ..all };
     assert!(!kinds(&checked, &mut searcher).contains(&Kind::Finishing));
 }

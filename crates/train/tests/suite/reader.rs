@@ -33,7 +33,12 @@ fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Vec<Played>, DataError> {
 
 /// Games as they are read from a file.
 fn games_from_file(path: &Path, count: u64) -> Vec<Played> {
-    let settings = Settings { size: Size::MIN, full: 12, quick: 4, ..Settings::default() };
+    let settings = Settings {
+        size: Size::MIN,
+        full_iterations: 12,
+        quick_iterations: 4,
+        ..Settings::default()
+    };
     let mut searcher = Searcher::default();
     let games: Vec<Played> = (0..count).map(|n| settings.play(n, &mut searcher).unwrap()).collect();
     read_bytes(path, &write_file(path, &games)).unwrap()

@@ -20,13 +20,13 @@ fn the_header_has_every_setting() {
     let mut others = vec![settings.clone(); 12];
     others[0].size = Size::MIN;
     others[1].supply = Supply::Limited { tiles: 9, bridges: 4 };
-    others[2].full = 9;
-    others[3].quick = 9;
+    others[2].full_iterations = 9;
+    others[3].quick_iterations = 9;
     others[4].seed = 9;
     others[5].config.evaluator = EvaluatorKind::Rollout;
     others[6].full_share = 0.5;
-    others[7].resign = 0.0;
-    others[8].resign_check = 1.0;
+    others[7].resign_below = 0.0;
+    others[8].resign_checked_share = 1.0;
     others[9].config.params.exploration = 1.0;
     others[10].config.memory = 64;
     others[11].exploration.forced = 0.0;

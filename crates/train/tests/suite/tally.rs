@@ -7,8 +7,13 @@ use pontifex_train::selfplay::{Played, Settings, Tally};
 
 #[test]
 fn games_are_counted() {
-    let settings =
-        Settings { size: Size::MIN, full: 20, quick: 5, resign: 0.0, ..Settings::default() };
+    let settings = Settings {
+        size: Size::MIN,
+        full_iterations: 20,
+        quick_iterations: 5,
+        resign_below: 0.0,
+        ..Settings::default()
+    };
     let game = settings.play(0, &mut Searcher::default()).unwrap();
     let mut tally = Tally::default();
     assert!(tally.count(&game));

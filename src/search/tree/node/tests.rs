@@ -56,7 +56,7 @@ fn all_steps_of_a_large_node_can_be_opened() {
         let edge = node.open(&pool, &mut allocator, index).unwrap();
         assert_eq!(edge.prior().to_bits(), node.step(index).1.to_bits());
         for _ in 0..=index % 3 {
-            edge.begin_visits(1, Counting::Shared);
+            edge.begin_visits(1, CounterAccess::Shared);
         }
         let again = node.open(&pool, &mut allocator, index);
         assert_eq!(again.err(), Some(NotOpened::Taken), "a step is opened only once");
@@ -78,7 +78,7 @@ fn refined_priors_sort_the_unopened_steps() {
     let mut allocator = Allocator::default();
     let node = add_node(&pool, &mut allocator, 7, 91);
     for index in 0..5 {
-        node.open(&pool, &mut allocator, index).unwrap().begin_visits(1, Counting::Shared);
+        node.open(&pool, &mut allocator, index).unwrap().begin_visits(1, CounterAccess::Shared);
     }
     let before: Vec<(Step, f32)> = (0..5).map(|index| node.step(index)).collect();
     assert!(!node.is_refined());
@@ -171,12 +171,12 @@ fn opening_steps_on_several_threads_loses_nothing() {
             while let Some(index) = next_step(node) {
                 opened += u32::from(node.open(&pool, &mut allocator, index).is_ok());
                 node.edges(&pool).for_each(|edge| {
-                    edge.begin_visits(1, Counting::Shared);
+                    edge.begin_visits(1, CounterAccess::Shared);
                     let result = SearchValue { utility: 0.5, win: 0.5, lead: -1.0 };
                     let mut sums = Sums::default();
                     sums.add(result, result, Color::White);
-                    edge.add_results(&sums, Counting::Shared);
-                    node.add_results(&sums, Counting::Shared);
+                    edge.add_results(&sums, CounterAccess::Shared);
+                    node.add_results(&sums, CounterAccess::Shared);
                 });
             }
             opened
@@ -210,12 +210,12 @@ fn a_copy_keeps_statistics_and_drops_lost_children() {
         edge.set_child(None, child.address);
         edge.tighten(Bounds::of(Value::new(index as i16)));
         for _ in 0..=index {
-            edge.begin_visits(1, Counting::Shared);
+            edge.begin_visits(1, CounterAccess::Shared);
             let result = SearchValue { utility: 0.25, win: 0.5, lead: 2.0 };
             let mut sums = Sums::default();
             sums.add(result, result, Color::White);
-            edge.add_results(&sums, Counting::Shared);
-            first.add_results(&sums, Counting::Shared);
+            edge.add_results(&sums, CounterAccess::Shared);
+            first.add_results(&sums, CounterAccess::Shared);
         }
     }
     let assert_same = |copy: Node<'_>| {

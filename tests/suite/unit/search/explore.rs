@@ -24,7 +24,7 @@ fn a_proved_ending_reports_its_exact_value() {
         let explored = searcher.explore(&position, &config(), 200, None).unwrap();
         if let Some(value) = explored.bounds.exact() {
             let value = value.seen_by(position.side());
-            assert_eq!((explored.winrate, explored.lead), (value.white_share(), value.points()));
+            assert_eq!((explored.winrate, explored.lead), (value.win_rate(), value.points()));
             proved += 1;
         }
         position.make(explored.best);

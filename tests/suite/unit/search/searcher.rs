@@ -63,7 +63,7 @@ fn a_report_shows_the_proved_result() {
             let report = search(&mut searcher, &position, &config(), 40);
             if let Some(value) = report.bounds.exact() {
                 let value = value.seen_by(position.side());
-                let proved = (f64::from(value.white_share()), f64::from(value.points()));
+                let proved = (f64::from(value.win_rate()), f64::from(value.points()));
                 assert_eq!((report.winrate, report.lead), proved, "{position}");
                 seen[usize::from(report.winrate > 0.5)] += 1;
             }
