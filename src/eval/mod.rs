@@ -17,6 +17,7 @@ mod evaluator;
 pub mod linear;
 mod random;
 mod rollout;
+mod uniform;
 mod views;
 
 pub use evaluator::{Evaluator, EvaluatorKind, LoadError, WeightsSource};
@@ -24,5 +25,5 @@ pub use linear::{Evaluation, evaluate, evaluate_for, priors};
 pub use random::Random;
 pub use rollout::rollout;
 #[doc(hidden)]
-pub use rollout::{UniformGame, uniform_rollout};
+pub use uniform::{UniformGame, uniform_rollout};
 pub use views::{bridge_gain, bridge_gains, completable_groups};
