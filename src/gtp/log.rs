@@ -24,7 +24,7 @@ impl TrafficLog {
     /// Opens a log file for appending.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// The file cannot be opened.
     pub fn open(path: &Path) -> io::Result<TrafficLog> {
         let file = File::options().append(true).create(true).open(path)?;
         Ok(TrafficLog { file: Mutex::new(Some(file)) })

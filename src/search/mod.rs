@@ -4,6 +4,7 @@
 //!
 //! - `task`: what a search is given, [`Config`], [`Limits`], [`StopSignal`], and
 //!   for analyses an [`AnalysisRequest`].
+//! - `params`: the constants of the search, which the parameter `tune` can set.
 //! - `searcher`: [`Searcher`] keeps threads and memory from search to search,
 //!   plays and ponders.
 //! - `run`: iterations on all threads until a limit, a `barrier` for work that needs

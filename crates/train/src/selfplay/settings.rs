@@ -139,7 +139,7 @@ impl Header {
         self.0.iter().find(|word| word.0 == name).map(|word| &*word.1)
     }
 
-    /// The differences to another header, each as in `full is 400 in the file,
+    /// The differences from another header, each as in `full is 400 in the file,
     /// 600 now`.
     pub fn differences(&self, now: &Header) -> Vec<String> {
         let added = now.0.iter().filter(|word| self.0.iter().all(|old| old.0 != word.0));
