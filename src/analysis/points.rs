@@ -1,5 +1,5 @@
 //! Moves named by single points, for programs that know only single stones: GoGui over GTP, and
-//! `KataGo`'s clients over JSON.
+//! KataGo's clients over JSON.
 //!
 //! Two tiles are two points, and a bridge is its two ends. Points have the names of Go boards,
 //! which skip the column I. An analysis by points lists the points that may be played next: a
@@ -134,7 +134,7 @@ pub(crate) fn go_text(mv: Move) -> String {
     }
 }
 
-/// The cell with this name on a Go board, in upper or lower case.
+/// The cell that `name` names on a Go board, in upper or lower case.
 pub(crate) fn parse_go_name(name: &str) -> Option<Cell> {
     let mut rest = name.chars();
     let letter = rest.next()?.to_ascii_uppercase();

@@ -352,7 +352,7 @@ impl Position {
     /// Makes a step without checking it: [`play`](Self::play) is for moves that
     /// may be illegal.
     ///
-    /// It trusts that the step is one of [`tile_steps`](Self::tile_steps) or
+    /// The caller vouches that the step is one of [`tile_steps`](Self::tile_steps) or
     /// [`bridge_steps`](Self::bridge_steps), or a pass or swap that the rules
     /// allow now; any other step corrupts the position, or panics in a debug
     /// build.

@@ -146,9 +146,9 @@ pub enum SetupError {
     TooManyTiles {
         /// The colour that has too many.
         color: Color,
-        /// Its tiles on the board.
+        /// The number of tiles of the colour on the board.
         tiles: u32,
-        /// Its tiles at the start of a game.
+        /// The number of tiles of a colour at the start of a game.
         supply: u16,
     },
     /// More bridges than the supply.
@@ -188,7 +188,7 @@ pub enum SetupError {
     #[serde(untagged)]
     #[cfg_attr(feature = "ts", ts(skip))]
     Bridge {
-        /// Its two cells, the smaller first.
+        /// The two ends of the bridge, the smaller first.
         #[serde(skip)]
         ends: (Cell, Cell),
         /// The rule that is broken.

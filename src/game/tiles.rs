@@ -33,7 +33,7 @@
 //! Once an island is complete, all cells around it are closed, corners included.
 //!
 //! In the drawing, a tile on d2 makes a group of three that touches e1 by a
-//! corner. A fourth tile would break the distance rule wherever it lies, so every
+//! corner. A fourth tile would break the distance rule wherever it is placed, so every
 //! cell beside the group is closed: the three tiles can never become an island.
 //!
 //! Invariant: `open_cells` is exactly the set of free cells where one tile obeys
@@ -72,7 +72,7 @@ pub(super) struct Placement {
     /// The low bit of the number of tiles, 0 to 3, that a tile on each open cell
     /// would join. Undefined on other cells.
     joins_low: Cells,
-    /// The high bit of that number.
+    /// The high bit of the number of tiles that a tile on each open cell would join.
     joins_high: Cells,
 }
 

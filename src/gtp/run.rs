@@ -169,9 +169,9 @@ enum InputLine {
 /// The signals by which waiting input interrupts searches.
 #[derive(Clone, Debug)]
 struct Signals {
-    /// Requested while a `stop` waits: ends any search.
+    /// The signal that ends any search, requested while a `stop` waits.
     stop: Arc<StopSignal>,
-    /// Requested while any line waits: ends an analysis.
+    /// The signal that ends an analysis, requested while any line waits.
     input: Arc<StopSignal>,
 }
 

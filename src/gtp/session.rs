@@ -40,7 +40,7 @@ pub struct Session {
     pub(super) engine: Engine,
     /// Ends any search. The reader thread requests it for `stop` and `# interrupt`.
     pub(super) stop: Arc<StopSignal>,
-    /// Requested while input lines wait, since any input ends an analysis.
+    /// The signal requested while input lines wait, since any input ends an analysis.
     /// `None` if no input is read while a request runs.
     pub(super) input: Option<Arc<StopSignal>>,
     pub(super) point_mode: PointMode,

@@ -66,7 +66,7 @@ pub(super) struct QueryForm {
 }
 
 /// Every field of a query: those of [`QueryForm`] and `id`. `komi` and `whiteHandicapBonus`
-/// have no meaning in this game; `KataGo`'s clients always send them.
+/// have no meaning in this game; KataGo's clients always send them.
 const FIELDS: &str = "id initialPosition initialStones initialPlayer moves rules boardXSize \
     boardYSize komi whiteHandicapBonus analyzeTurns maxPlayouts maxVisits maxTime priority \
     priorities reportDuringSearchEvery avoidMoves allowMoves overrideSettings includeOwnership \

@@ -61,14 +61,14 @@ pub(super) type Rank = (Reverse<i64>, u64);
 /// A position to analyse, with everything that its answer needs.
 #[derive(Debug)]
 pub(super) struct Job {
-    /// The id of its query. Several queries may share an id.
+    /// The id of the job's query. Several queries may share an id.
     pub(super) id: Arc<str>,
-    /// The number of entries of `moves` before it.
+    /// The number of entries of `moves` before the position.
     pub(super) number: usize,
     pub(super) priority: i64,
     pub(super) turn: QueryTurn,
     pub(super) request: AnalysisRequest,
-    /// Shared by all jobs of the query.
+    /// The options, shared by all jobs of the query.
     pub(super) options: Arc<Options>,
     pub(super) format: AnswerFormat,
     /// Ends the search of this job only.

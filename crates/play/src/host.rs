@@ -115,9 +115,9 @@ pub enum Order {
 /// A game to be saved.
 #[derive(Clone, Debug)]
 pub struct Unsaved {
-    /// Shared, not copied: the host keeps it until it is saved.
+    /// The game, shared and not copied: the host keeps it until it is saved.
     pub game: Arc<SavedSession>,
-    /// Whether it is the session itself. Otherwise it was replaced in the session and
+    /// Whether the game is the session's own. Otherwise it was replaced in the session and
     /// becomes a session of its own.
     pub is_own: bool,
 }
@@ -158,7 +158,8 @@ impl Mail {
 #[derive(Debug, Default)]
 struct Jobs {
     running: Option<JobId>,
-    /// Never overwritten: the session cancels a job before it starts another one in its lane.
+    /// The waiting job. It is never overwritten: the session cancels a job before it starts another
+    /// one in its lane.
     next: Option<(JobId, Job)>,
 }
 
@@ -583,7 +584,7 @@ impl Saving {
         self.failure = Some(Failure { retry: now + pause, pause });
     }
 
-    /// Whether it is time to retry.
+    /// Whether the time of the next attempt to save has come.
     fn is_due(&self, now: Duration) -> bool {
         self.failure.is_some_and(|failure| failure.retry <= now)
     }

@@ -1,10 +1,11 @@
 //! Carries out the requests of pages: those that change the game, and questions about
 //! positions.
 //!
-//! A request that changes the game sets `is_changed` and returns no answer: the session then
-//! saves, and the new `state` is the answer. A question returns its own message and changes
-//! nothing. A [`Refusal`] says why a request fails. Turns and studies are not started here but
-//! by the session, which compares what should run with what runs (`turns`, `studies`).
+//! A request that changes the game or its seats sets `is_changed`: the session then saves. Most
+//! return no answer, because the new `state` is the answer; those that make a variation answer
+//! with its node, those about seats with the seats. A question returns its own message and leaves
+//! the game as it is. A [`Refusal`] says why a request fails. Turns and studies are not started
+//! here but by the session, which compares what should run with what runs (`turns`, `studies`).
 
 use thiserror::Error;
 

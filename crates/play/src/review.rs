@@ -36,7 +36,7 @@ const MAX_CANDIDATES: usize = 8;
 pub(super) struct Review {
     /// The line to each position, including the one after the last turn.
     lines: Vec<Line>,
-    /// The nodes of these positions.
+    /// The node of each position in `lines`.
     nodes: Vec<u32>,
     /// The limit of each search.
     limit: Strength,
@@ -230,7 +230,7 @@ pub(super) struct TurnMessage {
     value: Expectation,
     loss: Loss,
     solved: Option<game::Value>,
-    /// Missing in files of older versions.
+    /// The winner, if proved; missing in files of older versions.
     #[serde(default)]
     winner: Option<Color>,
     /// The values after the played move and after the best one.

@@ -34,7 +34,7 @@ use pontifex::notation::{GameResult, WonBy};
 /// A game that ended before its end by the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Ending {
-    /// The node at which it ended.
+    /// The node at which the game ended.
     pub(super) node: u32,
     /// Who has won, or a draw that was agreed.
     pub(super) result: GameResult,
@@ -96,9 +96,9 @@ pub struct Table {
     pub(super) ending: Option<Ending>,
     /// The last finished review.
     pub(super) review: Option<FinishedReview>,
-    /// Set in a game with a friend by links; then one seat is the friend's.
+    /// The link of a game with a friend by links, where one seat is the friend's; else `None`.
     pub(super) link: Option<Link>,
-    /// Set in a session that people share by an invitation.
+    /// The seats of a session that people share by an invitation; else `None`.
     pub(super) shared: Option<Shared>,
     /// The node at which the built-in engine moves in a human's place.
     engine_moves_at: Option<u32>,
@@ -306,7 +306,7 @@ impl Table {
     /// Makes the game one with a friend by links.
     ///
     /// # Errors
-    /// When it is not between a human and a friend, or has clocks.
+    /// When the game is not between a human and a friend, or has clocks.
     pub(super) fn by_links(self, game: LinkId) -> Result<Table, TableError> {
         let has_seat = |seat| self.seats.contains(&seat);
         if !has_seat(Seat::Human) || !has_seat(Seat::Friend) || self.clocks.seats().is_some() {

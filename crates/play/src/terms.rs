@@ -171,7 +171,7 @@ impl ClockKind {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Clocks {
     kind: ClockKind,
-    /// At the node where the game goes on; `None` without clocks.
+    /// The clocks at the node where the game goes on; `None` without clocks.
     seats: Option<Pair>,
     /// The clocks at the nodes at which one was started.
     earlier: BTreeMap<u32, Pair>,
@@ -187,7 +187,7 @@ impl Clocks {
     /// # Errors
     /// When a time of `kind` is out of range.
     pub(super) fn new(kind: ClockKind) -> Result<Clocks, TermsError> {
-        Ok(Clocks { kind, seats: full(kind)?, ..Clocks::none() })
+        Ok(Clocks { kind, seats: full_clocks(kind)?, ..Clocks::none() })
     }
 
     pub(super) fn none() -> Clocks {
@@ -206,7 +206,7 @@ impl Clocks {
         seats: Option<Pair>,
         earlier: BTreeMap<u32, Pair>,
     ) -> Option<Clocks> {
-        let full = full(kind).ok()?;
+        let full = full_clocks(kind).ok()?;
         let fits_kind =
             |clock: &Clock| full.is_some_and(|[fresh, _]| clock.control() == fresh.control());
         let mut all = seats.iter().chain(earlier.values()).flatten();
@@ -272,7 +272,7 @@ impl Clocks {
         } else if self.seats.iter().flatten().any(|clock| clock.allowed() == Some(Seconds::ZERO)) {
             // Files of earlier versions do not record earlier clocks. A flag that has fallen
             // would end the game again at once.
-            self.seats = full(self.kind).ok().flatten();
+            self.seats = full_clocks(self.kind).ok().flatten();
         }
     }
 
@@ -282,7 +282,7 @@ impl Clocks {
     }
 }
 
-fn full(kind: ClockKind) -> Result<Option<Pair>, TermsError> {
+fn full_clocks(kind: ClockKind) -> Result<Option<Pair>, TermsError> {
     Ok(kind.limit()?.map(|limit| [Clock::new(limit); 2]))
 }
 

@@ -53,7 +53,7 @@ use super::work::{Answer, HttpRefusal, MAX_BYTES, SMALL_BYTES, blocking, json, j
 use super::{assets, socket};
 
 /// The routes of the server.
-pub(super) fn router(app: Arc<AppState>, names: Arc<HostNames>) -> Router {
+pub(super) fn build_router(app: Arc<AppState>, names: Arc<HostNames>) -> Router {
     Router::new()
         .route("/", get(assets::page))
         .route("/rules", get(assets::rules))

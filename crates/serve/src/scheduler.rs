@@ -67,7 +67,7 @@ pub(super) struct Scheduler(Arc<Mutex<Slots>>);
 #[derive(Debug)]
 struct Slots {
     free: usize,
-    /// In the order in which they get a slot.
+    /// The searches that wait, in the order in which they get a slot.
     waiting: VecDeque<(Urgency, oneshot::Sender<SearchSlot>)>,
     /// The searches that can give up their slots.
     tenants: Vec<Tenant>,
@@ -79,10 +79,10 @@ struct Slots {
 #[derive(Debug)]
 struct Tenant {
     id: u64,
-    /// When it got its slot.
+    /// When the tenant got its slot.
     since: Instant,
     tenure: Tenure,
-    /// Whether it was asked to leave and has not left yet.
+    /// Whether the tenant was asked to leave and has not left yet.
     is_asked: bool,
 }
 
@@ -96,7 +96,7 @@ pub(super) struct Tenure {
 
 #[derive(Clone, Debug)]
 pub(super) enum TenureKind {
-    /// Its search is stopped by this signal.
+    /// The built-in engine: its search is stopped by this signal.
     Stop(Arc<StopSignal>),
     /// A foreign engine cannot be stopped: it keeps thinking without a slot. If too many do,
     /// the first one is interrupted by its handle.
@@ -104,8 +104,8 @@ pub(super) enum TenureKind {
 }
 
 impl Tenure {
-    /// How long it keeps the slot while a search of this urgency waits, and its rank among
-    /// several whose time is up: the lowest leaves first.
+    /// How long the tenant keeps its slot while a search of urgency `waiting` waits, and its
+    /// rank among several tenants whose time is up: the lowest leaves first.
     fn share_and_rank(&self, waiting: Urgency) -> (Duration, u8) {
         match &self.is_game_shown {
             None if waiting == Urgency::Move => (Duration::ZERO, 0),
@@ -272,14 +272,14 @@ impl Drop for SearchSlot {
 /// How a job is asked to end before it is done. Each includes those before it.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default)]
 pub(super) enum EarlyEnd {
-    /// It continues.
+    /// The job continues.
     #[default]
     No,
-    /// It ends with the best move so far.
+    /// The job ends with the best move so far.
     Hurry,
     /// The processes that think are killed, because others wait.
     Interrupt,
-    /// Its result is not needed.
+    /// The job ends at once: its result is not needed.
     Cancel,
 }
 

@@ -46,7 +46,7 @@ pub(super) enum Removal {
     Done,
     /// There is no such session.
     Unknown,
-    /// A page shows it, or something in it is not saved yet.
+    /// A page shows the session, or something in it is not saved yet.
     InUse,
 }
 

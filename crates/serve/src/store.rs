@@ -52,7 +52,7 @@ pub(super) struct Store {
     capacity: usize,
     /// Every session, with and without a file.
     index: DashMap<SessionId, KnownSession>,
-    /// Held while sessions are deleted: two threads that make room at once would each delete
+    /// The lock held while sessions are deleted: two threads that make room at once would each delete
     /// one for the same newcomer.
     deleting: Mutex<()>,
     /// The folder stays locked until this is dropped.
@@ -62,10 +62,10 @@ pub(super) struct Store {
 /// The facts about a session that need no reading of its file.
 #[derive(Clone, Debug)]
 struct KnownSession {
-    /// The time of its last use.
+    /// The time of the session's last use.
     used: SystemTime,
     storage: Storage,
-    /// Its entry in the list of games, cached on the first request.
+    /// The session's entry in the list of games, cached on the first request.
     entry: Option<ListEntry>,
 }
 
@@ -122,7 +122,7 @@ impl Store {
     /// An error of the system; `ResourceBusy` if another server uses the folder.
     pub(super) fn open(folder: &Path, capacity: usize) -> io::Result<Store> {
         create_private(folder)?;
-        let lock = lock(folder)?;
+        let lock = lock_folder(folder)?;
         let index: DashMap<SessionId, KnownSession> = list_files(folder)?
             .into_iter()
             .map(|(id, used)| (id, KnownSession::file(used)))
@@ -341,7 +341,7 @@ pub(super) fn create_private(folder: &Path) -> io::Result<()> {
 
 /// Locks the folder until the returned file is dropped. The file itself stays: if it were
 /// deleted, two servers could hold locks on two files of the same name.
-pub(super) fn lock(folder: &Path) -> io::Result<LockedFile> {
+pub(super) fn lock_folder(folder: &Path) -> io::Result<LockedFile> {
     let path = folder.join(LOCK);
     if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink()) {
         return Err(io::Error::new(ErrorKind::InvalidInput, "the file 'lock' is a symbolic link"));

@@ -21,7 +21,7 @@ use pontifex::game::{
 pub struct Reference {
     rules: Rules,
     tiles: Tiles,
-    /// In the order in which they were built, each with its smaller cell first.
+    /// The bridges in the order in which they were built, each with its smaller cell first.
     bridges: Vec<Bridge>,
     side: Color,
     /// Whether the first tile of a turn is placed and the second is missing.
@@ -425,7 +425,7 @@ pub fn cells(size: Size) -> impl Iterator<Item = Cell> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Tiles {
     size: Size,
-    /// By column, then row.
+    /// The colour of the tile on each cell, by column, then row.
     colors: [[Option<Color>; 12]; 12],
 }
 

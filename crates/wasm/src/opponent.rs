@@ -198,7 +198,7 @@ impl Opponent {
         self.load_text(record.into())
     }
 
-    /// The same for the bytes of a file, whose encoding is detected.
+    /// Loads a game like [`Opponent::load`], from the bytes of a file. Their encoding is detected.
     pub fn load_file(&mut self, record: &[u8]) -> Result<String, Refusal> {
         self.load_text(Text::decode(record))
     }

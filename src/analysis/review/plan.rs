@@ -65,7 +65,7 @@ pub struct ReviewPlan {
     moves: Vec<Move>,
     /// The number of candidates to keep for each position.
     max_candidates: usize,
-    /// By position; `None` while it is not searched, and always for a finished game.
+    /// The analysis of each position; `None` while it is not searched, and always for a finished game.
     analyses: Vec<Option<SearchedPosition>>,
 }
 
@@ -117,7 +117,7 @@ impl ReviewPlan {
         self.moves.len()
     }
 
-    /// The analysis of the position with this index, if it is known.
+    /// The analysis of the position with the index `index`, if it is known.
     pub fn analysis(&self, index: usize) -> Option<&SearchedPosition> {
         self.analyses.get(index)?.as_ref()
     }
@@ -172,8 +172,8 @@ impl ReviewPlan {
         }
     }
 
-    /// The review of the turn with this index, from 0; `None` while an
-    /// analysis before or after it is missing.
+    /// The review of the turn with the index `index`, from 0; `None` while an analysis before or
+    /// after it is missing.
     pub fn turn(&self, index: usize, thresholds: &Thresholds) -> Option<ReviewedTurn> {
         let (mv, analysis) = (self.played(index)?, self.analysis(index)?);
         let (before, after) = (&self.positions[index], &self.positions[index + 1]);
@@ -241,9 +241,9 @@ impl PositionSearch {
 /// A recorded game to review, replayed.
 #[derive(Clone, Debug)]
 pub struct RecordedGame {
-    /// The name of its file.
+    /// The name of the file that the game is in.
     pub file: String,
-    /// Its number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub number: usize,
     /// The record.
     pub record: Record,
@@ -261,7 +261,7 @@ impl RecordedGame {
         Ok(RecordedGame { file, number, record, positions })
     }
 
-    /// The plan of its review, which keeps `max_candidates` candidates for each position.
+    /// The plan of the game's review, which keeps `max_candidates` candidates for each position.
     pub fn plan(&self, max_candidates: usize) -> ReviewPlan {
         let moves = self.record.moves.iter().map(|recorded| recorded.mv).collect();
         ReviewPlan::new(self.positions.clone(), moves, max_candidates)

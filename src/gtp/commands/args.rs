@@ -10,7 +10,7 @@ use crate::gtp::error::CommandError;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::gtp) struct Args<'a> {
     text: &'a str,
-    /// For errors: `play COLOR MOVE`.
+    /// The usage of the command, for errors: `play COLOR MOVE`.
     usage: &'static str,
 }
 

@@ -31,7 +31,8 @@ use crate::render::{color_name, count, turn_line};
 /// The number of candidates on the board. Chosen: more labels hide the position.
 const LABELLED_MOVES: usize = 5;
 
-/// Also turns on drawing during searches: only GoGui sends this command.
+/// The menu of analysis commands. The command also turns on drawing during searches, since only
+/// GoGui sends it.
 pub(super) fn analyze_commands(session: &mut Session) -> String {
     session.draws_live = true;
     super::menu()
@@ -226,7 +227,8 @@ fn bit(on: bool) -> &'static str {
     if on { "1" } else { "0" }
 }
 
-/// Also switches the single-point mode on: GoGui asks this before it plays.
+/// The name of the game. The command also switches the single-point mode on: GoGui asks this
+/// before it plays.
 pub(super) fn game_id(session: &mut Session) -> String {
     // Switching it on again would drop the first point of an unfinished move.
     if !session.point_mode.is_on() {

@@ -101,7 +101,7 @@ enum Piece {
     Bridge(i8, i8),
 }
 
-/// How the game ended early.
+/// How a game ended early.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EarlyEnding {
     /// This player resigned.
@@ -231,7 +231,7 @@ impl ActionReader<'_> {
         if ["start", "edit", "offerdraw", "declinedraw"].contains(&name.as_str()) {
             return Ok(());
         }
-        let cell = |index: usize| -> Result<Cell, &'static str> {
+        let cell_at = |index: usize| -> Result<Cell, &'static str> {
             arguments.get(index..).unwrap_or_default().concat().parse().map_err(|_| CELL)
         };
         let piece = || arguments.first().copied().and_then(parse_piece).ok_or(PIECE);
@@ -240,7 +240,7 @@ impl ActionReader<'_> {
             "pick" => self.turn.held_piece = Some(piece()?),
             "drop" => self.turn.held_piece = None,
             "dropb" => {
-                let cell = cell(0)?;
+                let cell = cell_at(0)?;
                 match self.turn.held_piece.take().ok_or(NOTHING_HELD)? {
                     Piece::Tile => self.turn.tiles.push(cell),
                     Piece::Bridge(columns, rows) => {
@@ -251,7 +251,7 @@ impl ActionReader<'_> {
                 }
             }
             "pickb" => {
-                let cell = cell(0)?;
+                let cell = cell_at(0)?;
                 let tiles = self.turn.tiles.len();
                 self.turn.tiles.retain(|&tile| tile != cell);
                 if self.turn.tiles.len() < tiles {
@@ -266,17 +266,17 @@ impl ActionReader<'_> {
             }
             "tile" => {
                 piece()?;
-                self.turn.tiles.push(cell(1)?);
+                self.turn.tiles.push(cell_at(1)?);
             }
             "bridge" => {
                 let Piece::Bridge(columns, rows) = piece()? else { return Err(PIECE) };
-                let cell = cell(1)?;
+                let cell = cell_at(1)?;
                 self.turn.bridge = Some((cell, other_end(cell, columns, rows)));
             }
             "bridgeend" => {
                 let (_, end) =
                     self.turn.bridge.as_mut().ok_or("possible: no bridge was dropped")?;
-                *end = Some(cell(0)?);
+                *end = Some(cell_at(0)?);
             }
             "swap" => self.turn.swaps = !self.turn.swaps,
             "pass" | "gameover" => self.turn.passes = true,

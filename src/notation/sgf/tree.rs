@@ -26,9 +26,9 @@ pub(super) const NODE: &str = "this is one node";
 
 #[derive(Debug)]
 pub(super) struct Property {
-    /// In upper case.
+    /// The name of the property, in upper case.
     pub(super) name: String,
-    /// At least one.
+    /// The values, at least one.
     pub(super) values: Vec<PropertyValue>,
     /// The byte offset of the name in the text.
     pub(super) offset: usize,
@@ -194,11 +194,11 @@ impl<'t, 'w> Games<'t, 'w> {
     fn parse_game(&mut self) -> Result<SgfTree, RecordError> {
         /// A variation whose parenthesis is still open. The first is the game itself.
         struct Variation {
-            /// The index of the last of its own nodes, the parent of the next one.
+            /// The index of the last of the variation's own nodes, the parent of the next one.
             last: usize,
-            /// The number of variations within it so far.
+            /// The number of variations within this one so far.
             children: usize,
-            /// The byte offset of its parenthesis.
+            /// The byte offset of the variation's parenthesis.
             start: usize,
         }
         let mut tree = SgfTree::default();
