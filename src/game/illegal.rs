@@ -297,7 +297,7 @@ impl Position {
         self.check_tile(side, first)?;
         self.check_tile(side, second)?;
         let mut after = *self;
-        after.lay_tile(side, first);
+        after.place_tile(side, first);
         after.check_tile(side, second)
     }
 

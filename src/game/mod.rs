@@ -2,8 +2,8 @@
 //! scores.
 //!
 //! A [`Position`] is legal, as long as [`Position::make`] gets legal steps only. Parsed and
-//! hand-made boards are [`Setup`]s until they are validated. In a turn, a player makes a [`Move`]: two tiles are one
-//! move, in either order. The search splits it into [`Step`]s, one for each tile.
+//! hand-made boards are [`Setup`]s until they are validated. In a turn, a player makes a [`Move`]:
+//! two tiles are one move, in either order. The search splits it into [`Step`]s, one for each tile.
 
 mod color;
 mod illegal;

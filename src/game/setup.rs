@@ -244,7 +244,7 @@ impl Setup {
                     reason,
                 })?;
                 // Any order works, because every part of a legal position is legal.
-                position.lay_tile(color, cell);
+                position.place_tile(color, cell);
             }
         }
         if let Some((_, supply)) = limits
@@ -261,7 +261,7 @@ impl Setup {
             let site = position
                 .check_bridge(color, a, b)
                 .map_err(|reason| SetupError::Bridge { ends, reason })?;
-            position.lay_bridge(color, site);
+            position.build_bridge(color, site);
         }
         position.set_turn(self.side, self.validated_stage()?);
         Ok(position)

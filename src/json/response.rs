@@ -169,8 +169,8 @@ pub(super) fn point_policy(
     priors: impl Fn(&Position) -> Vec<(Step, f32)>,
 ) -> Vec<f64> {
     let mut position = turn.position;
-    let bridge_end = turn.first.filter(|&first| position.tile_at(first).is_some());
-    if let Some(first) = turn.first.filter(|_| bridge_end.is_none()) {
+    let bridge_end = turn.first_point.filter(|&first| position.tile_at(first).is_some());
+    if let Some(first) = turn.first_point.filter(|_| bridge_end.is_none()) {
         position.make(Step::Tile(first));
     }
     let mut cells = [-1.0; Cell::TABLE];
@@ -215,7 +215,7 @@ impl Writer<'_> {
     fn moves(&self) -> Vec<MoveInfo> {
         let limit = self.format.moves;
         if self.points {
-            let view = PointView::new(self.turn.first);
+            let view = PointView::new(self.turn.first_point);
             let entries = view.entries(self.analysis).into_iter().take(limit);
             return entries
                 .map(|entry| self.move_info(&entry.candidate, view.line(&entry)))

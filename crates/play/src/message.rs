@@ -903,8 +903,8 @@ pub struct Considered {
     /// The loss against the best move, in win rate and points; never below 0.
     pub winrate: f64,
     pub points: f64,
-    /// Whether the move deserves a warning: a review would call it a blunder, or an inaccuracy
-    /// and it loses two points or more.
+    /// Whether the move deserves a warning: it is what a review calls a blunder, or an inaccuracy
+    /// of two points or more.
     pub blunder: bool,
     /// What the best move does.
     pub why: Vec<Purpose>,

@@ -143,7 +143,7 @@ impl State {
     }
 
     fn play(&mut self, mv: Move, node: Option<u32>) -> Result<(), Refusal> {
-        if node.is_some_and(|node| self.table.running().is_some_and(|(tip, _)| tip != node)) {
+        if node.is_some_and(|node| self.table.running_tip().is_some_and(|(tip, _)| tip != node)) {
             return Err(Refusal::MovedOn);
         }
         let node = self.table.node(node)?;
@@ -235,7 +235,7 @@ fn new_game(game: &NewGame, seats: Option<[Seat; 2]>, before: &Table) -> Result<
         supply: game.supply.unwrap_or(published.supply),
         pie: game.pie.unwrap_or(published.pie),
     };
-    let seats = seats.unwrap_or_else(|| before.players(before.current).map(Seat::here));
+    let seats = seats.unwrap_or_else(|| before.players(before.current).map(Seat::without_links));
     let level = game.level.unwrap_or(before.strength);
     let clock = game.clock.unwrap_or(ClockKind::None);
     let is_friends = seats.contains(&Seat::Friend);

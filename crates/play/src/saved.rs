@@ -145,7 +145,7 @@ impl SavedSession {
             level: table.strength,
             clock: table.clocks.kind(),
             clocks: table.clocks.seats(),
-            earlier: table.clocks.earlier().clone(),
+            earlier: table.clocks.earlier_clocks().clone(),
             nodes: nodes.collect(),
             comment: table.tree.node_or_start(0).comment.clone(),
             current: table.current,

@@ -189,7 +189,7 @@ impl Table {
 
     /// The node where the game continues, with its position; `None` while the
     /// game is paused or over.
-    pub(super) fn running(&self) -> Option<(u32, Position)> {
+    pub(super) fn running_tip(&self) -> Option<(u32, Position)> {
         let tip = self.tip?;
         if self.ending.as_ref().is_some_and(|ending| ending.node == tip) {
             return None;
@@ -200,7 +200,7 @@ impl Table {
 
     /// The engine to move where the game continues.
     pub(super) fn engine_to_move(&self) -> Option<(u32, Position, &str)> {
-        let (tip, position) = self.running()?;
+        let (tip, position) = self.running_tip()?;
         match &self.seats[self.seat_of(position.side(), tip)] {
             Seat::Engine(name) => Some((tip, position, name)),
             Seat::Human if self.engine_moves_at == Some(tip) => Some((tip, position, BUILT_IN)),
@@ -551,7 +551,7 @@ impl Table {
 
     /// Starts the clock of the side to move at the tip.
     pub(super) fn start_clock(&mut self) {
-        if let Some((tip, _)) = self.running() {
+        if let Some((tip, _)) = self.running_tip() {
             self.clocks.start(tip);
         }
     }
@@ -560,7 +560,7 @@ impl Table {
     pub(super) fn clock_readings(&self) -> Option<(ClockReadings, Option<Color>)> {
         let clocks = self.clocks.seats()?;
         let node = self.tip.unwrap_or(self.current);
-        let side = || Some(self.running()?.1.side());
+        let side = || Some(self.running_tip()?.1.side());
         let running = if self.clocks.is_running() { side() } else { None };
         let readings = Color::BOTH.map(|color| {
             let spent = if running == Some(color) { self.clocks.spent() } else { Seconds::ZERO };
@@ -581,7 +581,7 @@ impl Table {
 
     /// The clock of the side to move at the tip.
     pub(super) fn clock_to_move(&self) -> Option<Clock> {
-        let (tip, position) = self.running()?;
+        let (tip, position) = self.running_tip()?;
         Some(self.clocks.seats()?[self.seat_of(position.side(), tip)])
     }
 
@@ -593,7 +593,7 @@ impl Table {
 
     /// Stops the clock and charges the side to move at the tip.
     fn spend(&mut self, seconds: f64) {
-        match self.running() {
+        match self.running_tip() {
             Some((tip, position)) => {
                 let time = Seconds::saturating(seconds);
                 self.clocks.spend(self.seat_of(position.side(), tip), time);

@@ -39,7 +39,7 @@ fn game_end(table: &Table, node: u32) -> Option<GameEnd> {
         text: result.to_string(),
         by,
         detail: detail.filter(|detail| by != EndedBy::Score && !detail.is_empty()),
-        passed: passed(table, node),
+        passed: passing_player(table, node),
     })
 }
 
@@ -51,7 +51,7 @@ pub(super) fn link(table: &Table) -> Option<LinkState> {
 
 /// The colour whose pass ended the game at a node: Red's at once, White's after
 /// Red's last turn.
-fn passed(table: &Table, node: u32) -> Option<Color> {
+fn passing_player(table: &Table, node: u32) -> Option<Color> {
     let (_, mv) = table.tree.node(node).ok()?.from?;
     let color = if mv == Move::Pass { Color::Red } else { Color::White };
     table.tree.position(node).is_over().then_some(color)

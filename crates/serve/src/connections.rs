@@ -45,8 +45,8 @@ pub(super) struct ConnectionPermit {
 }
 
 impl Connections {
-    /// Counts no connection yet. With `has_proxy`, connections from this machine are exempt from the limit per address:
-    /// a proxy may be forwarding many people.
+    /// Counts no connection yet. With `has_proxy`, connections from this machine are exempt from
+    /// the limit per address: a proxy may be forwarding many people.
     pub(super) fn new(has_proxy: bool) -> Connections {
         Connections { counts: Arc::default(), has_proxy }
     }

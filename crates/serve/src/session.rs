@@ -39,7 +39,8 @@ use super::work::run_apart;
 pub(super) struct Session {
     pub(super) id: SessionId,
     pub(super) app: Arc<AppState>,
-    /// Whether a page shows the session. Shared with the scheduler, which reads it without the lock.
+    /// Whether a page shows the session. Shared with the scheduler, which reads it without the
+    /// lock.
     pub(super) is_shown: Arc<AtomicBool>,
     started: Instant,
     /// The session's state; the lock is never held while a file is written or a thread waited for.

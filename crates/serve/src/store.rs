@@ -52,9 +52,9 @@ pub(super) struct Store {
     capacity: usize,
     /// Every session, with and without a file.
     index: DashMap<SessionId, KnownSession>,
-    /// The lock held while sessions are deleted: two threads that make room at once would each delete
-    /// one for the same newcomer.
-    deleting: Mutex<()>,
+    /// The lock held while sessions are deleted: two threads that make room at once would each
+    /// delete one for the same newcomer.
+    deletion_lock: Mutex<()>,
     /// The folder stays locked until this is dropped.
     _lock: LockedFile,
 }
@@ -63,7 +63,7 @@ pub(super) struct Store {
 #[derive(Clone, Debug)]
 struct KnownSession {
     /// The time of the session's last use.
-    used: SystemTime,
+    last_used: SystemTime,
     storage: Storage,
     /// The session's entry in the list of games, cached on the first request.
     entry: Option<ListEntry>,
@@ -92,8 +92,8 @@ pub(super) enum ReadError {
 }
 
 impl KnownSession {
-    fn file(used: SystemTime) -> KnownSession {
-        KnownSession { used, storage: Storage::File, entry: None }
+    fn file(last_used: SystemTime) -> KnownSession {
+        KnownSession { last_used, storage: Storage::File, entry: None }
     }
 
     fn is_file(&self) -> bool {
@@ -110,8 +110,8 @@ impl KnownSession {
     fn deletion_rank(&self) -> Option<(bool, SystemTime)> {
         let is_empty = self.is_empty();
         // A time in the future, after the system's clock was set back, counts as now.
-        let age = self.used.elapsed().unwrap_or_default();
-        (is_empty || age > KEPT_FOR).then_some((!is_empty, self.used))
+        let age = self.last_used.elapsed().unwrap_or_default();
+        (is_empty || age > KEPT_FOR).then_some((!is_empty, self.last_used))
     }
 }
 
@@ -127,8 +127,8 @@ impl Store {
             .into_iter()
             .map(|(id, used)| (id, KnownSession::file(used)))
             .collect();
-        let deleting = Mutex::default();
-        Ok(Store { folder: folder.to_owned(), capacity, index, deleting, _lock: lock })
+        let deletion_lock = Mutex::default();
+        Ok(Store { folder: folder.to_owned(), capacity, index, deletion_lock, _lock: lock })
     }
 
     /// Whether there is a session with this id.
@@ -149,7 +149,7 @@ impl Store {
             // Files of earlier versions may have no move. Listing finds out which.
             self.list();
         }
-        let _deleting = self.deleting.lock().unwrap_or_else(PoisonError::into_inner);
+        let _deleting = self.deletion_lock.lock().unwrap_or_else(PoisonError::into_inner);
         while self.index.len() >= self.capacity {
             let rank = |known: &KnownSession| known.deletion_rank();
             let closed = self.index.iter().filter(|known| !is_open(*known.key()));
@@ -170,8 +170,8 @@ impl Store {
     /// Creates a session, for which there is room.
     pub(super) fn create(&self) -> SessionId {
         let id = SessionId::random();
-        let (used, storage) = (SystemTime::now(), Storage::Memory(None));
-        self.index.insert(id, KnownSession { used, storage, entry: None });
+        let (last_used, storage) = (SystemTime::now(), Storage::Memory(None));
+        self.index.insert(id, KnownSession { last_used, storage, entry: None });
         id
     }
 
@@ -215,7 +215,7 @@ impl Store {
             Storage::Memory(Some(Box::new(saved.clone())))
         };
         if let Some(mut known) = self.index.get_mut(&id) {
-            (known.used, known.storage, known.entry) = (SystemTime::now(), storage, None);
+            (known.last_used, known.storage, known.entry) = (SystemTime::now(), storage, None);
         }
         Ok(())
     }
@@ -235,7 +235,7 @@ impl Store {
             .index
             .iter()
             .filter(|known| known.is_file())
-            .map(|known| (*known.key(), known.used, known.entry.clone()))
+            .map(|known| (*known.key(), known.last_used, known.entry.clone()))
             .collect();
         let entry = |(id, used, entry): (SessionId, SystemTime, Option<ListEntry>)| {
             let entry = entry.or_else(|| self.read_entry(id, used))?;
@@ -251,7 +251,7 @@ impl Store {
     fn read_entry(&self, id: SessionId, used: SystemTime) -> Option<ListEntry> {
         let table = self.load(id).ok()?;
         let entry = pontifex_play::game_list_entry(&table);
-        if let Some(mut known) = self.index.get_mut(&id).filter(|known| known.used == used) {
+        if let Some(mut known) = self.index.get_mut(&id).filter(|known| known.last_used == used) {
             known.entry = Some(entry.clone());
         }
         Some(entry)

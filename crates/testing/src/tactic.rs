@@ -22,7 +22,8 @@ pub struct Tactic {
     pub theme: Theme,
     /// The evidence for `right`, which shows how reliable it is.
     pub evidence: Evidence,
-    /// The value as the file has it: the exact value for White, or the win rate of the side to move.
+    /// The value as the file has it: the exact value for White, or the win rate of the side to
+    /// move.
     pub value: String,
     /// Whether every other move is known to change the result and not only the
     /// margin (`!` in the file, else `-`).

@@ -204,9 +204,9 @@ pub enum Aim {
         /// The points it is worth.
         points: u32,
     },
-    /// The opponent's best answer to the move gains islands or points by joining, more than any turn
-    /// gains after the best move. Or it stops or denies a gain that, after the best move, is made
-    /// or possible after every turn.
+    /// The opponent's best answer to the move gains islands or points by joining, more than any
+    /// turn gains after the best move. Or it stops or denies a gain that, after the best move, is
+    /// made or possible after every turn.
     Allows {
         /// The answer.
         reply: Move,
@@ -225,8 +225,8 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// Whether `self` and `other` are the same apart from `urgent`, which depends on the position before: that
-    /// differs between the parts of a move.
+    /// Whether `self` and `other` are the same apart from `urgent`, which depends on the position
+    /// before: that differs between the parts of a move.
     pub(super) fn is_the_same(&self, other: &Aim) -> bool {
         match (self, other) {
             (Aim::Completes { cells: own, .. }, Aim::Completes { cells, .. }) => own == cells,

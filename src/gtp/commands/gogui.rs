@@ -149,11 +149,11 @@ pub(super) fn status(session: &mut Session) -> String {
     if position.is_over() {
         return line;
     }
-    let bridge = session.point_mode.waiting(game).filter(|_| !position.is_half_turn());
+    let bridge = session.point_mode.waiting_point(game).filter(|_| !position.is_half_turn());
     match bridge {
         None => format!("Turn {turn}: {line}"),
         Some(waiting) => {
-            let first = go_name(waiting.first);
+            let first = go_name(waiting.first_point);
             format!("Turn {turn}: {line}, the other end of the bridge from {first}")
         }
     }

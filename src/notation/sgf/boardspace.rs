@@ -122,8 +122,8 @@ struct TurnActions {
     tiles: Vec<Cell>,
     /// The end where the bridge was placed, and the other end or `None` if off the board.
     bridge: Option<(Cell, Option<Cell>)>,
-    swaps: bool,
-    passes: bool,
+    has_swap: bool,
+    has_pass: bool,
     comment: String,
 }
 
@@ -131,9 +131,9 @@ impl TurnActions {
     /// Whether the actions make a move.
     fn is_whole(&self) -> bool {
         match (self.tiles.len(), self.bridge) {
-            _ if self.swaps => true,
+            _ if self.has_swap => true,
             (2, None) | (0, Some((_, Some(_)))) => true,
-            (0, None) => self.passes,
+            (0, None) => self.has_pass,
             _ => false,
         }
     }
@@ -278,8 +278,8 @@ impl ActionReader<'_> {
                     self.turn.bridge.as_mut().ok_or("possible: no bridge was dropped")?;
                 *end = Some(cell_at(0)?);
             }
-            "swap" => self.turn.swaps = !self.turn.swaps,
-            "pass" | "gameover" => self.turn.passes = true,
+            "swap" => self.turn.has_swap = !self.turn.has_swap,
+            "pass" | "gameover" => self.turn.has_pass = true,
             "resign" | "winontime" | "acceptdraw" => self.ending = self.ending_after(&name, seat),
             "done" => {}
             _ => return Err(ACTION),
@@ -325,7 +325,7 @@ impl ActionReader<'_> {
             return Err(self.error(offset, Problem::WrongPlayer { to_move }));
         }
         let mv = match (turn.tiles.as_slice(), turn.bridge) {
-            _ if turn.swaps => Move::Swap,
+            _ if turn.has_swap => Move::Swap,
             (&[a, b], None) => Move::tiles(a, b),
             (&[], Some((start, Some(end)))) => Move::bridge(start, end),
             (&[], None) => Move::Pass,

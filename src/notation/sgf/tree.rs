@@ -144,7 +144,7 @@ impl<'t, 'w> Games<'t, 'w> {
         }
         let rest = &self.text[self.offset..];
         if find_game(rest) != Some(0) && is_part_of_tree(rest) {
-            return Err(self.expected("'(' and a game, or the end of the text"));
+            return Err(self.expected_error("'(' and a game, or the end of the text"));
         }
         self.skip_text();
         Ok(())
@@ -165,7 +165,7 @@ impl<'t, 'w> Games<'t, 'w> {
     }
 
     /// The error for another character, or the end, where `wanted` is needed.
-    fn expected(&self, wanted: &'static str) -> RecordError {
+    fn expected_error(&self, wanted: &'static str) -> RecordError {
         let found = match self.peek() {
             Some(c) => format!("'{}'", excerpt(&c.to_string())),
             None => "the end of the text".to_owned(),
@@ -209,7 +209,7 @@ impl<'t, 'w> Games<'t, 'w> {
             match open.last_mut() {
                 None => {
                     if !self.take('(') {
-                        return Err(self.expected("'(' and a game, or the end of the text"));
+                        return Err(self.expected_error("'(' and a game, or the end of the text"));
                     }
                     let last = self.parse_first_node(&mut tree, 0)?;
                     open.push(Variation { last, children: 0, start });
@@ -241,9 +241,9 @@ impl<'t, 'w> Games<'t, 'w> {
                         return self.close_at_end(tree, start);
                     }
                     Some(_) if parent.children == 0 => {
-                        return Err(self.expected("';', '(', ')' or a property"));
+                        return Err(self.expected_error("';', '(', ')' or a property"));
                     }
-                    Some(_) => return Err(self.expected("'(' or ')' after a variation")),
+                    Some(_) => return Err(self.expected_error("'(' or ')' after a variation")),
                 },
             }
         }
@@ -274,7 +274,7 @@ impl<'t, 'w> Games<'t, 'w> {
     ) -> Result<usize, RecordError> {
         self.skip_space();
         if !self.take(';') {
-            return Err(self.expected("';' after '('"));
+            return Err(self.expected_error("';' after '('"));
         }
         self.parse_node(tree, parent)
     }
@@ -315,7 +315,7 @@ impl<'t, 'w> Games<'t, 'w> {
             values.push(PropertyValue { text: self.parse_value(offset)?, offset });
         }
         if values.is_empty() {
-            Err(self.expected("'[' after a property's name"))
+            Err(self.expected_error("'[' after a property's name"))
         } else {
             Ok(values)
         }

@@ -267,7 +267,7 @@ fn a_session_never_lives_twice() {
         let tidying = (0..20).map(|_| {
             let app = Arc::clone(&test.app);
             tokio::spawn(async move {
-                for (id, session) in app.loaded() {
+                for (id, session) in app.loaded_sessions() {
                     app.drop_idle(id, &session).await;
                 }
             })

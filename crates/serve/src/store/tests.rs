@@ -31,7 +31,7 @@ fn game(store: &Store) -> SessionId {
 }
 
 fn set_used(store: &Store, id: SessionId, age: Duration) {
-    store.index.get_mut(&id).unwrap().used = SystemTime::now() - age;
+    store.index.get_mut(&id).unwrap().last_used = SystemTime::now() - age;
 }
 
 #[test]
