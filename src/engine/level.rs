@@ -145,7 +145,7 @@ impl Level {
         // The position, so that the moves of a game differ; the level, so that two levels with one
         // seed do not err at the same turns.
         let mut random = Random::new(seed ^ position.hash() ^ u64::from(self.number()));
-        let config = &config(random.bits());
+        let config = &search_config(random.bits());
         // A search that ends early would play differently on a slow machine.
         let limits = Limits { usual: None, early: Early::Never, ..*limits };
         let limits_from =
@@ -165,7 +165,7 @@ impl Level {
 }
 
 /// The configuration of a level's searches. Only the seed depends on the user's options.
-fn config(seed: u64) -> Config {
+fn search_config(seed: u64) -> Config {
     Config {
         threads: 1,
         memory: MEMORY,

@@ -97,7 +97,7 @@ pub(super) fn clock_message(table: &Table) -> Option<Message> {
 
 /// All nodes, parents before children, without their positions: a page asks for those.
 pub(super) fn tree(table: &Table) -> Vec<TreeNode> {
-    let node = |(number, node): (u32, &Node)| TreeNode {
+    let tree_node = |(number, node): (u32, &Node)| TreeNode {
         node: number,
         parent: node.from.map(|(parent, _)| parent),
         mv: node.from.map(|(_, mv)| mv),
@@ -107,7 +107,7 @@ pub(super) fn tree(table: &Table) -> Vec<TreeNode> {
         lead: node.value.map(|(_, lead)| rounded(lead)),
         comment: Some(node.comment.clone()).filter(|comment| !comment.is_empty()),
     };
-    table.tree.nodes().map(node).collect()
+    table.tree.nodes().map(tree_node).collect()
 }
 
 /// The position at a node, with the last move and the result if the game ended there.
