@@ -27,8 +27,8 @@
 //! holds a lock of the operating system, which is released however the process ends. A
 //! lock file would be left behind by a crash.
 //!
-//! Files that grow line by line, such as journals, have their own rules and use only
-//! the functions that open files.
+//! Files that grow line by line, such as journals, have their own rules. They use only
+//! [`begin`] and the functions that open files.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
@@ -56,7 +56,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// Opens a file with `options` if it is a regular one or does not exist yet.
 ///
 /// # Errors
-/// Those of [`open_regular`].
+/// The errors of [`open_regular`].
 pub fn open_regular_with(path: &Path, options: &OpenOptions) -> io::Result<File> {
     // Opening a pipe may block forever, and opening a device may have side effects. So
     // the kind is checked before opening, and again on the open file, since the path may
@@ -80,7 +80,7 @@ impl LockedFile {
     /// exist, and locks it.
     ///
     /// # Errors
-    /// Those of [`open_regular`], or `WouldBlock` if the file is locked.
+    /// The errors of [`open_regular`], or `WouldBlock` if the file is locked.
     pub fn open(path: &Path) -> Result<LockedFile, TryLockError> {
         let options = File::options().read(true).write(true).create(true).truncate(false).clone();
         LockedFile::lock(open_regular_with(path, &options).map_err(TryLockError::Error)?)
@@ -145,7 +145,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// Reads a file as text, of the same kinds as [`read`]. A byte-order mark is skipped.
 ///
 /// # Errors
-/// Those of [`read`], or that the text is not UTF-8.
+/// The errors of [`read`], or that the text is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     plain_text(&read(path)?).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
@@ -239,7 +239,7 @@ mod replacing {
     /// Replaces a file by `bytes`, whole or not at all, and opens it for appending.
     ///
     /// # Errors
-    /// Those of [`write_whole`].
+    /// The errors of [`write_whole`].
     pub fn begin(path: &Path, bytes: &[u8]) -> io::Result<File> {
         let mut options = OpenOptions::new();
         options.append(true);
@@ -275,7 +275,7 @@ mod replacing {
     /// before it writes. Nothing is left behind.
     ///
     /// # Errors
-    /// Those of [`write_whole`].
+    /// The errors of [`write_whole`].
     pub fn check_writable(path: &Path) -> io::Result<()> {
         match Target::of(path)? {
             Target::File(path) => {
@@ -289,7 +289,7 @@ mod replacing {
     /// (mode 0600, on Unix), and a symbolic link is itself replaced.
     ///
     /// # Errors
-    /// Those of [`write_whole`], or that `path` is neither a regular file nor a link.
+    /// The errors of [`write_whole`], or that `path` is neither a regular file nor a link.
     pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
         match fs::symlink_metadata(path) {
             Ok(metadata) if !metadata.is_file() && !metadata.is_symlink() => {
@@ -420,7 +420,7 @@ mod tests {
     use super::*;
 
     /// An empty folder, which is removed when it is dropped.
-    fn folder() -> tempfile::TempDir {
+    fn new_folder() -> tempfile::TempDir {
         tempfile::tempdir().unwrap()
     }
 
@@ -434,7 +434,7 @@ mod tests {
 
     #[test]
     fn a_file_is_created_and_replaced_without_a_trace() {
-        let folder = folder();
+        let folder = new_folder();
         let path = folder.path().join("game.sgf");
         for text in ["first and longer", "second"] {
             write_whole(&path, text.as_bytes()).unwrap();
@@ -468,7 +468,7 @@ mod tests {
 
         #[test]
         fn permissions_stay_and_are_the_usual_ones_for_a_new_file() {
-            let folder = folder();
+            let folder = new_folder();
             let [usual, new] = ["usual", "new"].map(|name| folder.path().join(name));
             File::create(&usual).unwrap();
             write_whole(&new, b"").unwrap();
@@ -484,7 +484,7 @@ mod tests {
 
         #[test]
         fn a_link_stays_and_leads_to_the_new_file() {
-            let folder = folder();
+            let folder = new_folder();
             let [file, link, chain] =
                 ["file", "link", "chain"].map(|name| folder.path().join(name));
             symlink("file", &link).unwrap();
@@ -504,7 +504,7 @@ mod tests {
             write_whole(Path::new("/dev/null"), b"text").unwrap();
             assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
             assert!(write_whole(Path::new("/dev/full"), b"text").is_err());
-            let folder = folder();
+            let folder = new_folder();
             let pipe = folder.path().join("pipe");
             make_pipe(&pipe);
             let reader = {
@@ -519,7 +519,7 @@ mod tests {
 
         #[test]
         fn irregular_files_are_named_and_do_not_block() {
-            let folder = folder();
+            let folder = new_folder();
             let pipe = folder.path().join("pipe");
             make_pipe(&pipe);
             for (path, noun) in

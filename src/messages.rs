@@ -102,21 +102,27 @@ type Translation = fn(&str) -> String;
 /// tests below take the texts from `serde_json` 1 and the standard library.
 const PHRASES: [(&str, Translation); 14] = [
     ("EOF while parsing ", |rest| format!("the text ends in the middle of {rest}")),
-    ("missing field ", |rest| format!("{} is missing", bare(rest))),
-    ("duplicate field ", |rest| format!("{} is given twice", bare(rest))),
+    ("missing field ", |rest| format!("{} is missing", without_backticks(rest))),
+    ("duplicate field ", |rest| format!("{} is given twice", without_backticks(rest))),
     ("unknown field ", |rest| {
         let (field, known) = rest.split_once(", ").unwrap_or((rest, ""));
         let known = known.trim_start_matches("expected ").trim_start_matches("one of ");
         match known {
-            "" | "there are no fields" => format!("there is no field '{}'", bare(field)),
-            known => format!("there is no field '{}'; there are {}", bare(field), bare(known)),
+            "" | "there are no fields" => {
+                format!("there is no field '{}'", without_backticks(field))
+            }
+            known => format!(
+                "there is no field '{}'; there are {}",
+                without_backticks(field),
+                without_backticks(known)
+            ),
         }
     }),
     ("unknown variant ", |rest| {
         let (given, known) = rest.split_once(", expected ").unwrap_or((rest, "something else"));
-        let known = bare(known.strip_prefix("one of ").unwrap_or(known));
+        let known = without_backticks(known.strip_prefix("one of ").unwrap_or(known));
         let known: Vec<&str> = known.split(", ").collect();
-        format!("must be {}, not '{}'", one_of(&known), bare(given))
+        format!("must be {}, not '{}'", one_of(&known), without_backticks(given))
     }),
     ("invalid type: ", wrong_value),
     ("invalid value: ", wrong_value),
@@ -133,7 +139,7 @@ const PHRASES: [(&str, Translation); 14] = [
 ];
 
 /// Names without serde's backticks.
-fn bare(names: &str) -> String {
+fn without_backticks(names: &str) -> String {
     names.replace('`', "")
 }
 
@@ -155,7 +161,7 @@ fn given_value(given: &str) -> String {
         given => {
             let types = ["integer ", "floating point ", "boolean ", "character ", "string "];
             let value = types.iter().find_map(|name| given.strip_prefix(name)).unwrap_or(given);
-            bare(value)
+            without_backticks(value)
         }
     }
 }
@@ -170,7 +176,7 @@ fn wanted_form(wanted: &str) -> String {
         "a sequence" => "a list".to_owned(),
         "a map" => "an object".to_owned(),
         wanted if wanted.contains("struct ") || wanted.contains("enum ") => "an object".to_owned(),
-        wanted => bare(wanted),
+        wanted => without_backticks(wanted),
     }
 }
 

@@ -53,7 +53,7 @@ export type Color = "white" | "red";
 export type Considered = {
 /** The node before it. */ node: number, move: Move, best: Move,
 /** The loss against the best move, in win rate and points; never below 0. */ winrate: number, points: number,
-/** Whether it is worth a warning: what a review calls a blunder, or an inaccuracy of two points or more. */ blunder: boolean,
+/** Whether the move deserves a warning: it is what a review calls a blunder, or an inaccuracy of two points or more. */ blunder: boolean,
 /** What the best move does. */ why: Array<Purpose>, };
 
 /** How a game ended. */
@@ -113,20 +113,20 @@ export type IllegalMove = { "code": "game_over" }
 /** The colour of the tile on it. */ color: Color, } }
   | { "code": "blocked", "data": {
 /** The cell of the move. */ cell: Cell,
-/** A bridge that spans it, the first of several. */ bridge: string, } }
+/** A bridge that spans the cell, the first of several. */ bridge: string, } }
   | { "code": "group_too_large", "data": {
 /** The cell of the tile. */ cell: Cell,
 /** The size that the group would have, 5 or more. */ tiles: number, } }
   | { "code": "touches_island", "data": {
 /** The cell of the tile. */ cell: Cell,
 /** The island's tile that is touched. */ island: Cell,
-/** Whether they share a side, so that the tile would be the island's fifth. */ beside: boolean, } }
+/** Whether `cell` and `island` share a side, so that the tile would be the island's fifth. */ beside: boolean, } }
   | { "code": "island_touches", "data": {
 /** The cell of the tile. */ cell: Cell,
 /** The tile that the island would touch by a corner. */ tile: Cell, } }
   | { "code": "no_tiles_left", "data": {
 /** The side to move. */ color: Color,
-/** The number of its tiles left, 0 or 1. */ left: number, } }
+/** The number of tiles left to the side to move, 0 or 1. */ left: number, } }
   | { "code": "no_bridges_left" }
   | { "code": "no_bridge_shape", "data": {
 /** The two cells, the smaller first. */ ends: string, } }
@@ -199,7 +199,7 @@ export type Mended = {
 export type Message = { "type": "state" } & TableState
   | { "type": "view", game: number,
 /** The node. */ current: number,
-/** Who plays which colour there: a swap exchanges them. */ players: ByColor<Seat>,
+/** Who plays which colour at the current node: a swap exchanges them. */ players: ByColor<Seat>,
 /** The nodes of the main line through it. */ main: Array<number>,
 /** The result at the end of `main`, if the game ended there. */ end: GameEnd | null, position: NodePosition, }
   | { "type": "seconds", first: Cell, cells: Array<Cell>, }
@@ -234,7 +234,7 @@ export type Message = { "type": "state" } & TableState
 /** The state after the reply. */ then: TableState | null,
 /** Whether another move has to be found, after the reply. */ goes_on: boolean, } & ({
 /** White's value with best play before the move; null if it is not known. */ before: Value | null,
-/** The same after it; null if only the winner is known. */ after: Value | null, winner: Winner | null, theme: Theme, } | {
+/** White's value with best play after the move; null if only the winner is known. */ after: Value | null, winner: Winner | null, theme: Theme, } | {
 /** The win rate after the move and after the best move, of the side that makes it. */ winrate: number, best: number, theme: Theme, } | Record<symbol, never>)
   | { "type": "show", right: Array<Move>, why: Array<Array<Purpose>>, }
   | { "type": "error", text: string,
@@ -279,9 +279,9 @@ export type Players = {
 /** One thing that a move does. In JSON an object with `player`, `by`, `code` and the fields of the aim. */
 export type Purpose = {
 /** The side that moves. */ player: Color,
-/** What does it. */ by: Part, } & ({ "code": "completes",
-/** Their number. */ count: number,
-/** Their cells, which were no islands before. */ cells: Array<Cell>,
+/** The part of the move that serves the purpose. */ by: Part, } & ({ "code": "completes",
+/** The number of islands that are completed. */ count: number,
+/** The cells of these islands, which were no islands before. */ cells: Array<Cell>,
 /** Whether a turn of the opponent instead of the move leaves the player none that makes one of these islands of the tiles which were there. */ urgent: boolean, }
   | { "code": "joins",
 /** The points of the network, less those that its parts had before and one for each new island. */ points: number,
@@ -299,23 +299,23 @@ export type Purpose = {
 /** The number of ways left: bridges that join these networks, or cells that complete the island. */ left: number, }
   | { "code": "burns",
 /** A tile of the sandbank. */ cell: Cell,
-/** Its tiles. */ tiles: number, }
+/** The number of tiles of the sandbank. */ tiles: number, }
   | { "code": "prepares",
 /** The bridge, or one of them. */ bridge: Site,
 /** The points it is worth. */ points: number,
 /** The number of bridges that join these networks. */ ways: number,
-/** Whether one of them is possible after every turn of the opponent. */ sure: boolean, }
+/** Whether one of these bridges is possible after every turn of the opponent. */ sure: boolean, }
   | { "code": "raises",
 /** The bridge, or one of them, or the island. */ target: Target,
 /** The points it is worth now. */ points: number,
-/** Whether it is possible, for these points, after every turn of the opponent. */ sure: boolean, }
+/** Whether the gain is possible, for these points, after every turn of the opponent. */ sure: boolean, }
   | { "code": "forks",
 /** The two that are worth most. */ targets: [Target, Target], }
   | { "code": "grows",
 /** A tile of the sandbank. */ cell: Cell,
-/** Its tiles now, 2 or 3. */ tiles: number,
+/** The number of tiles of the sandbank now, 2 or 3. */ tiles: number,
 /** The cells where a fourth tile would complete the island. */ cells: Array<Cell>,
-/** Whether one of them does after every turn of the opponent. */ sure: boolean, }
+/** Whether one of these cells completes it after every turn of the opponent. */ sure: boolean, }
   | { "code": "links",
 /** The groups it links: the tiles under the ends of the bridge. */ cells: [Cell, Cell],
 /** The islands of the network. */ islands: number,
@@ -323,15 +323,15 @@ export type Purpose = {
   | { "code": "reaches",
 /** The bridge. */ bridge: Site,
 /** The tile of the other group. */ cell: Cell,
-/** The islands of its network. */ islands: number, }
+/** The number of islands of the other group's network. */ islands: number, }
   | { "code": "cuts",
 /** The bridge. */ bridge: Site, }
   | { "code": "crowds",
 /** A tile of the sandbank. */ cell: Cell,
 /** The cells left beside it where the opponent may place a tile, at least one. */ left: number, }
   | { "code": "closes",
-/** Their number. */ count: number,
-/** The number of those left. */ left: number, }
+/** The number of cells that are closed. */ count: number,
+/** The number of such cells that are left. */ left: number, }
   | { "code": "tempo" }
   | { "code": "supply",
 /** The bridges left. */ left: number, }
@@ -343,11 +343,11 @@ export type Purpose = {
 /** The points it is worth. */ points: number, }
   | { "code": "allows",
 /** The answer. */ reply: Move,
-/** What it does: one purpose. */ why: Array<Purpose>, }
+/** What the answer does: one purpose. */ why: Array<Purpose>, }
   | { "code": "swap" }
   | { "code": "pass",
 /** Whether a bridge could be built. */ bridges: boolean,
-/** Whether it ends the game. */ ends: boolean, });
+/** Whether the pass ends the game. */ ends: boolean, });
 
 /** A puzzle or a tactic in the list. */
 export type PuzzleEntry = { id: string, kind: PuzzleKind, theme: Theme,
@@ -446,8 +446,8 @@ export type Seconds = number;
 /** Why a [`Setup`] is not a legal position. In JSON it has the form of [`IllegalMove`]; for a tile or a bridge, it is the rule that the tile or bridge breaks. */
 export type SetupError = { "code": "too_many_tiles", "data": {
 /** The colour that has too many. */ color: Color,
-/** Its tiles on the board. */ tiles: number,
-/** Its tiles at the start of a game. */ supply: number, } }
+/** The number of tiles of the colour on the board. */ tiles: number,
+/** The number of tiles of a colour at the start of a game. */ supply: number, } }
   | { "code": "too_many_bridges", "data": {
 /** The bridges of both colours on the board. */ bridges: number,
 /** The bridges at the start of a game. */ supply: number, } }
@@ -500,7 +500,7 @@ export type TableState = {
 /** Why the session cannot be saved at present; null while it can. */ unsaved: string | null,
 /** In the answer to `load`: what was mended. */ mended?: Array<Mended>,
 /** The node. */ current: number,
-/** Who plays which colour there: a swap exchanges them. */ players: ByColor<Seat>,
+/** Who plays which colour at the current node: a swap exchanges them. */ players: ByColor<Seat>,
 /** The nodes of the main line through it. */ main: Array<number>,
 /** The result at the end of `main`, if the game ended there. */ end: GameEnd | null, position: NodePosition, };
 
@@ -528,7 +528,7 @@ export type Token = string;
 /** A node of the game tree. */
 export type TreeNode = { node: number, parent: number | null,
 /** The move to it; missing at the start. */ move?: Move,
-/** Who made the move; missing at the start. */ player?: Color,
+/** Who made the move that led to the node; missing at the start. */ player?: Color,
 /** The number of the move's turn; missing at the start. */ turn?: number,
 /** White's expected result and lead, where known. */ winrate?: number, lead?: number,
 /** The record's comment on the move, or at the start on the game. */ comment?: string, };
@@ -536,7 +536,7 @@ export type TreeNode = { node: number, parent: number | null,
 /** A reviewed turn. Its win rates and leads are those of the player. */
 export type TurnMessage = { turn: number,
 /** The node after the turn. */ node: number, player: Color, move: Move, best: Move, pv: Array<Move>, grade: Grade | null, loss: Loss, solved: Value | null,
-/** Missing in files of older versions. */ winner: Color | null,
+/** The winner, if proved; missing in files of older versions. */ winner: Color | null,
 /** The values after the played move and after the best one. */ played: Expectation, bestPlayed: Expectation, why: Array<Purpose>,
 /** The expected result, 0 (loss) to 1 (win). */ winrate: number,
 /** The expected lead in points. */ scoreLead: number, };

@@ -1,5 +1,5 @@
 //! Moves named by single points, for programs that know only single stones: GoGui over GTP, and
-//! `KataGo`'s clients over JSON.
+//! KataGo's clients over JSON.
 //!
 //! Two tiles are two points, and a bridge is its two ends. Points have the names of Go boards,
 //! which skip the column I. An analysis by points lists the points that may be played next: a
@@ -16,9 +16,9 @@ use crate::game::{IllegalMove, Move, Position};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PointView {
     /// The first point of an unfinished move.
-    first: Option<Cell>,
+    first_point: Option<Cell>,
     /// The only points to list; empty for all.
-    allowed: Cells,
+    allowed_points: Cells,
 }
 
 /// A point that may be played next.
@@ -31,43 +31,45 @@ pub(crate) struct PointEntry {
 
 impl PointView {
     /// The view after the first point of a move, or at its beginning.
-    pub(crate) fn new(first: Option<Cell>) -> PointView {
-        PointView { first, allowed: Cells::EMPTY }
+    pub(crate) fn new(first_point: Option<Cell>) -> PointView {
+        PointView { first_point, allowed_points: Cells::EMPTY }
     }
 
     /// Lists no other points than these.
     pub(crate) fn allow(&mut self, points: Cells) {
-        self.allowed |= points;
+        self.allowed_points |= points;
     }
 
     /// Whether the first point of a move has been played.
     pub(crate) fn is_mid_move(&self) -> bool {
-        self.first.is_some()
+        self.first_point.is_some()
     }
 
     /// The legal moves, or those that complete the unfinished move.
     pub(crate) fn moves(&self, position: &Position) -> Vec<Move> {
-        self.first.map_or_else(|| position.moves(), |first| moves_beginning_with(position, first))
+        self.first_point
+            .map_or_else(|| position.moves(), |first| moves_beginning_with(position, first))
     }
 
     /// The point of `mv` to play next, or `None` for pass and swap.
-    pub(crate) fn next(&self, mv: Move) -> Option<Cell> {
+    pub(crate) fn next_point(&self, mv: Move) -> Option<Cell> {
         let unplayed =
-            || cells_of(mv).into_iter().flatten().filter(|&cell| self.first != Some(cell));
-        unplayed().find(|&cell| self.allowed.contains(cell)).or_else(|| unplayed().next())
+            || cells_of(mv).into_iter().flatten().filter(|&cell| self.first_point != Some(cell));
+        unplayed().find(|&cell| self.allowed_points.contains(cell)).or_else(|| unplayed().next())
     }
 
     /// The points to play next, the best first: the point of the engine's choice, then the
     /// others by proofs and visits. The analysis must include its points.
     pub(crate) fn entries(&self, analysis: &Analysis) -> Vec<PointEntry> {
         let entry = |candidate: &Candidate| PointEntry {
-            point: self.next(candidate.mv),
+            point: self.next_point(candidate.mv),
             candidate: candidate.clone(),
         };
         let mut entries: Vec<PointEntry> = if self.is_mid_move() {
             analysis.moves.iter().map(entry).collect()
         } else {
-            let may_list = |cell| self.allowed.is_empty() || self.allowed.contains(cell);
+            let may_list =
+                |cell| self.allowed_points.is_empty() || self.allowed_points.contains(cell);
             let points = analysis.points.iter().filter(|info| may_list(info.cell));
             let points = points
                 .map(|info| PointEntry { point: Some(info.cell), candidate: info.best.clone() });
@@ -77,7 +79,7 @@ impl PointView {
         entries.sort_by_key(|entry| entry.candidate.rank(analysis.to_move));
         if let Some(best) = analysis.moves.first() {
             // The engine's choice comes first, even where another point has more visits.
-            let point = self.next(best.mv);
+            let point = self.next_point(best.mv);
             if let Some(index) = entries.iter().position(|entry| entry.point == point) {
                 entries[..=index].rotate_right(1);
             } else {
@@ -98,7 +100,8 @@ impl PointView {
         let PointEntry { point, candidate } = entry;
         let mut line = vec![(go_name_or_pass(*point), candidate.visits)];
         for (index, (&mv, &visits)) in candidate.pv.iter().zip(&candidate.pv_visits).enumerate() {
-            let is_played = |cell| index == 0 && (Some(cell) == self.first || Some(cell) == *point);
+            let is_played =
+                |cell| index == 0 && (Some(cell) == self.first_point || Some(cell) == *point);
             match cells_of(mv) {
                 Some(cells) => {
                     let unplayed = cells.into_iter().filter(|&cell| !is_played(cell));
@@ -134,7 +137,7 @@ pub(crate) fn go_text(mv: Move) -> String {
     }
 }
 
-/// The cell with this name on a Go board, in upper or lower case.
+/// The cell that `name` names on a Go board, in upper or lower case.
 pub(crate) fn parse_go_name(name: &str) -> Option<Cell> {
     let mut rest = name.chars();
     let letter = rest.next()?.to_ascii_uppercase();

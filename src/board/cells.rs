@@ -106,7 +106,7 @@ impl Cells {
         self.0
     }
 
-    /// The set with these [`Cells::words`].
+    /// The set of which `words` are the [`Cells::words`].
     #[inline]
     pub(super) const fn from_words(words: [u64; 3]) -> Cells {
         Cells(words)
@@ -335,7 +335,7 @@ impl From<Cell> for Cells {
 }
 
 impl Serialize for Cells {
-    /// As a list of cells, in their order.
+    /// Serializes the set as a list of cells, in their order.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(*self)
     }

@@ -192,7 +192,7 @@ impl fmt::Debug for Site {
 
 /// A set of bridge sites: for each direction, the smaller ends as [`Cells`].
 ///
-/// It takes 192 bytes. The words of all directions lie side by side, so that vector
+/// A set takes 192 bytes. The words of all directions lie side by side, so that vector
 /// instructions handle all directions at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct SiteSet([Lanes; 3]);

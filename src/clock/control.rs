@@ -146,7 +146,7 @@ pub enum TimeControl {
         /// Added after each move.
         increment: Seconds,
     },
-    /// As Fischer, with limits: KataGo's `fischer-capped`. A main time above its
+    /// Main time and an increment with limits: KataGo's `fischer-capped`. A main time above its
     /// limit is reduced to it when an increment is added.
     FischerCapped {
         /// The time at the start.
@@ -277,7 +277,7 @@ impl Limit {
         }
     }
 
-    /// The limit with this time control; `None` if it has no text form. A fixed time
+    /// The limit whose time control is `control`; `None` if that has no text form. A fixed time
     /// for the game becomes an increment of 0.
     pub(super) fn of(control: TimeControl) -> Option<Limit> {
         match control {

@@ -326,12 +326,12 @@ const DOUBT_PARTS: f64 = 3.0;
 /// comes only after the move, so without a reserve the flag would fall before it.
 const FISCHER_SHARE: f64 = 0.9;
 
-/// How much of its part of the first period the move that uses up the main time may take,
+/// How much of its part of the first period a move that uses up the main time may take,
 /// as a share: a controller's clock may run ahead of ours.
 const FIRST_PERIOD_SHARE: f64 = 0.9;
 
 impl Allotment {
-    /// The same time whether or not the search is in doubt.
+    /// An allotment of the same `time` whether or not the search is in doubt.
     pub fn fixed(time: Seconds) -> Allotment {
         Allotment { usual: time, most: time }
     }
@@ -416,7 +416,7 @@ fn turns_left(position: &Position) -> f64 {
 #[derive(Serialize, Deserialize)]
 struct SavedClock {
     limit: Limit,
-    /// Left of the main time; 0 in byo-yomi.
+    /// What is left of the main time; 0 in byo-yomi.
     main: Seconds,
     /// Periods left, the running one included.
     periods: u32,

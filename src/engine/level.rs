@@ -84,7 +84,7 @@ impl Level {
     /// The number of the strongest level.
     pub const HIGHEST: u8 = 10;
 
-    /// The level of this number; `None` if there is none.
+    /// The level with the number `number`; `None` if there is none.
     pub fn new(number: u8) -> Option<Level> {
         (1..=Self::HIGHEST).contains(&number).then_some(Level(number))
     }
@@ -94,12 +94,12 @@ impl Level {
         (0..MANNERS.len() as u8).map(|index| Level(index + 1))
     }
 
-    /// Its number, 1 to [`Level::HIGHEST`].
+    /// The level's number, 1 to [`Level::HIGHEST`].
     pub fn number(self) -> u8 {
         self.0
     }
 
-    /// The maximum number of iterations of its search in a turn.
+    /// The maximum number of iterations of the level's search in a turn.
     pub fn iterations(self) -> u64 {
         self.manner().iterations
     }
@@ -145,7 +145,7 @@ impl Level {
         // The position, so that the moves of a game differ; the level, so that two levels with one
         // seed do not err at the same turns.
         let mut random = Random::new(seed ^ position.hash() ^ u64::from(self.number()));
-        let config = &config(random.bits());
+        let config = &search_config(random.bits());
         // A search that ends early would play differently on a slow machine.
         let limits = Limits { usual: None, early: Early::Never, ..*limits };
         let limits_from =
@@ -165,7 +165,7 @@ impl Level {
 }
 
 /// The configuration of a level's searches. Only the seed depends on the user's options.
-fn config(seed: u64) -> Config {
+fn search_config(seed: u64) -> Config {
     Config {
         threads: 1,
         memory: MEMORY,
@@ -254,9 +254,9 @@ fn uniform(random: &mut Random) -> f32 {
 pub struct LevelText {
     /// `en`, `de` or `fr`.
     pub language: &'static str,
-    /// Its name.
+    /// The level's name.
     pub name: &'static str,
-    /// Its character, one sentence.
+    /// The level's character, one sentence.
     pub character: &'static str,
 }
 
@@ -327,7 +327,7 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
 ];
 
 impl Level {
-    /// Its name and character in English, German and French.
+    /// The level's name and character in English, German and French.
     pub fn texts(self) -> [LevelText; 3] {
         let mut languages = ["en", "de", "fr"].into_iter();
         TEXTS[usize::from(self.number() - 1)].map(|(name, character)| LevelText {

@@ -61,7 +61,7 @@ pub(crate) use crate::search::{DECIMALS, agree};
 /// ```
 #[derive(Debug)]
 pub struct Engine {
-    /// Shared with snapshots, as is the game: each is copied when it changes.
+    /// The options, shared with snapshots like the game: each is copied when it changes.
     options: Arc<Options>,
     game: Arc<Game>,
     clocks: [Clock; 2],
@@ -83,9 +83,9 @@ pub struct Snapshot {
 /// What the engine does in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// It makes this move.
+    /// The engine makes this move.
     Move(Move),
-    /// It resigns.
+    /// The engine resigns.
     Resign,
 }
 
@@ -103,7 +103,7 @@ pub enum NothingToAnalyze {
 /// Why [`Engine::genmove_analyze`] failed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CannotAnalyze {
-    /// It is not that colour's turn.
+    /// The request names a colour whose turn it is not.
     #[error(transparent)]
     Turn(#[from] IllegalMove),
     /// There is nothing to analyse.

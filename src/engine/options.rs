@@ -123,9 +123,9 @@ pub struct Param {
     /// The name, the same on the command line (`--threads`) and in the
     /// protocol.
     pub name: &'static str,
-    /// The values it takes.
+    /// The values that the parameter takes.
     pub kind: ParamKind,
-    /// What it means, one line.
+    /// What the parameter means, one line.
     pub help: &'static str,
     uses: &'static [ParamUse],
     get: fn(&Options) -> &dyn Setting,
@@ -135,15 +135,15 @@ pub struct Param {
 /// What a parameter is for. All are options of the engine itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParamUse {
-    /// It is a rule of the game.
+    /// The parameter is a rule of the game.
     Rule,
-    /// Analyses and reviews take it.
+    /// Analyses and reviews take the parameter.
     Analysis,
-    /// Self-play takes it.
+    /// Self-play takes the parameter.
     SelfPlay,
-    /// The board in the browser takes it.
+    /// The board in the browser takes the parameter.
     Board,
-    /// It changes what a search of a position finds.
+    /// The parameter changes what a search of a position finds.
     Findings,
 }
 

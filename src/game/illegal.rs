@@ -41,7 +41,7 @@ pub enum IllegalMove {
         /// The size of this board.
         size: Size,
     },
-    /// Both tiles on one cell, or a bridge from a cell to itself.
+    /// Both tiles of the move are on one cell, or it is a bridge from a cell to itself.
     #[error("{cell} is named twice, two different cells are needed")]
     SameCell {
         /// The cell that is named twice.
@@ -60,7 +60,7 @@ pub enum IllegalMove {
     Blocked {
         /// The cell of the move.
         cell: Cell,
-        /// A bridge that spans it, the first of several.
+        /// A bridge that spans the cell, the first of several.
         #[serde(serialize_with = "serialize_pair")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
         bridge: (Cell, Cell),
@@ -73,7 +73,7 @@ pub enum IllegalMove {
         /// The size that the group would have, 5 or more.
         tiles: u8,
     },
-    /// The tile would touch an island it is not part of.
+    /// The tile would touch an island that it is not part of.
     #[error(
         "{cell} {} the island at {island}",
         if *beside { "would be a fifth tile of" } else { "touches" }
@@ -83,7 +83,7 @@ pub enum IllegalMove {
         cell: Cell,
         /// The island's tile that is touched.
         island: Cell,
-        /// Whether they share a side, so that the tile would be the island's fifth.
+        /// Whether `cell` and `island` share a side, so that the tile would be the island's fifth.
         beside: bool,
     },
     /// The tile would complete an island that touches another tile.
@@ -99,7 +99,7 @@ pub enum IllegalMove {
     NoTilesLeft {
         /// The side to move.
         color: Color,
-        /// The number of its tiles left, 0 or 1.
+        /// The number of tiles left to the side to move, 0 or 1.
         left: u16,
     },
     /// All bridges are built.
@@ -297,7 +297,7 @@ impl Position {
         self.check_tile(side, first)?;
         self.check_tile(side, second)?;
         let mut after = *self;
-        after.lay_tile(side, first);
+        after.place_tile(side, first);
         after.check_tile(side, second)
     }
 

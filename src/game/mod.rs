@@ -1,9 +1,9 @@
 //! The rules of the game: positions, legal moves, reasons why a move is illegal,
 //! scores.
 //!
-//! A [`Position`] is always legal. Parsed and hand-made boards are [`Setup`]s
-//! until they are validated. In a turn, a player makes a [`Move`]: two tiles are one
-//! move, in either order. The search splits it into [`Step`]s, one for each tile.
+//! A [`Position`] is legal, as long as [`Position::make`] gets legal steps only. Parsed and
+//! hand-made boards are [`Setup`]s until they are validated. In a turn, a player makes a [`Move`]:
+//! two tiles are one move, in either order. The search splits it into [`Step`]s, one for each tile.
 
 mod color;
 mod illegal;

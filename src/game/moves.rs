@@ -54,7 +54,7 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// As in docs/rules.md, "Notation": `d4,e6`, `d4-e6`, `pass`, `swap`.
+    /// Writes the move as docs/rules.md, "Notation", has it: `d4,e6`, `d4-e6`, `pass`, `swap`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Tiles(a, b) => write!(f, "{a},{b}"),

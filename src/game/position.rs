@@ -60,7 +60,7 @@ pub struct Position {
     scores: [Score; 2],
     placements: [Placement; 2],
     /// The cells under bridges.
-    blocked: Cells,
+    spanned_cells: Cells,
     /// The tiles that carry a bridge: of both colours, at most one bridge each.
     bridge_ends: Cells,
     bridges: SiteSet,
@@ -90,7 +90,7 @@ impl Position {
             first_tile: None,
             scores: [Score::default(); 2],
             placements: [Placement::new(geometry); 2],
-            blocked: Cells::EMPTY,
+            spanned_cells: Cells::EMPTY,
             bridge_ends: Cells::EMPTY,
             bridges: SiteSet::EMPTY,
             open_sites: *geometry.sites(),
@@ -193,7 +193,7 @@ impl Position {
     /// The open cells of `color` that would complete an island.
     #[inline]
     pub fn completing_cells(&self, color: Color) -> Cells {
-        self.placements[color.index()].completing()
+        self.placements[color.index()].completing_cells()
     }
 
     /// The open cells of `color` by the number of tiles, 0 to 3, that a tile
@@ -226,13 +226,16 @@ impl Position {
     /// The cells without a tile or a bridge over them.
     #[inline]
     pub fn free_cells(&self) -> Cells {
-        self.geometry.board() - self.tiles(Color::White) - self.tiles(Color::Red) - self.blocked
+        self.geometry.board()
+            - self.tiles(Color::White)
+            - self.tiles(Color::Red)
+            - self.spanned_cells
     }
 
     /// The cells under bridges.
     #[inline]
     pub fn spanned_cells(&self) -> Cells {
-        self.blocked
+        self.spanned_cells
     }
 
     /// The tiles that carry a bridge.
@@ -352,7 +355,7 @@ impl Position {
     /// Makes a step without checking it: [`play`](Self::play) is for moves that
     /// may be illegal.
     ///
-    /// It trusts that the step is one of [`tile_steps`](Self::tile_steps) or
+    /// The caller vouches that the step is one of [`tile_steps`](Self::tile_steps) or
     /// [`bridge_steps`](Self::bridge_steps), or a pass or swap that the rules
     /// allow now; any other step corrupts the position, or panics in a debug
     /// build.
@@ -361,7 +364,7 @@ impl Position {
         debug_assert!(self.allows(step), "{step:?} is illegal here");
         match step {
             Step::Tile(cell) => {
-                self.lay_tile(self.side, cell);
+                self.place_tile(self.side, cell);
                 // The first tile sets the key and the second clears it. Which tile was
                 // first is not part of the hash, so both orders of a pair lead to the
                 // same position.
@@ -373,7 +376,7 @@ impl Position {
                 }
             }
             Step::Bridge(site) => {
-                self.lay_bridge(self.side, site);
+                self.build_bridge(self.side, site);
                 self.end_turn();
             }
             Step::Pass if self.side == Color::Red => self.set_turn(Color::White, Stage::Over),
@@ -410,7 +413,7 @@ impl Position {
     }
 
     /// Places a tile on an open cell of `color`, which must have a tile left.
-    pub(super) fn lay_tile(&mut self, color: Color, cell: Cell) {
+    pub(super) fn place_tile(&mut self, color: Color, cell: Cell) {
         let geometry = self.geometry;
         self.hash ^= tile_key(color, cell);
         let tiles_left = &mut self.tiles_left[color.index()];
@@ -441,7 +444,7 @@ impl Position {
     }
 
     /// Builds a bridge on a buildable site of `color`; one must be left.
-    pub(super) fn lay_bridge(&mut self, color: Color, site: Site) {
+    pub(super) fn build_bridge(&mut self, color: Color, site: Site) {
         let geometry = self.geometry;
         let [a, b] = site.ends();
         let span = geometry.span(site);
@@ -450,7 +453,7 @@ impl Position {
         self.bridges.insert(site);
         self.bridge_ends.insert(a);
         self.bridge_ends.insert(b);
-        self.blocked |= span;
+        self.spanned_cells |= span;
         for placement in &mut self.placements {
             placement.open_cells -= span;
         }

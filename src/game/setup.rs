@@ -146,9 +146,9 @@ pub enum SetupError {
     TooManyTiles {
         /// The colour that has too many.
         color: Color,
-        /// Its tiles on the board.
+        /// The number of tiles of the colour on the board.
         tiles: u32,
-        /// Its tiles at the start of a game.
+        /// The number of tiles of a colour at the start of a game.
         supply: u16,
     },
     /// More bridges than the supply.
@@ -188,7 +188,7 @@ pub enum SetupError {
     #[serde(untagged)]
     #[cfg_attr(feature = "ts", ts(skip))]
     Bridge {
-        /// Its two cells, the smaller first.
+        /// The two ends of the bridge, the smaller first.
         #[serde(skip)]
         ends: (Cell, Cell),
         /// The rule that is broken.
@@ -244,7 +244,7 @@ impl Setup {
                     reason,
                 })?;
                 // Any order works, because every part of a legal position is legal.
-                position.lay_tile(color, cell);
+                position.place_tile(color, cell);
             }
         }
         if let Some((_, supply)) = limits
@@ -261,7 +261,7 @@ impl Setup {
             let site = position
                 .check_bridge(color, a, b)
                 .map_err(|reason| SetupError::Bridge { ends, reason })?;
-            position.lay_bridge(color, site);
+            position.build_bridge(color, site);
         }
         position.set_turn(self.side, self.validated_stage()?);
         Ok(position)

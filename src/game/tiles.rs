@@ -33,7 +33,7 @@
 //! Once an island is complete, all cells around it are closed, corners included.
 //!
 //! In the drawing, a tile on d2 makes a group of three that touches e1 by a
-//! corner. A fourth tile would break the distance rule wherever it lies, so every
+//! corner. A fourth tile would break the distance rule wherever it is placed, so every
 //! cell beside the group is closed: the three tiles can never become an island.
 //!
 //! Invariant: `open_cells` is exactly the set of free cells where one tile obeys
@@ -72,7 +72,7 @@ pub(super) struct Placement {
     /// The low bit of the number of tiles, 0 to 3, that a tile on each open cell
     /// would join. Undefined on other cells.
     joins_low: Cells,
-    /// The high bit of that number.
+    /// The high bit of the number of tiles that a tile on each open cell would join.
     joins_high: Cells,
 }
 
@@ -102,7 +102,7 @@ impl Placement {
 
     /// The open cells that would complete an island.
     #[inline]
-    pub(super) fn completing(&self) -> Cells {
+    pub(super) fn completing_cells(&self) -> Cells {
         self.open_cells & self.joins_low & self.joins_high
     }
 
@@ -172,15 +172,15 @@ impl Placement {
         };
         // Group sizes are settled now; what remains is the distance rule, which
         // concerns only cells that would complete an island.
-        let completing = self.completing();
-        if completing.is_empty() {
+        let completing_cells = self.completing_cells();
+        if completing_cells.is_empty() {
             return join_count + 1;
         }
         // A completing cell beside a group of one or two joins other groups as
         // well, so each makes a different island. For a group of three the masks
         // above have decided.
         if join_count < 2 {
-            self.close_touching(rim & completing);
+            self.close_touching(rim & completing_cells);
         }
         // Other islands can no longer be completed if they would touch the new
         // tile by a corner, with the completing cell or with a tile. The cells of
@@ -191,14 +191,14 @@ impl Placement {
         if !corner_tiles.is_empty() {
             too_close |= self.with_sandbanks(corner_tiles).sides();
         }
-        self.open_cells -= (too_close & completing) - rim;
+        self.open_cells -= (too_close & completing_cells) - rim;
         join_count + 1
     }
 
-    /// Removes the cells of `completing` whose island would touch another tile.
+    /// Removes the cells of `completing_cells` whose island would touch another tile.
     #[inline]
-    fn close_touching(&mut self, completing: Cells) {
-        for cell in completing {
+    fn close_touching(&mut self, completing_cells: Cells) {
+        for cell in completing_cells {
             let island = self.with_sandbanks(cell.into()).grown(self.tiles);
             if !((island.halo() & self.tiles) - island).is_empty() {
                 self.open_cells.remove(cell);

@@ -162,16 +162,16 @@ enum InputLine {
     /// analysis, and its signal must be withdrawn.
     Silent {
         /// Whether the line is [`INTERRUPT`].
-        interrupts: bool,
+        is_interrupt: bool,
     },
 }
 
 /// The signals by which waiting input interrupts searches.
 #[derive(Clone, Debug)]
 struct Signals {
-    /// Requested while a `stop` waits: ends any search.
+    /// The signal that ends any search, requested while a `stop` waits.
     stop: Arc<StopSignal>,
-    /// Requested while any line waits: ends an analysis.
+    /// The signal that ends an analysis, requested while any line waits.
     input: Arc<StopSignal>,
 }
 
@@ -189,8 +189,8 @@ impl InputLine {
             let numbered = request.filter(|request| !request.command.is_empty());
             return InputLine::TooLong(numbered.and_then(|request| request.id));
         }
-        let interrupts = bytes.trim_ascii() == INTERRUPT;
-        request.map_or(InputLine::Silent { interrupts }, InputLine::Request)
+        let is_interrupt = bytes.trim_ascii() == INTERRUPT;
+        request.map_or(InputLine::Silent { is_interrupt }, InputLine::Request)
     }
 
     /// Whether the line ends a running search.
@@ -198,7 +198,7 @@ impl InputLine {
         match self {
             InputLine::Request(request) => request.command == "stop",
             InputLine::TooLong(_) => false,
-            InputLine::Silent { interrupts } => *interrupts,
+            InputLine::Silent { is_interrupt } => *is_interrupt,
         }
     }
 

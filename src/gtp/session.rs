@@ -40,7 +40,7 @@ pub struct Session {
     pub(super) engine: Engine,
     /// Ends any search. The reader thread requests it for `stop` and `# interrupt`.
     pub(super) stop: Arc<StopSignal>,
-    /// Requested while input lines wait, since any input ends an analysis.
+    /// The signal requested while input lines wait, since any input ends an analysis.
     /// `None` if no input is read while a request runs.
     pub(super) input: Option<Arc<StopSignal>>,
     pub(super) point_mode: PointMode,
@@ -131,7 +131,7 @@ impl Session {
 #[derive(Clone, Debug, Default)]
 pub(super) struct PointMode {
     is_on: bool,
-    waiting: Option<WaitingPoint>,
+    waiting_point: Option<WaitingPoint>,
     /// For each move played point by point, the number of moves before it and
     /// its first point. `undo` needs it: a move does not record the order of
     /// its points. Entries after an undone move are removed when it is played anew.
@@ -145,21 +145,21 @@ pub(super) struct WaitingPoint {
     /// another way, by a whole move or an undo, they differ and the point is dropped.
     turns: usize,
     hash: u64,
-    pub(super) first: Cell,
+    pub(super) first_point: Cell,
     /// The whole move, if the engine began it. Its second point needs no search.
-    pub(super) planned: Option<Move>,
+    pub(super) planned_move: Option<Move>,
 }
 
 impl PointMode {
     /// Switches single points on or off.
     pub(super) fn set(&mut self, on: bool) {
         self.is_on = on;
-        self.waiting = None;
+        self.waiting_point = None;
     }
 
     /// Forgets all points, for a new game.
     pub(super) fn forget(&mut self) {
-        self.waiting = None;
+        self.waiting_point = None;
         self.firsts.clear();
     }
 
@@ -170,28 +170,33 @@ impl PointMode {
 
     /// The first point of an unfinished move, if the game has not changed
     /// since it was played.
-    pub(super) fn waiting(&self, game: &Game) -> Option<WaitingPoint> {
+    pub(super) fn waiting_point(&self, game: &Game) -> Option<WaitingPoint> {
         let is_current =
             |w: &WaitingPoint| w.turns == game.len() && w.hash == game.position().hash();
-        self.waiting.filter(is_current)
+        self.waiting_point.filter(is_current)
     }
 
     /// Records the first point of a move.
-    pub(super) fn begin_move(&mut self, game: &Game, first: Cell, planned: Option<Move>) {
+    pub(super) fn begin_move(
+        &mut self,
+        game: &Game,
+        first_point: Cell,
+        planned_move: Option<Move>,
+    ) {
         let (turns, hash) = (game.len(), game.position().hash());
-        self.waiting = Some(WaitingPoint { turns, hash, first, planned });
+        self.waiting_point = Some(WaitingPoint { turns, hash, first_point, planned_move });
     }
 
     /// Drops the first point of the unfinished move.
     pub(super) fn clear_waiting(&mut self) {
-        self.waiting = None;
+        self.waiting_point = None;
     }
 
     /// Records that the move that began with `waiting` has been played.
     pub(super) fn complete(&mut self, waiting: WaitingPoint) {
-        self.waiting = None;
+        self.waiting_point = None;
         self.firsts.retain(|&(turns, _)| turns < waiting.turns);
-        self.firsts.push((waiting.turns, waiting.first));
+        self.firsts.push((waiting.turns, waiting.first_point));
     }
 
     /// The first point of `mv`, which was played after `turns` moves; `None` for a pass or a

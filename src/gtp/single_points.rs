@@ -29,18 +29,18 @@ use crate::game::{Color, Move, Position, Step};
 
 /// How moves are named by points in the present state of a session.
 pub(super) fn point_view(session: &Session) -> PointView {
-    let waiting = session.point_mode.waiting(session.engine.game());
-    PointView::new(waiting.map(|waiting| waiting.first))
+    let waiting = session.point_mode.waiting_point(session.engine.game());
+    PointView::new(waiting.map(|waiting| waiting.first_point))
 }
 
 /// The position, including the first tile of an unfinished move.
 pub(super) fn position_with_first_tile(session: &Session) -> Position {
     let mut position = *session.engine.position();
     // A first point with a tile is the end of a bridge, which the board does not show.
-    if let Some(waiting) = session.point_mode.waiting(session.engine.game())
-        && position.tile_at(waiting.first).is_none()
+    if let Some(waiting) = session.point_mode.waiting_point(session.engine.game())
+        && position.tile_at(waiting.first_point).is_none()
     {
-        position.make(Step::Tile(waiting.first));
+        position.make(Step::Tile(waiting.first_point));
     }
     position
 }
@@ -48,11 +48,11 @@ pub(super) fn position_with_first_tile(session: &Session) -> Position {
 /// The points that the side to move may play next, and whether it may pass.
 pub(super) fn legal_points(session: &Session) -> (Cells, bool) {
     let position = position_with_first_tile(session);
-    let waiting = session.point_mode.waiting(session.engine.game());
+    let waiting = session.point_mode.waiting_point(session.engine.game());
     let mut points = Cells::EMPTY;
     for site in position.bridge_steps().iter() {
         let [a, b] = site.ends();
-        match waiting.map(|waiting| waiting.first) {
+        match waiting.map(|waiting| waiting.first_point) {
             None => points = points.with(a).with(b),
             Some(first) if first == a => points = points.with(b),
             Some(first) if first == b => points = points.with(a),
@@ -69,9 +69,9 @@ pub(super) fn legal_points(session: &Session) -> (Cells, bool) {
 pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<(), CommandError> {
     let position = *session.engine.position();
     position.check_turn(color)?;
-    let waiting = session.point_mode.waiting(session.engine.game());
+    let waiting = session.point_mode.waiting_point(session.engine.game());
     if word.eq_ignore_ascii_case("pass") {
-        if let Some(WaitingPoint { first, .. }) = waiting {
+        if let Some(WaitingPoint { first_point: first, .. }) = waiting {
             let text =
                 format!("{} has been played, the turn's second point is due", go_name(first));
             return Err(CommandError::IllegalPoint(text));
@@ -84,7 +84,7 @@ pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<()
     let refuse = || CommandError::Syntax(format!("'{word}' is not a point, as in D4, or pass"));
     let cell = parse_go_name(word).ok_or_else(refuse)?;
     if let Some(waiting) = waiting {
-        session.engine.play(color, move_of(&position, waiting.first, cell))?;
+        session.engine.play(color, move_of(&position, waiting.first_point, cell))?;
         session.point_mode.complete(waiting);
     } else {
         check_first(&position, cell)?;
@@ -96,7 +96,7 @@ pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<()
 /// Takes back `count` points, or none if fewer have been played.
 pub(super) fn undo(session: &mut Session, count: usize) -> Result<(), CommandError> {
     let game = session.engine.game();
-    let has_waiting = session.point_mode.waiting(game).is_some();
+    let has_waiting = session.point_mode.waiting_point(game).is_some();
     let moves: Vec<Move> = game.moves().collect();
     let length = |mv: Move| if cells_of(mv).is_some() { 2 } else { 1 };
     let played = moves.iter().map(|&mv| length(mv)).sum::<usize>() + usize::from(has_waiting);
@@ -139,44 +139,44 @@ pub(super) fn genmove(
     search: impl FnOnce(&mut Session, AnalysisRequest) -> Result<Answer, CommandError>,
 ) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
-    let Some(waiting) = session.point_mode.waiting(session.engine.game()) else {
+    let Some(waiting) = session.point_mode.waiting_point(session.engine.game()) else {
         let answer = search(session, AnalysisRequest::default())?;
         let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
-        let Some(first) = view.next(mv) else { return Ok(PASS.to_owned()) };
+        let Some(first) = view.next_point(mv) else { return Ok(PASS.to_owned()) };
         // The search has taken the time of the whole move, but only its first point is played.
         session.engine.undo(1)?;
         session.point_mode.begin_move(session.engine.game(), first, Some(mv));
         return Ok(go_name(first));
     };
-    let answer = if let Some(mv) = waiting.planned {
+    let answer = if let Some(mv) = waiting.planned_move {
         session.engine.play(color, mv)?;
         Answer::Move(mv)
     } else {
-        let allow = moves_beginning_with(session.engine.position(), waiting.first);
+        let allow = moves_beginning_with(session.engine.position(), waiting.first_point);
         search(session, AnalysisRequest { allow, ..AnalysisRequest::default() })?
     };
     let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
     session.point_mode.complete(waiting);
-    Ok(second_point(mv, waiting.first))
+    Ok(second_point(mv, waiting.first_point))
 }
 
 /// Searches for the next point without playing it.
 pub(super) fn reg_genmove(session: &mut Session, color: Color) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
-    let Some(waiting) = session.point_mode.waiting(session.engine.game()) else {
+    let Some(waiting) = session.point_mode.waiting_point(session.engine.game()) else {
         return Ok(match session.engine.choose_move(color, &session.stop).finish()? {
             Answer::Move(mv) => cells_of(mv).map_or(PASS.to_owned(), |[first, _]| go_name(first)),
             Answer::Resign => RESIGN.to_owned(),
         });
     };
-    if let Some(mv) = waiting.planned {
-        return Ok(second_point(mv, waiting.first));
+    if let Some(mv) = waiting.planned_move {
+        return Ok(second_point(mv, waiting.first_point));
     }
-    let allow = moves_beginning_with(session.engine.position(), waiting.first);
+    let allow = moves_beginning_with(session.engine.position(), waiting.first_point);
     let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
     let analysis = session.analysis(&request)?;
     let best = analysis.moves.first().map_or(Move::Pass, |best| best.mv);
-    Ok(second_point(best, waiting.first))
+    Ok(second_point(best, waiting.first_point))
 }
 
 const PASS: &str = "pass";

@@ -93,7 +93,7 @@ macro_rules! field {
 field!(Whole(i64), "a whole number", Value::as_i64);
 field!(Count(u64), "a whole number from 1", |value| value.as_u64().filter(|&count| count > 0));
 field!(
-    /// At most [`Seconds::MAX`]: `KataGo`'s settings use numbers like 1e20 for no limit.
+    /// A time of at most [`Seconds::MAX`]: KataGo's settings use numbers like 1e20 for no limit.
     Time(Seconds),
     "a number of seconds, at least 0.001",
     |value| value.as_f64().filter(|&time| time >= 0.001).map(Seconds::saturating)
@@ -102,7 +102,7 @@ field!(Edge(Size), format!("a whole number from {} to {}", Size::MIN, Size::MAX)
     Size::new(value.as_u64()?).ok()
 });
 field!(
-    /// Red is `B`, as in `KataGo`, or `R`.
+    /// Red is `B`, as in KataGo, or `R`.
     Player(Color),
     "W or B",
     |value| color(value.as_str()?)

@@ -6,7 +6,7 @@
 //! other.
 //!
 //! A move is whole, `"d4,e6"`, or two pairs of a player and a point, `["W","D4"],["W","E6"]`,
-//! as clients for Go send it. A game may end in the middle of a move; [`QueryTurn::first`] is
+//! as clients for Go send it. A game may end in the middle of a move; [`QueryTurn::first_point`] is
 //! then the first point of that move.
 
 use std::str::FromStr;
@@ -28,7 +28,7 @@ pub(super) struct QueryTurn {
     /// The position before the turn.
     pub(super) position: Position,
     /// The first point of the turn's move, if only that point has been played.
-    pub(super) first: Option<Cell>,
+    pub(super) first_point: Option<Cell>,
 }
 
 /// An entry of `moves` or `initialStones`.
@@ -77,7 +77,7 @@ pub(super) fn read_turns(
     let has_size = set_rules(form, &mut game_options, warnings)?;
     let first_player = moves.first().and_then(|entry| entry.parts().0);
     let position = start_position(form, game_options.rules, has_size, first_player)?;
-    let mut turns = vec![QueryTurn { position, first: None }];
+    let mut turns = vec![QueryTurn { position, first_point: None }];
     for (number, entry) in moves.iter().enumerate() {
         turns.push(turns[number].after(number, entry)?);
     }
@@ -91,16 +91,16 @@ impl QueryTurn {
         let refuse =
             |reason: String| QueryRefusal::for_field("moves", format!("moves[{number}]: {reason}"));
         let (player, word) = entry.parts();
-        let QueryTurn { mut position, first } = self;
+        let QueryTurn { mut position, first_point } = self;
         if let Some(player) = player {
             let cannot = |reason| refuse(format!("{player} cannot play {word}: {reason}"));
             position.check_turn(player).map_err(cannot)?;
         }
         let illegal = |reason: String| refuse(format!("{word} is illegal: {reason}"));
-        let mv = match (first, player.and_then(|_| parse_point(word))) {
+        let mv = match (first_point, player.and_then(|_| parse_point(word))) {
             (None, Some(point)) => {
                 return check_first(&position, point)
-                    .map(|()| QueryTurn { position, first: Some(point) })
+                    .map(|()| QueryTurn { position, first_point: Some(point) })
                     .map_err(|reason| illegal(reason.to_string()));
             }
             (Some(first), Some(point)) => move_of(&position, first, point),
@@ -115,7 +115,7 @@ impl QueryTurn {
         let is_swap = mv == Move::Pass && position.may_swap() && player.is_some();
         let mv = if is_swap { Move::Swap } else { mv };
         position.play(mv).map_err(|reason| illegal(reason.to_string()))?;
-        Ok(QueryTurn { position, first: None })
+        Ok(QueryTurn { position, first_point: None })
     }
 }
 

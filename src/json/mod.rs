@@ -1,4 +1,4 @@
-//! Analyses as JSON lines, many positions at once, in the manner of `KataGo`'s
+//! Analyses as JSON lines, many positions at once, in the manner of KataGo's
 //! analysis engine. `docs/engine-json.md` describes it for users.
 //!
 //! Clients send many positions and want each answer as soon as it is ready, so answers come in

@@ -66,7 +66,7 @@ pub(super) struct QueryForm {
 }
 
 /// Every field of a query: those of [`QueryForm`] and `id`. `komi` and `whiteHandicapBonus`
-/// have no meaning in this game; `KataGo`'s clients always send them.
+/// have no meaning in this game; KataGo's clients always send them.
 const FIELDS: &str = "id initialPosition initialStones initialPlayer moves rules boardXSize \
     boardYSize komi whiteHandicapBonus analyzeTurns maxPlayouts maxVisits maxTime priority \
     priorities reportDuringSearchEvery avoidMoves allowMoves overrideSettings includeOwnership \
@@ -93,7 +93,9 @@ pub(super) fn read_jobs(
         ownership: ownership || form.board_x_size.is_some(),
         moves_ownership: form.include_moves_ownership == Some(true),
         interval: form.report_during_search_every.map(|Time(time)| time.duration()),
-        points: points || form.points == Some(true) || turns.iter().any(|t| t.first.is_some()),
+        points: points
+            || form.points == Some(true)
+            || turns.iter().any(|t| t.first_point.is_some()),
         ..AnalysisRequest::default()
     };
     let avoid = read_selections("avoidMoves", form.avoid_moves.as_ref(), warnings)?;
@@ -255,7 +257,7 @@ fn restrict(
     allow: &[MoveSelection],
     turn: &QueryTurn,
 ) -> Result<AnalysisRequest, QueryRefusal> {
-    let QueryTurn { ref position, first } = *turn;
+    let QueryTurn { ref position, first_point: first } = *turn;
     let is_for_mover = |selection: &&MoveSelection| {
         selection.player.is_none_or(|player| player == position.side())
     };

@@ -2,7 +2,8 @@
 //! workers, and the channel of answers, from both to the writer.
 //!
 //! **Every position of a query gets exactly one final answer**, no matter when it is terminated. A
-//! job is first in `waiting`, then in `running`, then in neither. Each transition holds the lock:
+//! job is first in `waiting_jobs`, then in `running_jobs`, then in neither. Each transition holds
+//! the lock:
 //!
 //! ```text
 //!           push            take                remove_running
@@ -39,13 +40,13 @@ use crate::engine::{AnalysisRequest, Options, StopSignal};
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     state: Mutex<QueueState>,
-    changed: Condvar,
+    change: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct QueueState {
-    waiting: BTreeMap<Rank, Job>,
-    running: BTreeMap<Rank, RunningJob>,
+    waiting_jobs: BTreeMap<Rank, Job>,
+    running_jobs: BTreeMap<Rank, RunningJob>,
     /// The number of jobs queued so far.
     job_count: u64,
     /// The number of requests to free memory. A count, not a flag: every worker must act on each.
@@ -61,14 +62,14 @@ pub(super) type Rank = (Reverse<i64>, u64);
 /// A position to analyse, with everything that its answer needs.
 #[derive(Debug)]
 pub(super) struct Job {
-    /// The id of its query. Several queries may share an id.
+    /// The id of the job's query. Several queries may share an id.
     pub(super) id: Arc<str>,
-    /// The number of entries of `moves` before it.
+    /// The number of entries of `moves` before the position.
     pub(super) number: usize,
     pub(super) priority: i64,
     pub(super) turn: QueryTurn,
     pub(super) request: AnalysisRequest,
-    /// Shared by all jobs of the query.
+    /// The options, shared by all jobs of the query.
     pub(super) options: Arc<Options>,
     pub(super) format: AnswerFormat,
     /// Ends the search of this job only.
@@ -101,9 +102,9 @@ impl Queue {
         for job in jobs {
             let rank = (Reverse(job.priority), state.job_count);
             state.job_count += 1;
-            state.waiting.insert(rank, job);
+            state.waiting_jobs.insert(rank, job);
         }
-        self.changed.notify_all();
+        self.change.notify_all();
     }
 
     /// Waits for the next task. Returns `None` when the queue is closed and empty. `cleared` is the
@@ -117,21 +118,21 @@ impl Queue {
                 *cleared = state.clear_requests;
                 return Some(Task::ClearMemory);
             }
-            if let Some((rank, job)) = state.waiting.pop_first() {
+            if let Some((rank, job)) = state.waiting_jobs.pop_first() {
                 let (id, stop) = (Arc::clone(&job.id), Arc::clone(&job.stop));
-                state.running.insert(rank, RunningJob { id, turn: job.number, stop });
+                state.running_jobs.insert(rank, RunningJob { id, turn: job.number, stop });
                 return Some(Task::Analyze(rank, Box::new(job)));
             }
             if state.is_closed {
                 return None;
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.change.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     /// Removes a job that its worker has analysed.
     pub(super) fn remove_running(&self, rank: Rank) {
-        self.lock().running.remove(&rank);
+        self.lock().running_jobs.remove(&rank);
     }
 
     /// Ends the jobs of the query `id` (of all queries if `None`) for `turns` (all if `None`).
@@ -141,26 +142,27 @@ impl Queue {
             id.is_none_or(|id| id == other) && turns.is_none_or(|turns| turns.contains(&turn))
         };
         let mut state = self.lock();
-        let searches = state.running.values().filter(|running| matches(&running.id, running.turn));
+        let searches =
+            state.running_jobs.values().filter(|running| matches(&running.id, running.turn));
         // Never withdrawn: the signal is dropped with its job.
         searches.for_each(|running| running.stop.request());
-        let (removed, waiting): (BTreeMap<_, _>, _) = std::mem::take(&mut state.waiting)
+        let (removed, waiting): (BTreeMap<_, _>, _) = std::mem::take(&mut state.waiting_jobs)
             .into_iter()
             .partition(|(_, job)| matches(&job.id, job.number));
-        state.waiting = waiting;
+        state.waiting_jobs = waiting;
         removed.into_values().collect()
     }
 
     /// Makes every worker free the memory of earlier searches.
     pub(super) fn clear_memory(&self) {
         self.lock().clear_requests += 1;
-        self.changed.notify_all();
+        self.change.notify_all();
     }
 
     /// Closes the queue: workers end when all jobs are done.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
-        self.changed.notify_all();
+        self.change.notify_all();
     }
 
     /// Locks the state, even after a panic: no method leaves it half changed.

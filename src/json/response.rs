@@ -1,4 +1,4 @@
-//! An [`Analysis`] as an answer, in the format of `KataGo`'s analysis engine.
+//! An [`Analysis`] as an answer, in the format of KataGo's analysis engine.
 
 use serde::{Serialize, Serializer};
 
@@ -63,7 +63,7 @@ pub(super) enum Results {
 pub(super) struct Root {
     #[serde(flatten)]
     info: RootInfo,
-    /// The win rate in units of `KataGo`'s utility: -1 (loss) to 1 (win).
+    /// The win rate in units of KataGo's utility: -1 (loss) to 1 (win).
     utility: f64,
     current_player: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,7 +158,7 @@ impl Root {
 }
 
 /// For every cell, row by row from the top left, the prior probability that the
-/// next point is there: a tile, or either end of a bridge. Then that of a pass.
+/// next point is there: a tile, or either end of a bridge. Then the prior of a pass.
 /// -1 where there is no legal move.
 ///
 /// A bridge may begin with either end, so each gets half of its prior. After its first end has been
@@ -169,8 +169,8 @@ pub(super) fn point_policy(
     priors: impl Fn(&Position) -> Vec<(Step, f32)>,
 ) -> Vec<f64> {
     let mut position = turn.position;
-    let bridge_end = turn.first.filter(|&first| position.tile_at(first).is_some());
-    if let Some(first) = turn.first.filter(|_| bridge_end.is_none()) {
+    let bridge_end = turn.first_point.filter(|&first| position.tile_at(first).is_some());
+    if let Some(first) = turn.first_point.filter(|_| bridge_end.is_none()) {
         position.make(Step::Tile(first));
     }
     let mut cells = [-1.0; Cell::TABLE];
@@ -215,7 +215,7 @@ impl Writer<'_> {
     fn moves(&self) -> Vec<MoveInfo> {
         let limit = self.format.moves;
         if self.points {
-            let view = PointView::new(self.turn.first);
+            let view = PointView::new(self.turn.first_point);
             let entries = view.entries(self.analysis).into_iter().take(limit);
             return entries
                 .map(|entry| self.move_info(&entry.candidate, view.line(&entry)))

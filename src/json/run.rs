@@ -40,7 +40,7 @@ use crate::notation::{MAX_LINE, read_line, without_mark};
 pub enum End {
     /// All queries were answered.
     Done,
-    /// It was interrupted, and open queries were terminated.
+    /// The session was interrupted, and open queries were terminated.
     Interrupted,
 }
 
@@ -154,8 +154,9 @@ fn write_answers(
 /// Reads queries and actions, line by line.
 struct QueryReader {
     options: Arc<Options>,
-    /// As in [`Settings`], like `warns`.
+    /// [`Settings::points`].
     points: bool,
+    /// [`Settings::warns`].
     warns: bool,
     queue: Arc<Queue>,
     output: Output,

@@ -68,7 +68,7 @@ fn must_be(found: &str, wanted: &str) -> String {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// A value is not one of those allowed there.
+    /// A value is not one of those allowed in its place.
     #[error("{found} is not {wanted}")]
     Value {
         /// The value with its name, as in `SZ[3]`, `board '3'` or `'hello'`.
@@ -76,7 +76,7 @@ pub enum Problem {
         /// What is allowed, as a phrase: `a board size from 4 to 12`.
         wanted: &'static str,
     },
-    /// A value of JSON is missing or not of those allowed there.
+    /// A value of JSON is missing, or not one of those allowed in its place.
     #[error("{}", must_be(found, wanted))]
     Is {
         /// The value as JSON, its kind if it is long, or `missing`.

@@ -23,9 +23,9 @@ pub static FORMATS: [&Format; 4] =
 /// A format of game records.
 #[derive(Debug)]
 pub struct Format {
-    /// Its name, for options and messages.
+    /// The format's name, for options and messages.
     pub name: &'static str,
-    /// Other accepted names.
+    /// Other accepted names of the format.
     pub(super) aliases: &'static [&'static str],
     /// The file extension, without the dot.
     pub extension: &'static str,
@@ -57,17 +57,17 @@ pub(super) struct Beginning<'t> {
 /// How much a text looks like a format, from less to more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Likeness {
-    /// Not at all.
+    /// The text does not look like the format at all.
     No,
-    /// As much as any text does: only move lists return this.
+    /// The text looks like the format as much as any text does: only move lists return this.
     Poor,
-    /// Its first word may belong to the format, with a mistake.
+    /// The text's first word may belong to the format, with a mistake.
     Fair,
     /// A game in the format begins further down.
     Within,
-    /// Its first word is typical of the format.
+    /// The text's first word is typical of the format.
     Good,
-    /// Its first characters occur in no other format.
+    /// The text's first characters occur in no other format.
     Sure,
 }
 

@@ -52,7 +52,7 @@ pub enum ParsePositionError {
         row: usize,
         /// The text of the row, or its beginning.
         text: String,
-        /// The number of cells in it.
+        /// The number of cells in the row.
         width: usize,
         /// The number of rows, which is also the number of cells that a row needs.
         size: Size,

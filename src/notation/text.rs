@@ -84,7 +84,7 @@ pub enum Warning {
         text: String,
     },
     /// The result differs from that of the game on the board.
-    #[error("{}the record says {recorded}, but the game ended {outcome}: that is taken", numbered(*.game))]
+    #[error("{}the record says {recorded}, but the game ended {outcome}: that is taken", game_prefix(*.game))]
     WrongResult {
         /// The number of the game in a text with several, from 1; `None` if it is the
         /// only one.
@@ -97,7 +97,7 @@ pub enum Warning {
 }
 
 /// The beginning of a message: `game 3: `, or nothing if there is only one game.
-fn numbered(game: Option<usize>) -> String {
+fn game_prefix(game: Option<usize>) -> String {
     game.map_or(String::new(), |number| format!("game {number}: "))
 }
 

@@ -19,7 +19,9 @@ const DEEP: [f32; 3] = [0.0, 92.0, 80.0];
 const DARK: f32 = 0.3;
 
 /// The candidates that are drawn, with their ranks from 1.
-fn ranked<'a>(picture: &Picture<'a>) -> impl Iterator<Item = (usize, &'a Candidate)> + use<'a> {
+fn ranked_candidates<'a>(
+    picture: &Picture<'a>,
+) -> impl Iterator<Item = (usize, &'a Candidate)> + use<'a> {
     picture.candidates.iter().take(MAX_LISTED).enumerate().map(|(n, candidate)| (n + 1, candidate))
 }
 
@@ -40,7 +42,7 @@ fn number_class(class: &str, weight: f32) -> String {
 /// Draws lines between the two tiles of each candidate.
 pub(super) fn draw_links(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     // The best last, on top of the others.
-    let candidates: Vec<_> = ranked(picture).collect();
+    let candidates: Vec<_> = ranked_candidates(picture).collect();
     for (_, candidate) in candidates.into_iter().rev() {
         if let Move::Tiles(a, b) = candidate.mv {
             let stroke = format!("stroke=\"{}\"", heat(candidate.weight));
@@ -53,7 +55,7 @@ pub(super) fn draw_links(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layo
 /// the colour and win rate of the best.
 pub(super) fn draw_marks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let mut cells: Vec<(Cell, Vec<usize>)> = Vec::new();
-    for (rank, candidate) in ranked(picture) {
+    for (rank, candidate) in ranked_candidates(picture) {
         match candidate.mv {
             Move::Tiles(a, b) => {
                 for cell in [a, b] {
@@ -133,7 +135,7 @@ pub(super) fn draw_list(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layou
     for (x, words) in [(rate, "wins"), (lead, "ahead"), (visits, "visits")] {
         sheet.text("head number", [x, base(0)], words);
     }
-    for (rank, candidate) in ranked(picture) {
+    for (rank, candidate) in ranked_candidates(picture) {
         let y = base(rank);
         let title = format!("{}: {side} wins {}", candidate.mv, percent(candidate.winrate));
         sheet.open("candidate row", ("move", &candidate.mv), &title);

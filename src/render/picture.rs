@@ -50,7 +50,7 @@ pub struct Candidate {
     pub lead: f64,
     /// How often the search went through the move.
     pub visits: u64,
-    /// The depth of its colour, from 0 to 1, for example its share of the visits.
+    /// The depth of the candidate's colour, from 0 to 1, for example its share of the visits.
     pub weight: f32,
 }
 

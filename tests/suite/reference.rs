@@ -228,7 +228,7 @@ fn play_game(number: u64) -> Tally {
         tally.swaps += u64::from(step == Step::Swap);
         tally.last_turns += u64::from(position.stage() == Stage::Last);
         match step {
-            Step::Tile(cell) => reference.lay_tile(cell),
+            Step::Tile(cell) => reference.place_tile(cell),
             Step::Bridge(site) => {
                 let [a, b] = site.ends();
                 reference.play(Move::Bridge(a, b));

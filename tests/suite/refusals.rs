@@ -79,9 +79,9 @@ fn is_true(error: IllegalMove, mv: Move, before: &Reference) -> bool {
     // The second tile is checked with the first on the board.
     let mut boards = vec![before.clone()];
     for cell in [a, b] {
-        if matches!(mv, Move::Tiles(..)) && before.may_lie(mover, cell) {
+        if matches!(mv, Move::Tiles(..)) && before.may_place(mover, cell) {
             let mut with_tile = before.clone();
-            with_tile.lay_tile(cell);
+            with_tile.place_tile(cell);
             boards.push(with_tile);
         }
     }

@@ -68,10 +68,10 @@ impl State {
     /// judgement; the message `retry` follows. Returns the node after the move.
     pub(super) fn retry(&mut self, from: u32, mv: Move) -> Result<u32, Refusal> {
         let from = self.table.node(Some(from))?;
-        let reviewed = self.reviewed_turn(from).ok_or(Refusal::NotReviewed)?;
+        let reviewed_turn = self.reviewed_turn(from).ok_or(Refusal::NotReviewed)?;
         let player = self.table.tree.position(from).side();
         let node = self.play_aside(from, mv)?;
-        let retry = Retry { from, node, mv, player, reviewed };
+        let retry = Retry { from, node, mv, player, reviewed_turn };
         let position = self.table.tree.position(node);
         if position.is_over() {
             let white = final_value(position);
@@ -189,10 +189,10 @@ impl State {
     /// Compares a move with the one that was played, and tells all pages.
     /// `white` is White's expected result and lead after the move.
     fn judge(&mut self, retry: &Retry, white: (f64, f64)) {
-        let &Retry { from, node, mv, player, ref reviewed } = retry;
+        let &Retry { from, node, mv, player, ref reviewed_turn } = retry;
         self.table.tree.set_value(node, Some(white));
         let (winrate, lead) = value_for(color_after(mv, player), white);
-        let &TurnMessage { best, mv: played, played: value, best_played, .. } = reviewed;
+        let &TurnMessage { best, mv: played, played: value, best_played, .. } = reviewed_turn;
         let inaccuracy = Thresholds::default().inaccuracy;
         let verdict = if best == mv {
             Verdict::Best

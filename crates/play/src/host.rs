@@ -115,9 +115,9 @@ pub enum Order {
 /// A game to be saved.
 #[derive(Clone, Debug)]
 pub struct Unsaved {
-    /// Shared, not copied: the host keeps it until it is saved.
+    /// The game, shared and not copied: the host keeps it until it is saved.
     pub game: Arc<SavedSession>,
-    /// Whether it is the session itself. Otherwise it was replaced in the session and
+    /// Whether the game is the session's own. Otherwise it was replaced in the session and
     /// becomes a session of its own.
     pub is_own: bool,
 }
@@ -157,9 +157,10 @@ impl Mail {
 /// The job that runs in a lane, and the one that waits for its end.
 #[derive(Debug, Default)]
 struct Jobs {
-    running: Option<JobId>,
-    /// Never overwritten: the session cancels a job before it starts another one in its lane.
-    next: Option<(JobId, Job)>,
+    running_job: Option<JobId>,
+    /// The waiting job. It is never overwritten: the session cancels a job before it starts another
+    /// one in its lane.
+    next_job: Option<(JobId, Job)>,
 }
 
 /// A session with its pages, its jobs and its unsaved games.
@@ -169,7 +170,7 @@ pub struct Host {
     session: Session,
     pages: BTreeMap<Page, Mail>,
     /// The messages that a page gets when it joins.
-    newest: News,
+    latest_news: News,
     /// Indexed by [`Lane`](super::effect::Lane).
     lanes: [Jobs; 3],
     saving: Saving,
@@ -191,7 +192,7 @@ impl Host {
             id: id.to_owned(),
             session,
             pages: BTreeMap::new(),
-            newest: News::default(),
+            latest_news: News::default(),
             lanes: Default::default(),
             saving: Saving::default(),
             inputs: VecDeque::new(),
@@ -254,25 +255,25 @@ impl Host {
             return None;
         }
         // The session's clocks do not count the time spent on saving; the platform's do.
-        let clocks = self.session.alarm().map(|alarm| alarm + self.saving.spent);
-        let retry = self.saving.failure.map(|failure| failure.retry);
+        let clocks = self.session.alarm().map(|alarm| alarm + self.saving.time_spent);
+        let retry = self.saving.failure.map(|failure| failure.retry_at);
         clocks.into_iter().chain(retry).min()
     }
 
     /// Whether a game is being saved.
     pub fn is_saving(&self) -> bool {
-        self.saving.since.is_some()
+        self.saving.save_began.is_some()
     }
 
     /// Whether the session is idle and completely saved, so that it can be dropped and read
     /// again without a loss.
     pub fn is_at_rest(&self) -> bool {
-        !self.session.is_busy() && self.alarm().is_none() && self.saving.next().is_none()
+        !self.session.is_busy() && self.alarm().is_none() && self.saving.next_to_save().is_none()
     }
 
     /// Whether a replaced game is not saved yet. Deleting the session would lose it.
     pub fn has_unsaved_games(&self) -> bool {
-        !self.saving.replaced.is_empty()
+        !self.saving.replaced_games.is_empty()
     }
 
     /// Whether the session was closed and has been saved as far as it can be.
@@ -287,7 +288,7 @@ impl Host {
 
     /// The time of the session's clocks, which stop while a game is being saved.
     fn session_time(&self, now: Duration) -> Duration {
-        now.saturating_sub(self.saving.spent)
+        now.saturating_sub(self.saving.time_spent)
     }
 
     fn tell(&mut self, event: Event, now: Duration) {
@@ -311,7 +312,7 @@ impl Host {
     fn begin_input(&mut self, input: Input, now: Duration, room: Room<'_>) {
         match input {
             Input::Join(page) => {
-                let mail = Mail { replies: Vec::new(), news: self.newest.clone() };
+                let mail = Mail { replies: Vec::new(), news: self.latest_news.clone() };
                 self.pages.insert(page, mail);
                 self.tell(Event::Pages(self.pages.len()), now);
             }
@@ -375,7 +376,7 @@ impl Host {
             }
             Effect::Keep(game) => self.saving.keep(*game),
             Effect::Save(game) => {
-                self.saving.own = Some(Arc::new(*game));
+                self.saving.own_game = Some(Arc::new(*game));
                 self.save(now);
             }
             Effect::Start(id, job) => self.start(id, job),
@@ -388,7 +389,7 @@ impl Host {
     /// `None` withdraws it.
     fn post(&mut self, kind: MessageKind, text: Option<&Text>) {
         let page_news = self.pages.values_mut().map(|mail| &mut mail.news);
-        for news in page_news.chain([&mut self.newest]) {
+        for news in page_news.chain([&mut self.latest_news]) {
             news[kind as usize] = text.cloned();
         }
     }
@@ -403,10 +404,10 @@ impl Host {
     /// returned the engine.
     fn start(&mut self, id: JobId, job: Job) {
         let lane = &mut self.lanes[job.lane() as usize];
-        if lane.running.is_some() {
-            lane.next = Some((id, job));
+        if lane.running_job.is_some() {
+            lane.next_job = Some((id, job));
         } else {
-            lane.running = Some(id);
+            lane.running_job = Some(id);
             self.orders.push(Order::Start(id, job));
         }
     }
@@ -415,7 +416,7 @@ impl Host {
     /// reported here.
     fn cancel(&mut self, id: JobId) {
         let is_this = |next: &mut (JobId, Job)| next.0 == id;
-        if self.lanes.iter_mut().any(|lane| lane.next.take_if(is_this).is_some()) {
+        if self.lanes.iter_mut().any(|lane| lane.next_job.take_if(is_this).is_some()) {
             // To the front, as if the job had answered at once: whatever waits comes later.
             self.inputs.push_front(Input::Report(id, Report::Done(Outcome::Nothing)));
         } else {
@@ -429,9 +430,9 @@ impl Host {
             self.log(format!("a search in the game {} failed: {reason}", self.id));
         }
         let mut lanes = self.lanes.iter_mut();
-        if let Some(lane) = lanes.find(|lane| lane.running == Some(id)) {
-            lane.running = None;
-            if let Some((id, job)) = lane.next.take() {
+        if let Some(lane) = lanes.find(|lane| lane.running_job == Some(id)) {
+            lane.running_job = None;
+            if let Some((id, job)) = lane.next_job.take() {
                 self.start(id, job);
             }
         }
@@ -445,21 +446,21 @@ impl Host {
 
     /// Saves the next game, if there is one to save.
     fn save(&mut self, now: Duration) {
-        if let Some(unsaved) = self.saving.next() {
-            self.saving.since = Some(now);
+        if let Some(unsaved) = self.saving.next_to_save() {
+            self.saving.save_began = Some(now);
             self.orders.push(Order::Save(unsaved));
         }
     }
 
     /// Takes the answer to the last order to save.
     fn finish_save(&mut self, failure: Option<String>, now: Duration) {
-        let Some(since) = self.saving.since.take() else { return };
-        self.saving.spent += now.saturating_sub(since);
+        let Some(since) = self.saving.save_began.take() else { return };
+        self.saving.time_spent += now.saturating_sub(since);
         let (id, was_fine) = (&self.id, self.saving.failure.is_none());
         match failure {
             // The session has ended, so there is no retry.
             Some(reason) if self.is_closed => {
-                let replaced = match self.saving.replaced.len() {
+                let replaced = match self.saving.replaced_games.len() {
                     0 => String::new(),
                     count => format!(" and {count} games that it replaced"),
                 };
@@ -474,7 +475,7 @@ impl Host {
             }
             None => {
                 self.saving.remove_first();
-                if self.saving.next().is_some() {
+                if self.saving.next_to_save().is_some() {
                     self.save(now);
                 } else if !was_fine {
                     self.saving.failure = None;
@@ -494,13 +495,13 @@ impl Host {
 #[derive(Debug)]
 struct Saving {
     /// Replaced games, the earliest first.
-    replaced: VecDeque<Arc<SavedSession>>,
+    replaced_games: VecDeque<Arc<SavedSession>>,
     /// The newest unsaved form of the session itself.
-    own: Option<Arc<SavedSession>>,
+    own_game: Option<Arc<SavedSession>>,
     /// When the save in progress began; `None` if there is none.
-    since: Option<Duration>,
+    save_began: Option<Duration>,
     /// The time spent on saving so far, which is charged to no clock.
-    spent: Duration,
+    time_spent: Duration,
     /// The plan for the next attempt; `None` while saving works.
     failure: Option<Failure>,
     /// How many games may be replaced, as of the time beside it: a token bucket that holds
@@ -511,8 +512,8 @@ struct Saving {
 #[derive(Clone, Copy, Debug)]
 struct Failure {
     /// The time of the next attempt.
-    retry: Duration,
-    /// The pause before `retry`.
+    retry_at: Duration,
+    /// The pause before `retry_at`.
     pause: Duration,
 }
 
@@ -528,10 +529,10 @@ enum ReplaceRefusal {
 impl Default for Saving {
     fn default() -> Saving {
         Saving {
-            replaced: VecDeque::new(),
-            own: None,
-            since: None,
-            spent: Duration::ZERO,
+            replaced_games: VecDeque::new(),
+            own_game: None,
+            save_began: None,
+            time_spent: Duration::ZERO,
             failure: None,
             allowance: (MAX_REPLACED, Duration::ZERO),
         }
@@ -554,21 +555,21 @@ impl Saving {
     /// Queues a replaced game and takes its token.
     fn keep(&mut self, game: SavedSession) {
         self.allowance.0 -= 1.0;
-        self.replaced.push_back(Arc::new(game));
+        self.replaced_games.push_back(Arc::new(game));
     }
 
     /// The next game to save. Replaced games come before the session itself; see the top of the
     /// file.
-    fn next(&self) -> Option<Unsaved> {
-        let replaced = self.replaced.front().map(|game| (game, false));
-        let (game, is_own) = replaced.or(self.own.as_ref().map(|game| (game, true)))?;
+    fn next_to_save(&self) -> Option<Unsaved> {
+        let replaced = self.replaced_games.front().map(|game| (game, false));
+        let (game, is_own) = replaced.or(self.own_game.as_ref().map(|game| (game, true)))?;
         Some(Unsaved { game: Arc::clone(game), is_own })
     }
 
-    /// Removes the game that [`Saving::next`] returned, after it was saved.
+    /// Removes the game that [`Saving::next_to_save`] returned, after it was saved.
     fn remove_first(&mut self) {
-        if self.replaced.pop_front().is_none() {
-            self.own = None;
+        if self.replaced_games.pop_front().is_none() {
+            self.own_game = None;
         }
     }
 
@@ -577,14 +578,14 @@ impl Saving {
     fn plan_retry(&mut self, now: Duration) {
         let pause = match self.failure {
             None => FIRST_PAUSE,
-            Some(failure) if now < failure.retry => return,
+            Some(failure) if now < failure.retry_at => return,
             Some(failure) => (2 * failure.pause).min(LONGEST_PAUSE),
         };
-        self.failure = Some(Failure { retry: now + pause, pause });
+        self.failure = Some(Failure { retry_at: now + pause, pause });
     }
 
-    /// Whether it is time to retry.
+    /// Whether the time of the next attempt to save has come.
     fn is_due(&self, now: Duration) -> bool {
-        self.failure.is_some_and(|failure| failure.retry <= now)
+        self.failure.is_some_and(|failure| failure.retry_at <= now)
     }
 }

@@ -227,7 +227,7 @@ pub struct ReviewRequest {
 }
 
 impl Request {
-    /// Whether it replaces the game with another one.
+    /// Whether the request replaces the game with another one.
     pub(super) fn replaces(&self) -> bool {
         matches!(
             self,
@@ -238,7 +238,7 @@ impl Request {
         )
     }
 
-    /// Whether it asks an engine for help.
+    /// Whether the request asks an engine for help.
     pub(super) fn is_help(&self) -> bool {
         match self {
             Request::Hint { .. }
@@ -308,11 +308,11 @@ pub(super) enum Unreadable {
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Unread {
-    /// It is empty.
+    /// The text is empty.
     Empty {},
-    /// It is a picture or another file without text.
+    /// The file is a picture, or another one without text.
     Binary {},
-    /// It is a record of another game, which has this name.
+    /// The text is a record of another game, `game`.
     OtherGame { game: String },
     /// There is a fault at this place; lines and columns count from 1.
     Place {
@@ -644,7 +644,7 @@ pub struct TreeNode {
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub mv: Option<Move>,
-    /// Who made the move; missing at the start.
+    /// Who made the move that led to the node; missing at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub player: Option<Color>,
@@ -670,7 +670,7 @@ pub struct TreeNode {
 pub struct NodeView {
     /// The node.
     pub current: u32,
-    /// Who plays which colour there: a swap exchanges them.
+    /// Who plays which colour at the current node: a swap exchanges them.
     pub players: ByColor<Seat>,
     /// The nodes of the main line through it.
     pub main: Vec<u32>,
@@ -737,7 +737,7 @@ impl From<Option<Color>> for Winner {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum EndedBy {
-    /// By the rules.
+    /// The game ended by the rules.
     Score,
     Resignation,
     Time,
@@ -903,8 +903,8 @@ pub struct Considered {
     /// The loss against the best move, in win rate and points; never below 0.
     pub winrate: f64,
     pub points: f64,
-    /// Whether it is worth a warning: what a review calls a blunder, or an
-    /// inaccuracy of two points or more.
+    /// Whether the move deserves a warning: it is what a review calls a blunder, or an inaccuracy
+    /// of two points or more.
     pub blunder: bool,
     /// What the best move does.
     pub why: Vec<Purpose>,
@@ -951,7 +951,7 @@ pub enum Verdict {
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 #[serde(untagged)]
 pub enum Thoughts {
-    /// It waits for a search slot.
+    /// The engine waits for a search slot.
     Queued { queued: bool },
     Found {
         winrate: f64,
@@ -987,7 +987,7 @@ pub enum Judged {
     Puzzle {
         /// White's value with best play before the move; null if it is not known.
         before: Option<game::Value>,
-        /// The same after it; null if only the winner is known.
+        /// White's value with best play after the move; null if only the winner is known.
         after: Option<game::Value>,
         winner: Option<Winner>,
         theme: Theme,

@@ -9,7 +9,7 @@
 //! | puzzle | it keeps the result, by the solver | after up to a second |
 //! | tactic | it is a stored best move, or a search rates it as highly | at once or after a search |
 //!
-//! Nothing is kept between questions: each names the exercise and the `line` of moves and
+//! No line is kept between questions: each names the exercise and the `line` of moves and
 //! answers already played, as in
 //! `{"type":"play","exercise":"puzzle/3a5d73","line":[],"move":"d4,e6"}`. The line is played
 //! on a fresh [`State`], so the rules, the reasons and the positions come from the same code
@@ -69,7 +69,7 @@ impl Exercise {
         lesson.tasks.get(number.parse::<usize>().ok()?).map(Exercise::Task)
     }
 
-    /// The position at its start.
+    /// The position at the start of the exercise.
     fn position(self) -> Position {
         match self {
             Exercise::Puzzle(puzzle) => puzzle.position,

@@ -93,8 +93,12 @@ impl Table {
         record: &Record,
         play: bool,
     ) -> Result<Table, TableError> {
-        let mut table =
-            Table::new(start, self.seats.clone().map(Seat::here), self.strength, ClockKind::None)?;
+        let mut table = Table::new(
+            start,
+            self.seats.clone().map(Seat::without_links),
+            self.strength,
+            ClockKind::None,
+        )?;
         if record.moves.len() + record.variations.len() >= MAX_NODES {
             return Err(TreeError::Full.into());
         }
@@ -114,7 +118,7 @@ impl Table {
         }
         table.current = nodes[record.moves.len()].unwrap_or(0);
         table.tree.follow(table.current)?;
-        table.set_players(self.players(self.current).map(Seat::here));
+        table.set_players(self.players(self.current).map(Seat::without_links));
         table.tip = play.then_some(table.current);
         Ok(table)
     }

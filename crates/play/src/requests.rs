@@ -1,10 +1,11 @@
 //! Carries out the requests of pages: those that change the game, and questions about
 //! positions.
 //!
-//! A request that changes the game sets `is_changed` and returns no answer: the session then
-//! saves, and the new `state` is the answer. A question returns its own message and changes
-//! nothing. A [`Refusal`] says why a request fails. Turns and studies are not started here but
-//! by the session, which compares what should run with what runs (`turns`, `studies`).
+//! A request that changes the game or its seats sets `is_changed`: the session then saves. Most
+//! return no answer, because the new `state` is the answer; those that make a variation answer
+//! with its node, those about seats with the seats. A question returns its own message and leaves
+//! the game as it is. A [`Refusal`] says why a request fails. Turns and studies are not started
+//! here but by the session, which compares what should run with what runs (`turns`, `studies`).
 
 use thiserror::Error;
 
@@ -142,7 +143,7 @@ impl State {
     }
 
     fn play(&mut self, mv: Move, node: Option<u32>) -> Result<(), Refusal> {
-        if node.is_some_and(|node| self.table.running().is_some_and(|(tip, _)| tip != node)) {
+        if node.is_some_and(|node| self.table.running_tip().is_some_and(|(tip, _)| tip != node)) {
             return Err(Refusal::MovedOn);
         }
         let node = self.table.node(node)?;
@@ -234,7 +235,7 @@ fn new_game(game: &NewGame, seats: Option<[Seat; 2]>, before: &Table) -> Result<
         supply: game.supply.unwrap_or(published.supply),
         pie: game.pie.unwrap_or(published.pie),
     };
-    let seats = seats.unwrap_or_else(|| before.players(before.current).map(Seat::here));
+    let seats = seats.unwrap_or_else(|| before.players(before.current).map(Seat::without_links));
     let level = game.level.unwrap_or(before.strength);
     let clock = game.clock.unwrap_or(ClockKind::None);
     let is_friends = seats.contains(&Seat::Friend);

@@ -36,7 +36,7 @@ const MAX_CANDIDATES: usize = 8;
 pub(super) struct Review {
     /// The line to each position, including the one after the last turn.
     lines: Vec<Line>,
-    /// The nodes of these positions.
+    /// The node of each position in `lines`.
     nodes: Vec<u32>,
     /// The limit of each search.
     limit: Strength,
@@ -44,14 +44,14 @@ pub(super) struct Review {
     /// The position being searched.
     search: Option<PositionSearch>,
     /// The turns judged so far.
-    judged: Vec<ReviewedTurn>,
+    judged_turns: Vec<ReviewedTurn>,
     /// Why the best moves of these turns are better than those played.
     reasons: Vec<Vec<Purpose>>,
     /// The number of positions whose values were taken.
     values_taken: usize,
     /// The number of judged turns in the last message; `None` before the
     /// first.
-    sent: Option<usize>,
+    sent_count: Option<usize>,
 }
 
 impl Review {
@@ -62,8 +62,18 @@ impl Review {
             turns.into_iter().map(|turn| (turn.node, turn.line)).chain([end]).unzip();
         let positions = lines.iter().map(Line::position).collect();
         let plan = ReviewPlan::new(positions, moves, MAX_CANDIDATES);
-        let (search, judged, reasons) = (None, Vec::new(), Vec::new());
-        Review { lines, nodes, limit, plan, search, judged, reasons, values_taken: 0, sent: None }
+        let (search, judged_turns, reasons) = (None, Vec::new(), Vec::new());
+        Review {
+            lines,
+            nodes,
+            limit,
+            plan,
+            search,
+            judged_turns,
+            reasons,
+            values_taken: 0,
+            sent_count: None,
+        }
     }
 
     /// The next search; `None` once the review is finished.
@@ -89,8 +99,8 @@ impl Review {
         }
         self.plan.take(search);
         let thresholds = Thresholds::default();
-        while let Some(turn) = self.plan.turn(self.judged.len(), &thresholds) {
-            self.judged.push(turn);
+        while let Some(turn) = self.plan.turn(self.judged_turns.len(), &thresholds) {
+            self.judged_turns.push(turn);
             self.explain();
         }
     }
@@ -98,11 +108,11 @@ impl Review {
     /// Finds the reasons for the last judged turn. Finds those for the turn before
     /// it again, because the best reply to its move is now known.
     fn explain(&mut self) {
-        let count = self.judged.len();
+        let count = self.judged_turns.len();
         self.reasons.truncate(count.saturating_sub(2));
         for index in self.reasons.len()..count {
-            let judged = &self.judged[index];
-            let reply = self.judged.get(index + 1).map(|answer| answer.best);
+            let judged = &self.judged_turns[index];
+            let reply = self.judged_turns.get(index + 1).map(|answer| answer.best);
             let position = self.lines[index].position();
             self.reasons.push(if judged.mv == judged.best {
                 purposes(&position, judged.best)
@@ -117,9 +127,9 @@ impl Review {
     pub(super) fn take_values(&mut self) -> Vec<(u32, (f64, f64))> {
         let mut values = Vec::new();
         while let Some(&node) = self.nodes.get(self.values_taken) {
-            let white = match self.judged.get(self.values_taken) {
+            let white = match self.judged_turns.get(self.values_taken) {
                 Some(turn) => (turn.white.winrate, turn.white.lead),
-                None if self.values_taken == self.judged.len()
+                None if self.values_taken == self.judged_turns.len()
                     && self.values_taken + 1 == self.nodes.len() =>
                 {
                     let Some(end) = self.plan.end() else { break };
@@ -135,16 +145,16 @@ impl Review {
 
     /// The message `review`, if there is anything new to say.
     pub(super) fn news(&mut self) -> Option<ReviewMessage> {
-        let count = self.judged.len();
-        let is_new = self.sent != Some(count);
-        self.sent = Some(count);
+        let count = self.judged_turns.len();
+        let is_new = self.sent_count != Some(count);
+        self.sent_count = Some(count);
         is_new.then(|| self.message())
     }
 
     /// The review, if it is finished.
-    pub(super) fn finished(&self) -> Option<FinishedReview> {
+    pub(super) fn finished_review(&self) -> Option<FinishedReview> {
         let end = *self.nodes.last()?;
-        let is_finished = self.judged.len() == self.plan.turns();
+        let is_finished = self.judged_turns.len() == self.plan.turns();
         is_finished.then(|| FinishedReview { end, message: self.message() })
     }
 
@@ -170,15 +180,15 @@ impl Review {
                 why: self.reasons[index].clone(),
             }
         };
-        let turns: Vec<TurnMessage> = self.judged.iter().enumerate().map(turn).collect();
-        let worst = |color| turning_points(&self.judged, color);
+        let turns: Vec<TurnMessage> = self.judged_turns.iter().enumerate().map(turn).collect();
+        let worst = |color| turning_points(&self.judged_turns, color);
         ReviewMessage {
             kind: Kind::Review,
             done: turns.len(),
             total: self.plan.turns(),
             finished: turns.len() == self.plan.turns(),
             turns,
-            summary: Players::of(&self.judged),
+            summary: Players::of(&self.judged_turns),
             worst: Worst {
                 white: worst(Some(Color::White)),
                 red: worst(Some(Color::Red)),
@@ -230,7 +240,7 @@ pub(super) struct TurnMessage {
     value: Expectation,
     loss: Loss,
     solved: Option<game::Value>,
-    /// Missing in files of older versions.
+    /// The winner, if proved; missing in files of older versions.
     #[serde(default)]
     winner: Option<Color>,
     /// The values after the played move and after the best one.

@@ -71,17 +71,17 @@ pub struct SavedSession {
     current: u32,
     tip: Option<u32>,
     ending: Option<SavedEnding>,
-    /// Missing in files of earlier versions.
+    /// The finished review; missing in files of earlier versions.
     #[serde(default, deserialize_with = "FinishedReview::if_readable")]
     review: Option<FinishedReview>,
-    /// Set in a game with a friend; missing in files of earlier versions.
+    /// The link of a game with a friend; missing in files of earlier versions.
     #[serde(default)]
     link: Option<Link>,
-    /// Set in a session that people share; missing in files of earlier versions.
+    /// The seats of a session that people share; missing in files of earlier versions.
     #[serde(default)]
     shared: Option<Shared>,
-    /// Its entry in the list of games. It is made together with the saved form, because making
-    /// it later would mean restoring the table. It is not saved itself.
+    /// The session's entry in the list of games. It is made together with the saved form,
+    /// because making it later would mean restoring the table. It is not saved itself.
     #[serde(skip)]
     entry: Option<Entry>,
 }
@@ -93,14 +93,14 @@ struct SavedNode {
     #[serde(rename = "move")]
     mv: String,
     value: Option<(f64, f64)>,
-    /// Whether it is its parent's main continuation; missing in files of
-    /// earlier versions.
+    /// Whether the node is its parent's main continuation; missing in files of earlier
+    /// versions.
     #[serde(default)]
     followed: Option<bool>,
-    /// Whether it stays when turns are taken back; missing in files of earlier versions.
+    /// Whether the node stays when turns are taken back; missing in files of earlier versions.
     #[serde(default)]
     kept: bool,
-    /// The record's comment on it; missing in files of earlier versions.
+    /// The record's comment on the turn; missing in files of earlier versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     comment: String,
 }
@@ -145,7 +145,7 @@ impl SavedSession {
             level: table.strength,
             clock: table.clocks.kind(),
             clocks: table.clocks.seats(),
-            earlier: table.clocks.earlier().clone(),
+            earlier: table.clocks.earlier_clocks().clone(),
             nodes: nodes.collect(),
             comment: table.tree.node_or_start(0).comment.clone(),
             current: table.current,

@@ -137,7 +137,7 @@ impl State {
     /// engine helps. In a shared session, a page acts for its own seat only.
     pub(super) fn permit(&self, page: Page, request: &Request) -> Result<(), Refusal> {
         let table = &self.table;
-        let running = table.running();
+        let running = table.running_tip();
         if table.is_remote() && running.is_some() && request.is_help() {
             return Err(Refusal::Help);
         }
@@ -270,7 +270,7 @@ impl State {
         }
         let asker = if is_agreed { 1 - seat } else { seat };
         // A rematch needs a finished game, the other offers a running one.
-        if (offer == Offer::Rematch) == table.running().is_some() {
+        if (offer == Offer::Rematch) == table.running_tip().is_some() {
             table.end_offer();
             return Err(Refusal::Shared);
         }

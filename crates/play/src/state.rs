@@ -46,7 +46,7 @@ pub(super) struct State {
     /// The analysis or review that runs or has ended.
     pub(super) study: Option<Study>,
     /// Cancelled analyses that have not ended yet.
-    pub(super) cancelled: Vec<CancelledAnalysis>,
+    pub(super) cancelled_analyses: Vec<CancelledAnalysis>,
     /// The hint or judgement that is being searched or was last shown.
     pub(super) advice: Option<Advice>,
     /// The engines that may play.
@@ -166,7 +166,7 @@ pub(super) struct Retry {
     pub(super) node: u32,
     pub(super) mv: Move,
     pub(super) player: Color,
-    pub(super) reviewed: TurnMessage,
+    pub(super) reviewed_turn: TurnMessage,
 }
 
 impl State {
@@ -182,7 +182,7 @@ impl State {
             analysis: None,
             review: None,
             study: None,
-            cancelled: Vec::new(),
+            cancelled_analyses: Vec::new(),
             advice: None,
             engines: engines.iter().map(|&name| name.to_owned()).collect(),
             unsaved: None,
@@ -296,7 +296,7 @@ impl State {
             tree: view::tree(table),
             seen: view::node(table, table.current),
             tip: table.tip,
-            live: table.running().is_some(),
+            live: table.running_tip().is_some(),
             link: view::link(table),
             shared: table.shared_state(),
             thinking,

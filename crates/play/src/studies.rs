@@ -52,7 +52,7 @@ impl State {
         let Some(Study { key, job: Some(job), .. }) = self.study.take() else { return };
         self.emit(Effect::Cancel(job));
         if let StudyKey::Analysis(game, node, _) = key {
-            self.cancelled.push(CancelledAnalysis { job, game, node });
+            self.cancelled_analyses.push(CancelledAnalysis { job, game, node });
         }
     }
 
@@ -92,8 +92,10 @@ impl State {
 
     /// Takes the result of a search; `None` when it found nothing.
     pub(super) fn study_done(&mut self, job: JobId, result: Option<&Analysis>) {
-        if let Some(index) = self.cancelled.iter().position(|cancelled| cancelled.job == job) {
-            let cancelled = self.cancelled.swap_remove(index);
+        if let Some(index) =
+            self.cancelled_analyses.iter().position(|cancelled| cancelled.job == job)
+        {
+            let cancelled = self.cancelled_analyses.swap_remove(index);
             if let Some(analysis) = result.filter(|_| cancelled.game == self.table.game) {
                 self.table.tree.set_value(cancelled.node, Some(analysis.whites()));
             }
@@ -126,7 +128,8 @@ impl State {
 
     /// Finishes a study that ended by itself.
     fn end_study(&mut self) {
-        let finished = self.study.as_ref().and_then(|study| study.review.as_ref()?.finished());
+        let finished =
+            self.study.as_ref().and_then(|study| study.review.as_ref()?.finished_review());
         if self.study.as_ref().is_some_and(|study| matches!(study.key, StudyKey::Review(_))) {
             self.review = None;
             // The end of the reviewed line may have been deleted meanwhile.

@@ -34,7 +34,7 @@ use pontifex::notation::{GameResult, WonBy};
 /// A game that ended before its end by the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Ending {
-    /// The node at which it ended.
+    /// The node at which the game ended.
     pub(super) node: u32,
     /// Who has won, or a draw that was agreed.
     pub(super) result: GameResult,
@@ -96,9 +96,9 @@ pub struct Table {
     pub(super) ending: Option<Ending>,
     /// The last finished review.
     pub(super) review: Option<FinishedReview>,
-    /// Set in a game with a friend by links; then one seat is the friend's.
+    /// The link of a game with a friend by links, where one seat is the friend's; else `None`.
     pub(super) link: Option<Link>,
-    /// Set in a session that people share by an invitation.
+    /// The seats of a session that people share by an invitation; else `None`.
     pub(super) shared: Option<Shared>,
     /// The node at which the built-in engine moves in a human's place.
     engine_moves_at: Option<u32>,
@@ -189,7 +189,7 @@ impl Table {
 
     /// The node where the game continues, with its position; `None` while the
     /// game is paused or over.
-    pub(super) fn running(&self) -> Option<(u32, Position)> {
+    pub(super) fn running_tip(&self) -> Option<(u32, Position)> {
         let tip = self.tip?;
         if self.ending.as_ref().is_some_and(|ending| ending.node == tip) {
             return None;
@@ -200,7 +200,7 @@ impl Table {
 
     /// The engine to move where the game continues.
     pub(super) fn engine_to_move(&self) -> Option<(u32, Position, &str)> {
-        let (tip, position) = self.running()?;
+        let (tip, position) = self.running_tip()?;
         match &self.seats[self.seat_of(position.side(), tip)] {
             Seat::Engine(name) => Some((tip, position, name)),
             Seat::Human if self.engine_moves_at == Some(tip) => Some((tip, position, BUILT_IN)),
@@ -306,7 +306,7 @@ impl Table {
     /// Makes the game one with a friend by links.
     ///
     /// # Errors
-    /// When it is not between a human and a friend, or has clocks.
+    /// When the game is not between a human and a friend, or has clocks.
     pub(super) fn by_links(self, game: LinkId) -> Result<Table, TableError> {
         let has_seat = |seat| self.seats.contains(&seat);
         if !has_seat(Seat::Human) || !has_seat(Seat::Friend) || self.clocks.seats().is_some() {
@@ -551,7 +551,7 @@ impl Table {
 
     /// Starts the clock of the side to move at the tip.
     pub(super) fn start_clock(&mut self) {
-        if let Some((tip, _)) = self.running() {
+        if let Some((tip, _)) = self.running_tip() {
             self.clocks.start(tip);
         }
     }
@@ -560,7 +560,7 @@ impl Table {
     pub(super) fn clock_readings(&self) -> Option<(ClockReadings, Option<Color>)> {
         let clocks = self.clocks.seats()?;
         let node = self.tip.unwrap_or(self.current);
-        let side = || Some(self.running()?.1.side());
+        let side = || Some(self.running_tip()?.1.side());
         let running = if self.clocks.is_running() { side() } else { None };
         let readings = Color::BOTH.map(|color| {
             let spent = if running == Some(color) { self.clocks.spent() } else { Seconds::ZERO };
@@ -581,7 +581,7 @@ impl Table {
 
     /// The clock of the side to move at the tip.
     pub(super) fn clock_to_move(&self) -> Option<Clock> {
-        let (tip, position) = self.running()?;
+        let (tip, position) = self.running_tip()?;
         Some(self.clocks.seats()?[self.seat_of(position.side(), tip)])
     }
 
@@ -593,7 +593,7 @@ impl Table {
 
     /// Stops the clock and charges the side to move at the tip.
     fn spend(&mut self, seconds: f64) {
-        match self.running() {
+        match self.running_tip() {
             Some((tip, position)) => {
                 let time = Seconds::saturating(seconds);
                 self.clocks.spend(self.seat_of(position.side(), tip), time);

@@ -39,7 +39,7 @@ pub const RESERVED: [&str; 3] = [BUILT_IN, HUMAN, FRIEND];
 impl Seat {
     /// Who has the seat in a game that is not played by links.
     #[must_use]
-    pub(super) fn here(self) -> Seat {
+    pub(super) fn without_links(self) -> Seat {
         if self == Seat::Friend { Seat::Human } else { self }
     }
 }
@@ -171,12 +171,12 @@ impl ClockKind {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Clocks {
     kind: ClockKind,
-    /// At the node where the game goes on; `None` without clocks.
+    /// The clocks at the node where the game goes on; `None` without clocks.
     seats: Option<Pair>,
     /// The clocks at the nodes at which one was started.
-    earlier: BTreeMap<u32, Pair>,
+    earlier_clocks: BTreeMap<u32, Pair>,
     /// When the running clock was started; `None` while none runs.
-    since: Option<Duration>,
+    started_at: Option<Duration>,
     /// The current time, as last set.
     now: Duration,
 }
@@ -187,15 +187,15 @@ impl Clocks {
     /// # Errors
     /// When a time of `kind` is out of range.
     pub(super) fn new(kind: ClockKind) -> Result<Clocks, TermsError> {
-        Ok(Clocks { kind, seats: full(kind)?, ..Clocks::none() })
+        Ok(Clocks { kind, seats: full_clocks(kind)?, ..Clocks::none() })
     }
 
     pub(super) fn none() -> Clocks {
         Clocks {
             kind: ClockKind::None,
             seats: None,
-            earlier: BTreeMap::new(),
-            since: None,
+            earlier_clocks: BTreeMap::new(),
+            started_at: None,
             now: Duration::ZERO,
         }
     }
@@ -204,14 +204,14 @@ impl Clocks {
     pub(super) fn restored(
         kind: ClockKind,
         seats: Option<Pair>,
-        earlier: BTreeMap<u32, Pair>,
+        earlier_clocks: BTreeMap<u32, Pair>,
     ) -> Option<Clocks> {
-        let full = full(kind).ok()?;
+        let full = full_clocks(kind).ok()?;
         let fits_kind =
             |clock: &Clock| full.is_some_and(|[fresh, _]| clock.control() == fresh.control());
-        let mut all = seats.iter().chain(earlier.values()).flatten();
+        let mut all = seats.iter().chain(earlier_clocks.values()).flatten();
         let fits = seats.is_some() == full.is_some() && all.all(fits_kind);
-        fits.then_some(Clocks { kind, seats, earlier, ..Clocks::none() })
+        fits.then_some(Clocks { kind, seats, earlier_clocks, ..Clocks::none() })
     }
 
     pub(super) fn kind(&self) -> ClockKind {
@@ -222,8 +222,8 @@ impl Clocks {
         self.seats
     }
 
-    pub(super) fn earlier(&self) -> &BTreeMap<u32, Pair> {
-        &self.earlier
+    pub(super) fn earlier_clocks(&self) -> &BTreeMap<u32, Pair> {
+        &self.earlier_clocks
     }
 
     /// Sets the current time.
@@ -236,30 +236,30 @@ impl Clocks {
     }
 
     pub(super) fn is_running(&self) -> bool {
-        self.since.is_some()
+        self.started_at.is_some()
     }
 
     /// Starts the clock of the side to move at `node`, unless one runs.
     pub(super) fn start(&mut self, node: u32) {
-        if let (None, Some(seats)) = (self.since, self.seats) {
-            self.earlier.insert(node, seats);
-            self.since = Some(self.now);
+        if let (None, Some(seats)) = (self.started_at, self.seats) {
+            self.earlier_clocks.insert(node, seats);
+            self.started_at = Some(self.now);
         }
     }
 
     /// Stops the running clock without charging its time.
     pub(super) fn reset(&mut self) {
-        self.since = None;
+        self.started_at = None;
     }
 
     /// The time since the running clock was started, 0 while none runs.
     pub(super) fn spent(&self) -> Seconds {
-        self.since.map_or(Seconds::ZERO, |since| self.now.saturating_sub(since).into())
+        self.started_at.map_or(Seconds::ZERO, |since| self.now.saturating_sub(since).into())
     }
 
     /// Stops the running clock and charges `time` to `seat`.
     pub(super) fn spend(&mut self, seat: usize, time: Seconds) {
-        self.since = None;
+        self.started_at = None;
         if let Some(seats) = &mut self.seats {
             seats[seat].spend(time);
         }
@@ -267,22 +267,22 @@ impl Clocks {
 
     /// Sets the clocks as they were at `node`.
     pub(super) fn restore(&mut self, node: u32) {
-        if let Some(seats) = self.earlier.get(&node) {
+        if let Some(seats) = self.earlier_clocks.get(&node) {
             self.seats = Some(*seats);
         } else if self.seats.iter().flatten().any(|clock| clock.allowed() == Some(Seconds::ZERO)) {
             // Files of earlier versions do not record earlier clocks. A flag that has fallen
             // would end the game again at once.
-            self.seats = full(self.kind).ok().flatten();
+            self.seats = full_clocks(self.kind).ok().flatten();
         }
     }
 
     /// Forgets the clocks at removed nodes.
     pub(super) fn retain(&mut self, has_node: impl Fn(u32) -> bool) {
-        self.earlier.retain(|&node, _| has_node(node));
+        self.earlier_clocks.retain(|&node, _| has_node(node));
     }
 }
 
-fn full(kind: ClockKind) -> Result<Option<Pair>, TermsError> {
+fn full_clocks(kind: ClockKind) -> Result<Option<Pair>, TermsError> {
     Ok(kind.limit()?.map(|limit| [Clock::new(limit); 2]))
 }
 

@@ -47,7 +47,7 @@ pub(super) struct Node {
     pub(super) next: Option<u32>,
     /// White's expected result, from 0 to 1, and lead in points, where an engine has searched.
     pub(super) value: Option<(f64, f64)>,
-    /// Whether it stays as a variation when turns are taken back; see the top of the file.
+    /// Whether the node stays as a variation when turns are taken back; see the top of the file.
     pub(super) is_kept: bool,
     /// The record's comment on the turn, or at the start on the game; empty if there is none.
     pub(super) comment: String,

@@ -154,7 +154,7 @@ impl State {
             return Ok(());
         }
         self.table.resume();
-        if self.table.running().is_none() {
+        if self.table.running_tip().is_none() {
             return Err(Refusal::Over);
         }
         if self.table.engine_to_move().is_none() {
@@ -174,7 +174,7 @@ impl State {
     pub(super) fn check_clocks(&mut self) {
         self.send_clocks();
         let has_fallen = self.table.time_to_flag().is_some_and(|flag| flag + self.margin() <= 0.0);
-        if let (true, Some((_, position))) = (has_fallen, self.table.running()) {
+        if let (true, Some((_, position))) = (has_fallen, self.table.running_tip()) {
             let side = position.side();
             let ended = self.table.end(!side, WonBy::Time, format!("{side}'s time is up"));
             self.is_changed = ended.is_ok();

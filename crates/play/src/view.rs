@@ -39,7 +39,7 @@ fn game_end(table: &Table, node: u32) -> Option<GameEnd> {
         text: result.to_string(),
         by,
         detail: detail.filter(|detail| by != EndedBy::Score && !detail.is_empty()),
-        passed: passed(table, node),
+        passed: passing_player(table, node),
     })
 }
 
@@ -51,7 +51,7 @@ pub(super) fn link(table: &Table) -> Option<LinkState> {
 
 /// The colour whose pass ended the game at a node: Red's at once, White's after
 /// Red's last turn.
-fn passed(table: &Table, node: u32) -> Option<Color> {
+fn passing_player(table: &Table, node: u32) -> Option<Color> {
     let (_, mv) = table.tree.node(node).ok()?.from?;
     let color = if mv == Move::Pass { Color::Red } else { Color::White };
     table.tree.position(node).is_over().then_some(color)
@@ -97,7 +97,7 @@ pub(super) fn clock_message(table: &Table) -> Option<Message> {
 
 /// All nodes, parents before children, without their positions: a page asks for those.
 pub(super) fn tree(table: &Table) -> Vec<TreeNode> {
-    let node = |(number, node): (u32, &Node)| TreeNode {
+    let tree_node = |(number, node): (u32, &Node)| TreeNode {
         node: number,
         parent: node.from.map(|(parent, _)| parent),
         mv: node.from.map(|(_, mv)| mv),
@@ -107,7 +107,7 @@ pub(super) fn tree(table: &Table) -> Vec<TreeNode> {
         lead: node.value.map(|(_, lead)| rounded(lead)),
         comment: Some(node.comment.clone()).filter(|comment| !comment.is_empty()),
     };
-    table.tree.nodes().map(node).collect()
+    table.tree.nodes().map(tree_node).collect()
 }
 
 /// The position at a node, with the last move and the result if the game ended there.

@@ -150,13 +150,13 @@ pub use pontifex_play::{BUILT_IN, RESERVED};
 #[derive(Debug)]
 pub(super) struct Pool<K, T> {
     capacity: usize,
-    idle: Mutex<HashMap<K, (Instant, T)>>,
+    idle_values: Mutex<HashMap<K, (Instant, T)>>,
 }
 
 impl<K: Hash + Eq + Clone, T> Pool<K, T> {
     /// A pool of up to `capacity` values.
     pub(super) fn new(capacity: usize) -> Pool<K, T> {
-        Pool { capacity, idle: Mutex::default() }
+        Pool { capacity, idle_values: Mutex::default() }
     }
 
     /// Takes the value of `key`; `None` if there is none.
@@ -185,7 +185,7 @@ impl<K: Hash + Eq + Clone, T> Pool<K, T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<K, (Instant, T)>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        self.idle_values.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

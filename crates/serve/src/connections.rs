@@ -16,7 +16,7 @@ use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-/// The most connections at a time, each `WebSocket` included. Chosen: well below the 1024 open
+/// The most connections at a time, each WebSocket included. Chosen: well below the 1024 open
 /// files that systems usually allow a process, which also needs files for games and engines.
 const MAX_CONNECTIONS: usize = 400;
 
@@ -45,8 +45,8 @@ pub(super) struct ConnectionPermit {
 }
 
 impl Connections {
-    /// With `has_proxy`, connections from this machine are exempt from the limit per address:
-    /// a proxy may be forwarding many people.
+    /// Counts no connection yet. With `has_proxy`, connections from this machine are exempt from
+    /// the limit per address: a proxy may be forwarding many people.
     pub(super) fn new(has_proxy: bool) -> Connections {
         Connections { counts: Arc::default(), has_proxy }
     }

@@ -35,7 +35,7 @@ use super::work::HttpRefusal;
 #[derive(Clone, Debug)]
 pub(super) struct HostNames {
     address: SocketAddr,
-    allowed: Vec<String>,
+    allowed_names: Vec<String>,
 }
 
 impl HostNames {
@@ -44,7 +44,7 @@ impl HostNames {
     pub(super) fn new(address: SocketAddr, allowed: &[String]) -> HostNames {
         HostNames {
             address,
-            allowed: allowed.iter().map(|name| name.to_ascii_lowercase()).collect(),
+            allowed_names: allowed.iter().map(|name| name.to_ascii_lowercase()).collect(),
         }
     }
 
@@ -58,7 +58,7 @@ impl HostNames {
             _ => (host.as_str(), Some(80)),
         };
         // At any port: behind a proxy, the public port is not this server's.
-        if self.allowed.iter().any(|allowed| allowed == name || *allowed == host) {
+        if self.allowed_names.iter().any(|allowed| allowed == name || *allowed == host) {
             return true;
         }
         if port != Some(self.address.port()) {

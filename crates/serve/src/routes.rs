@@ -53,7 +53,7 @@ use super::work::{Answer, HttpRefusal, MAX_BYTES, SMALL_BYTES, blocking, json, j
 use super::{assets, socket};
 
 /// The routes of the server.
-pub(super) fn router(app: Arc<AppState>, names: Arc<HostNames>) -> Router {
+pub(super) fn build_router(app: Arc<AppState>, names: Arc<HostNames>) -> Router {
     Router::new()
         .route("/", get(assets::page))
         .route("/rules", get(assets::rules))
@@ -148,11 +148,11 @@ async fn list(State(app): State<Arc<AppState>>) -> Answer {
         let age = used.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         ListedSession { session: id.to_string(), used: age.as_secs(), entry }
     };
-    let list = move || {
+    let read_list = move || {
         let sessions: Vec<ListedSession> = app.store.list().into_iter().map(listed).collect();
         Ok(json!({"sessions": sessions}).to_string())
     };
-    Ok(json_text(blocking(list).await?))
+    Ok(json_text(blocking(read_list).await?))
 }
 
 async fn remove(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> Answer {
@@ -231,9 +231,9 @@ async fn export(
     UrlQuery(ExportQuery { format, node }): UrlQuery<ExportQuery>,
 ) -> Answer {
     let table = find(&app, &id).await?.session.table().await;
-    let export =
+    let export_table =
         move || table.export(&format, node).map_err(|error| HttpRefusal::bad(error.to_string()));
-    let converted = app.work.answer(export).await?;
+    let converted = app.work.answer(export_table).await?;
     let name = format!("attachment; filename=\"ponte.{}\"", converted.extension);
     let mut response = converted.bytes.into_response();
     let headers = response.headers_mut();

@@ -25,9 +25,9 @@
 //!   slot, up to [`MAX_WITHOUT_SLOT`] of them. If there are more, the first one is interrupted
 //!   through its [`CancelHandle`].
 //!
-//! Invariant: `free` plus the slots that exist, less those of engines in `without_slot`, is the
-//! number of slots at the start. An engine that leaves its slot raises `free` at that moment,
-//! so dropping its [`SearchSlot`] later must not raise it again.
+//! Invariant: `free_count` plus the slots that exist, less those of engines in `without_slot`, is
+//! the number of slots at the start. An engine that leaves its slot raises `free_count` at that
+//! moment, so dropping its [`SearchSlot`] later must not raise it again.
 //!
 //! No timer runs for a share. A search that waits polls every [`POLL_INTERVAL`] whether a
 //! tenant's share is used up, and then reclaims a slot for whoever is first in the queue. Only
@@ -66,9 +66,9 @@ pub(super) struct Scheduler(Arc<Mutex<Slots>>);
 
 #[derive(Debug)]
 struct Slots {
-    free: usize,
-    /// In the order in which they get a slot.
-    waiting: VecDeque<(Urgency, oneshot::Sender<SearchSlot>)>,
+    free_count: usize,
+    /// The searches that wait, in the order in which they get a slot.
+    waiting_searches: VecDeque<(Urgency, oneshot::Sender<SearchSlot>)>,
     /// The searches that can give up their slots.
     tenants: Vec<Tenant>,
     /// Foreign engines that keep thinking without a slot, in the order in which they left it.
@@ -79,10 +79,10 @@ struct Slots {
 #[derive(Debug)]
 struct Tenant {
     id: u64,
-    /// When it got its slot.
-    since: Instant,
+    /// When the tenant got its slot.
+    slot_since: Instant,
     tenure: Tenure,
-    /// Whether it was asked to leave and has not left yet.
+    /// Whether the tenant was asked to leave and has not left yet.
     is_asked: bool,
 }
 
@@ -96,7 +96,7 @@ pub(super) struct Tenure {
 
 #[derive(Clone, Debug)]
 pub(super) enum TenureKind {
-    /// Its search is stopped by this signal.
+    /// The built-in engine: its search is stopped by this signal.
     Stop(Arc<StopSignal>),
     /// A foreign engine cannot be stopped: it keeps thinking without a slot. If too many do,
     /// the first one is interrupted by its handle.
@@ -104,8 +104,8 @@ pub(super) enum TenureKind {
 }
 
 impl Tenure {
-    /// How long it keeps the slot while a search of this urgency waits, and its rank among
-    /// several whose time is up: the lowest leaves first.
+    /// How long the tenant keeps its slot while a search of urgency `waiting` waits, and its
+    /// rank among several tenants whose time is up: the lowest leaves first.
     fn share_and_rank(&self, waiting: Urgency) -> (Duration, u8) {
         match &self.is_game_shown {
             None if waiting == Urgency::Move => (Duration::ZERO, 0),
@@ -138,8 +138,8 @@ impl Scheduler {
     /// Allows `slots` concurrent searches.
     pub(super) fn new(slots: usize) -> Scheduler {
         Scheduler(Arc::new(Mutex::new(Slots {
-            free: slots,
-            waiting: VecDeque::new(),
+            free_count: slots,
+            waiting_searches: VecDeque::new(),
             tenants: Vec::new(),
             without_slot: Vec::new(),
             last_id: 0,
@@ -159,8 +159,9 @@ impl Scheduler {
         {
             let mut slots = self.lock();
             // Behind all searches that are at least as urgent.
-            let index = slots.waiting.iter().filter(|(other, _)| *other <= urgency).count();
-            slots.waiting.insert(index, (urgency, sender));
+            let index =
+                slots.waiting_searches.iter().filter(|(other, _)| *other <= urgency).count();
+            slots.waiting_searches.insert(index, (urgency, sender));
         }
         self.hand_out();
         tokio::pin!(receiver);
@@ -179,7 +180,8 @@ impl Scheduler {
             }
         };
         if let Some(tenure) = tenure {
-            let tenant = Tenant { id: slot.id, since: Instant::now(), tenure, is_asked: false };
+            let tenant =
+                Tenant { id: slot.id, slot_since: Instant::now(), tenure, is_asked: false };
             self.lock().tenants.push(tenant);
         }
         Some(slot)
@@ -189,14 +191,14 @@ impl Scheduler {
     /// with the lowest rank and, among equals, the one that has run longest.
     fn reclaim(&self) {
         let mut slots = self.lock();
-        slots.waiting.retain(|(_, sender)| !sender.is_closed());
-        let Some(&(urgency, _)) = slots.waiting.front() else { return };
+        slots.waiting_searches.retain(|(_, sender)| !sender.is_closed());
+        let Some(&(urgency, _)) = slots.waiting_searches.front() else { return };
         if slots.tenants.iter().any(|tenant| tenant.is_asked) {
             return;
         }
         let due = slots.tenants.iter().enumerate().filter_map(|(index, tenant)| {
             let (share, rank) = tenant.tenure.share_and_rank(urgency);
-            (tenant.since.elapsed() >= share).then_some((rank, tenant.since, index))
+            (tenant.slot_since.elapsed() >= share).then_some((rank, tenant.slot_since, index))
         });
         let Some((.., index)) = due.min() else { return };
         match slots.tenants[index].tenure.kind.clone() {
@@ -207,7 +209,7 @@ impl Scheduler {
             TenureKind::Leave(engine) => {
                 let Tenant { id, .. } = slots.tenants.remove(index);
                 slots.without_slot.push((id, engine));
-                slots.free += 1;
+                slots.free_count += 1;
                 let surplus = slots.without_slot.len().saturating_sub(MAX_WITHOUT_SLOT);
                 // They stay in the list until they have ended.
                 let interrupted = slots.without_slot[..surplus].to_vec();
@@ -225,11 +227,11 @@ impl Scheduler {
     fn hand_out(&self) {
         let mut served = Vec::new();
         let mut slots = self.lock();
-        while slots.free > 0
-            && let Some((_, sender)) = slots.waiting.pop_front()
+        while slots.free_count > 0
+            && let Some((_, sender)) = slots.waiting_searches.pop_front()
         {
             slots.last_id += 1;
-            slots.free -= 1;
+            slots.free_count -= 1;
             served.push((sender, SearchSlot { scheduler: self.clone(), id: slots.last_id }));
         }
         drop(slots);
@@ -262,7 +264,7 @@ impl Drop for SearchSlot {
         slots.without_slot.retain(|(id, _)| *id != self.id);
         // An engine in this list has returned its slot already.
         if slots.without_slot.len() == count {
-            slots.free += 1;
+            slots.free_count += 1;
         }
         drop(slots);
         self.scheduler.hand_out();
@@ -272,36 +274,36 @@ impl Drop for SearchSlot {
 /// How a job is asked to end before it is done. Each includes those before it.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default)]
 pub(super) enum EarlyEnd {
-    /// It continues.
+    /// The job continues.
     #[default]
     No,
-    /// It ends with the best move so far.
+    /// The job ends with the best move so far.
     Hurry,
     /// The processes that think are killed, because others wait.
     Interrupt,
-    /// Its result is not needed.
+    /// The job ends at once: its result is not needed.
     Cancel,
 }
 
 /// Ends a job early, whether it waits for a slot, is about to search or searches.
 #[derive(Debug, Default)]
 pub(super) struct CancelHandle {
-    requested: watch::Sender<EarlyEnd>,
+    requested_end: watch::Sender<EarlyEnd>,
     /// The running search's stop signal, and the processes that think.
-    running: Mutex<(Arc<StopSignal>, ProcessGroups)>,
+    running_search: Mutex<(Arc<StopSignal>, ProcessGroups)>,
 }
 
 impl CancelHandle {
     /// Asks the job to end. A weaker request than an earlier one changes nothing.
     pub(super) fn request_end(&self, end: EarlyEnd) {
-        self.requested.send_if_modified(|requested| {
+        self.requested_end.send_if_modified(|requested| {
             let is_stronger = end > *requested;
             *requested = if is_stronger { end } else { *requested };
             is_stronger
         });
         // Only after the request is stored. A search that starts at this moment finds it in
         // `signal` or `set_processes`, under this lock. One that has started gets it from here.
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = self.running_search.lock().unwrap_or_else(PoisonError::into_inner);
         running.0.request();
         if end >= EarlyEnd::Interrupt {
             running.1.kill_all();
@@ -310,19 +312,19 @@ impl CancelHandle {
 
     /// Whether the job was asked to end in this way, or in a stronger one.
     pub(super) fn is_requested(&self, end: EarlyEnd) -> bool {
-        *self.requested.borrow() >= end
+        *self.requested_end.borrow() >= end
     }
 
     /// Waits until [`is_requested`](CancelHandle::is_requested) is true.
     pub(super) async fn wait_for(&self, end: EarlyEnd) {
         // The sender lives in `self`, so waiting cannot fail.
-        let _ = self.requested.subscribe().wait_for(|requested| *requested >= end).await;
+        let _ = self.requested_end.subscribe().wait_for(|requested| *requested >= end).await;
     }
 
     /// The stop signal of the next search, already set if the job is to end.
     pub(super) fn signal(&self) -> Arc<StopSignal> {
         let signal = Arc::new(StopSignal::default());
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = self.running_search.lock().unwrap_or_else(PoisonError::into_inner);
         running.0 = Arc::clone(&signal);
         if self.is_requested(EarlyEnd::Hurry) {
             signal.request();
@@ -333,7 +335,7 @@ impl CancelHandle {
     /// Sets the processes that think, which are killed on interruption or cancellation: at
     /// once if that was requested already.
     pub(super) fn set_processes(&self, groups: &ProcessGroups) {
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = self.running_search.lock().unwrap_or_else(PoisonError::into_inner);
         running.1 = groups.clone();
         if self.is_requested(EarlyEnd::Interrupt) {
             groups.kill_all();
@@ -374,9 +376,9 @@ mod tests {
             drop(study);
             let (slot, was_queued) = waiting.await.unwrap();
             assert!(slot.is_some() && was_queued);
-            assert_eq!(scheduler.lock().free, 0);
+            assert_eq!(scheduler.lock().free_count, 0);
             drop(slot);
-            assert_eq!(scheduler.lock().free, 1);
+            assert_eq!(scheduler.lock().free_count, 1);
         });
     }
 
@@ -394,7 +396,7 @@ mod tests {
             assert!(
                 scheduler.acquire(Urgency::Study, None, async { panic!("free") }).await.is_some()
             );
-            assert_eq!(scheduler.lock().free, 1);
+            assert_eq!(scheduler.lock().free_count, 1);
         });
     }
 
@@ -436,7 +438,7 @@ mod tests {
             drop(first);
             let fourth = waiting.await.unwrap().unwrap();
             drop((third, fourth));
-            assert_eq!(scheduler.lock().free, 2);
+            assert_eq!(scheduler.lock().free_count, 2);
             assert!(scheduler.lock().tenants.is_empty());
         });
     }
@@ -461,7 +463,7 @@ mod tests {
             assert_eq!(interrupted.iter().filter(|flag| **flag).count(), 1);
             assert!(interrupted[0], "the first");
             drop(thinking);
-            assert_eq!(scheduler.lock().free, 1);
+            assert_eq!(scheduler.lock().free_count, 1);
         });
     }
 }

@@ -22,7 +22,7 @@ use tokio_io_timeout::TimeoutStream;
 use super::app::{AppState, Settings};
 use super::connections::{Connections, RefusedConnections};
 use super::guard::HostNames;
-use super::routes::{SharedPermit, router};
+use super::routes::{SharedPermit, build_router};
 use super::sessions::MAX_SESSIONS;
 use super::store::Store;
 
@@ -82,7 +82,7 @@ pub fn serve(
         let bound = listener.local_addr()?;
         let names = Arc::new(HostNames::new(bound, &settings.allowed_hosts));
         let app = AppState::new(settings, store, groups);
-        let router = router(Arc::clone(&app), names);
+        let router = build_router(Arc::clone(&app), names);
         ready(bound);
         tokio::select! {
             () = accept(&listener, &router, &connections) => {}

@@ -39,13 +39,14 @@ use super::work::run_apart;
 pub(super) struct Session {
     pub(super) id: SessionId,
     pub(super) app: Arc<AppState>,
-    /// Whether a page shows it. Shared with the scheduler, which reads it without the lock.
+    /// Whether a page shows the session. Shared with the scheduler, which reads it without the
+    /// lock.
     pub(super) is_shown: Arc<AtomicBool>,
     started: Instant,
-    /// Never held while a file is written or a thread waited for.
+    /// The session's state; the lock is never held while a file is written or a thread waited for.
     state: Mutex<State>,
-    /// Its receivers are the visitors. Published after every input, even if unchanged: this
-    /// also tells sockets to look for mail.
+    /// The status for the visitors, who are its receivers. Published after every input, even if
+    /// unchanged: this also tells sockets to look for mail.
     status: watch::Sender<Status>,
     /// Wakes `keep_time` to reread the alarm.
     timer: Notify,
@@ -72,9 +73,9 @@ struct Status {
 /// Why a session that nobody visits ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
-    /// It is idle and can be read again from its file.
+    /// The session is idle and can be read again from its file.
     Idle,
-    /// It is to be deleted.
+    /// The session is to be deleted.
     Discarded,
 }
 
@@ -124,7 +125,7 @@ impl Session {
         (!self.is_over()).then_some(visit)
     }
 
-    /// Whether it has ended.
+    /// Whether the session has ended.
     pub(super) fn is_over(&self) -> bool {
         self.status.borrow().is_over
     }

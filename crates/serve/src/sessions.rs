@@ -46,7 +46,7 @@ pub(super) enum Removal {
     Done,
     /// There is no such session.
     Unknown,
-    /// A page shows it, or something in it is not saved yet.
+    /// A page shows the session, or something in it is not saved yet.
     InUse,
 }
 
@@ -61,7 +61,7 @@ impl AppState {
         }
         // Sessions without a move that nobody visits may be deleted, but not while they are in
         // memory. So they are unloaded first.
-        for (id, session) in self.loaded() {
+        for (id, session) in self.loaded_sessions() {
             if self.store.is_empty(id) {
                 self.drop_idle(id, &session).await;
             }
@@ -131,7 +131,7 @@ impl AppState {
     pub(super) async fn tidy(self: &Arc<AppState>) {
         let app = Arc::clone(self);
         let _ = spawn_blocking(move || app.drop_idle_engines()).await;
-        for (id, session) in self.loaded() {
+        for (id, session) in self.loaded_sessions() {
             if session.mark_idle() {
                 self.drop_idle(id, &session).await;
             }
@@ -145,8 +145,10 @@ impl AppState {
 
     /// Saves and ends all sessions within `timeout`, and logs how many could not be saved.
     pub(super) async fn close(&self, timeout: Duration) {
-        let mut closing: JoinSet<()> =
-            self.loaded().map(|(_, session)| async move { session.close().await }).collect();
+        let mut closing: JoinSet<()> = self
+            .loaded_sessions()
+            .map(|(_, session)| async move { session.close().await })
+            .collect();
         let all_closed = async { while closing.join_next().await.is_some() {} };
         if tokio::time::timeout(timeout, all_closed).await.is_err() {
             let seconds = timeout.as_secs_f64();
@@ -156,7 +158,7 @@ impl AppState {
     }
 
     /// The sessions in memory, collected first: iterating locks the map, and callers await.
-    fn loaded(&self) -> impl Iterator<Item = (SessionId, Arc<Session>)> + use<> {
+    fn loaded_sessions(&self) -> impl Iterator<Item = (SessionId, Arc<Session>)> + use<> {
         let loaded = |lazy: dashmap::mapref::multiple::RefMulti<'_, SessionId, LazySession>| {
             Some((*lazy.key(), Arc::clone(lazy.value().get()?)))
         };

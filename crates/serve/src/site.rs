@@ -123,8 +123,8 @@ fn page_file(asset: &Asset) -> File {
 /// The icon as SVG. A maskable one fills its square, with the drawing away from
 /// the edge, which systems crop.
 fn icon(is_maskable: bool) -> String {
-    let icon = assets().iter().find(|asset| asset.name == "icon.svg");
-    let icon = icon.and_then(|icon| std::str::from_utf8(&icon.bytes).ok()).unwrap_or_default();
+    let asset = assets().iter().find(|asset| asset.name == "icon.svg");
+    let icon = asset.and_then(|asset| std::str::from_utf8(&asset.bytes).ok()).unwrap_or_default();
     match icon.find('>').zip(icon.rfind("</svg>")) {
         Some((start, end)) if is_maskable => {
             let (head, shapes) = (&icon[..=start], &icon[start + 1..end]);

@@ -67,13 +67,13 @@ async fn converse(socket: &mut WebSocket, visit: &mut Visit, page: Page) -> Opti
                     Some(Ok(Message::Close(_))) | None => return None,
                     // Probably the message was too long.
                     Some(Err(_)) => {
-                        return Some(closing(close_code::SIZE, "messages have 1 MiB at most"));
+                        return Some(close_message(close_code::SIZE, "messages have 1 MiB at most"));
                     }
                 }
             }
             is_running = visit.changed() => {
                 if !is_running {
-                    return Some(closing(close_code::AWAY, "the server ends"));
+                    return Some(close_message(close_code::AWAY, "the server ends"));
                 }
             }
             _ = pings.tick() => {
@@ -97,7 +97,7 @@ async fn receive(visit: &Visit, page: Page, text: String) {
     }
 }
 
-fn closing(code: u16, reason: &'static str) -> Message {
+fn close_message(code: u16, reason: &'static str) -> Message {
     Message::Close(Some(CloseFrame { code, reason: reason.into() }))
 }
 

@@ -52,9 +52,9 @@ pub(super) struct Store {
     capacity: usize,
     /// Every session, with and without a file.
     index: DashMap<SessionId, KnownSession>,
-    /// Held while sessions are deleted: two threads that make room at once would each delete
-    /// one for the same newcomer.
-    deleting: Mutex<()>,
+    /// The lock held while sessions are deleted: two threads that make room at once would each
+    /// delete one for the same newcomer.
+    deletion_lock: Mutex<()>,
     /// The folder stays locked until this is dropped.
     _lock: LockedFile,
 }
@@ -62,10 +62,10 @@ pub(super) struct Store {
 /// The facts about a session that need no reading of its file.
 #[derive(Clone, Debug)]
 struct KnownSession {
-    /// The time of its last use.
-    used: SystemTime,
+    /// The time of the session's last use.
+    last_used: SystemTime,
     storage: Storage,
-    /// Its entry in the list of games, cached on the first request.
+    /// The session's entry in the list of games, cached on the first request.
     entry: Option<ListEntry>,
 }
 
@@ -92,8 +92,8 @@ pub(super) enum ReadError {
 }
 
 impl KnownSession {
-    fn file(used: SystemTime) -> KnownSession {
-        KnownSession { used, storage: Storage::File, entry: None }
+    fn file(last_used: SystemTime) -> KnownSession {
+        KnownSession { last_used, storage: Storage::File, entry: None }
     }
 
     fn is_file(&self) -> bool {
@@ -110,8 +110,8 @@ impl KnownSession {
     fn deletion_rank(&self) -> Option<(bool, SystemTime)> {
         let is_empty = self.is_empty();
         // A time in the future, after the system's clock was set back, counts as now.
-        let age = self.used.elapsed().unwrap_or_default();
-        (is_empty || age > KEPT_FOR).then_some((!is_empty, self.used))
+        let age = self.last_used.elapsed().unwrap_or_default();
+        (is_empty || age > KEPT_FOR).then_some((!is_empty, self.last_used))
     }
 }
 
@@ -122,13 +122,13 @@ impl Store {
     /// An error of the system; `ResourceBusy` if another server uses the folder.
     pub(super) fn open(folder: &Path, capacity: usize) -> io::Result<Store> {
         create_private(folder)?;
-        let lock = lock(folder)?;
+        let lock = lock_folder(folder)?;
         let index: DashMap<SessionId, KnownSession> = list_files(folder)?
             .into_iter()
             .map(|(id, used)| (id, KnownSession::file(used)))
             .collect();
-        let deleting = Mutex::default();
-        Ok(Store { folder: folder.to_owned(), capacity, index, deleting, _lock: lock })
+        let deletion_lock = Mutex::default();
+        Ok(Store { folder: folder.to_owned(), capacity, index, deletion_lock, _lock: lock })
     }
 
     /// Whether there is a session with this id.
@@ -149,7 +149,7 @@ impl Store {
             // Files of earlier versions may have no move. Listing finds out which.
             self.list();
         }
-        let _deleting = self.deleting.lock().unwrap_or_else(PoisonError::into_inner);
+        let _deleting = self.deletion_lock.lock().unwrap_or_else(PoisonError::into_inner);
         while self.index.len() >= self.capacity {
             let rank = |known: &KnownSession| known.deletion_rank();
             let closed = self.index.iter().filter(|known| !is_open(*known.key()));
@@ -170,8 +170,8 @@ impl Store {
     /// Creates a session, for which there is room.
     pub(super) fn create(&self) -> SessionId {
         let id = SessionId::random();
-        let (used, storage) = (SystemTime::now(), Storage::Memory(None));
-        self.index.insert(id, KnownSession { used, storage, entry: None });
+        let (last_used, storage) = (SystemTime::now(), Storage::Memory(None));
+        self.index.insert(id, KnownSession { last_used, storage, entry: None });
         id
     }
 
@@ -215,7 +215,7 @@ impl Store {
             Storage::Memory(Some(Box::new(saved.clone())))
         };
         if let Some(mut known) = self.index.get_mut(&id) {
-            (known.used, known.storage, known.entry) = (SystemTime::now(), storage, None);
+            (known.last_used, known.storage, known.entry) = (SystemTime::now(), storage, None);
         }
         Ok(())
     }
@@ -235,7 +235,7 @@ impl Store {
             .index
             .iter()
             .filter(|known| known.is_file())
-            .map(|known| (*known.key(), known.used, known.entry.clone()))
+            .map(|known| (*known.key(), known.last_used, known.entry.clone()))
             .collect();
         let entry = |(id, used, entry): (SessionId, SystemTime, Option<ListEntry>)| {
             let entry = entry.or_else(|| self.read_entry(id, used))?;
@@ -251,7 +251,7 @@ impl Store {
     fn read_entry(&self, id: SessionId, used: SystemTime) -> Option<ListEntry> {
         let table = self.load(id).ok()?;
         let entry = pontifex_play::game_list_entry(&table);
-        if let Some(mut known) = self.index.get_mut(&id).filter(|known| known.used == used) {
+        if let Some(mut known) = self.index.get_mut(&id).filter(|known| known.last_used == used) {
             known.entry = Some(entry.clone());
         }
         Some(entry)
@@ -341,7 +341,7 @@ pub(super) fn create_private(folder: &Path) -> io::Result<()> {
 
 /// Locks the folder until the returned file is dropped. The file itself stays: if it were
 /// deleted, two servers could hold locks on two files of the same name.
-pub(super) fn lock(folder: &Path) -> io::Result<LockedFile> {
+pub(super) fn lock_folder(folder: &Path) -> io::Result<LockedFile> {
     let path = folder.join(LOCK);
     if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink()) {
         return Err(io::Error::new(ErrorKind::InvalidInput, "the file 'lock' is a symbolic link"));

@@ -21,7 +21,7 @@ use pontifex::game::{
 pub struct Reference {
     rules: Rules,
     tiles: Tiles,
-    /// In the order in which they were built, each with its smaller cell first.
+    /// The bridges in the order in which they were built, each with its smaller cell first.
     bridges: Vec<Bridge>,
     side: Color,
     /// Whether the first tile of a turn is placed and the second is missing.
@@ -206,7 +206,7 @@ impl Reference {
 
     /// Whether a tile of `color` may be placed on `cell`, ignoring supply and
     /// turn.
-    pub fn may_lie(&self, color: Color, cell: Cell) -> bool {
+    pub fn may_place(&self, color: Color, cell: Cell) -> bool {
         self.is_on_board(cell)
             && self.tile_at(cell).is_none()
             && !self.bridges.iter().any(|&bridge| spanned(bridge).contains(&cell))
@@ -215,7 +215,7 @@ impl Reference {
 
     /// The cells where a tile of `color` may be placed, ignoring supply and turn.
     pub fn candidates(&self, color: Color) -> BTreeSet<Cell> {
-        cells(self.rules.size).filter(|&cell| self.may_lie(color, cell)).collect()
+        cells(self.rules.size).filter(|&cell| self.may_place(color, cell)).collect()
     }
 
     /// The board with one more tile of the side to move.
@@ -237,7 +237,7 @@ impl Reference {
         if !self.half_turn {
             next.retain(|&first| {
                 let after = self.after_tile(first);
-                cells(self.rules.size).any(|second| after.may_lie(self.side, second))
+                cells(self.rules.size).any(|second| after.may_place(self.side, second))
             });
         }
         next
@@ -261,8 +261,8 @@ impl Reference {
             && match mv {
                 Move::Tiles(a, b) => {
                     self.has_tiles(2)
-                        && self.may_lie(self.side, a)
-                        && self.after_tile(a).may_lie(self.side, b)
+                        && self.may_place(self.side, a)
+                        && self.after_tile(a).may_place(self.side, b)
                 }
                 Move::Bridge(a, b) => {
                     self.bridges_left() != Some(0) && self.is_buildable(self.side, (a, b))
@@ -279,7 +279,7 @@ impl Reference {
             let after = self.after_tile(a);
             let seconds = cells(self.rules.size).filter(|&b| b > a);
             moves.extend(
-                seconds.filter(|&b| after.may_lie(self.side, b)).map(|b| Move::Tiles(a, b)),
+                seconds.filter(|&b| after.may_place(self.side, b)).map(|b| Move::Tiles(a, b)),
             );
         }
         let own = self.tiles(self.side);
@@ -310,8 +310,8 @@ impl Reference {
         assert!(self.is_legal(mv), "{mv} is illegal");
         match mv {
             Move::Tiles(a, b) => {
-                self.lay_tile(a);
-                self.lay_tile(b);
+                self.place_tile(a);
+                self.place_tile(b);
             }
             Move::Bridge(a, b) => {
                 self.bridges.push((a.min(b), a.max(b)));
@@ -331,8 +331,8 @@ impl Reference {
     }
 
     /// Places the first or the second tile of a turn.
-    pub fn lay_tile(&mut self, cell: Cell) {
-        assert!(self.may_lie(self.side, cell), "no tile may be placed on {cell}");
+    pub fn place_tile(&mut self, cell: Cell) {
+        assert!(self.may_place(self.side, cell), "no tile may be placed on {cell}");
         self.tiles = self.tiles.with(self.side, cell);
         self.half_turn = !self.half_turn;
         if !self.half_turn {
@@ -425,7 +425,7 @@ pub fn cells(size: Size) -> impl Iterator<Item = Cell> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Tiles {
     size: Size,
-    /// By column, then row.
+    /// The colour of the tile on each cell, by column, then row.
     colors: [[Option<Color>; 12]; 12],
 }
 

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!   hosting.js                         Host
-//!     page's message ── receive ─────►   core.handle ─► orders for `jobs` and `unsaved`
+//!     page's message ── receive ─────►   core.handle ─► orders for `jobs` and `unsaved_games`
 //!     deliver, save  ◄── take ────────   mail of all pages, games to save
 //!     saved, or why not ── saved ────►   core.handle
 //!     sleep, or 0 ms ◄── work ────────   one slice of the most urgent job
@@ -31,7 +31,7 @@ pub struct Host {
     started: Instant,
     jobs: Jobs,
     /// Games to save that [`Host::take`] has not returned yet.
-    unsaved: Vec<Unsaved>,
+    unsaved_games: Vec<Unsaved>,
 }
 
 #[wasm_bindgen]
@@ -49,7 +49,7 @@ impl Host {
             core: pontifex_play::Host::new(id, table, &[BUILT_IN]),
             started: Instant::now(),
             jobs: Jobs::new(memory, seed.to_bits()),
-            unsaved: Vec::new(),
+            unsaved_games: Vec::new(),
         })
     }
 
@@ -102,7 +102,7 @@ impl Host {
             let session = serde_json::to_string(&*game).unwrap_or_default();
             json!({"session": session, "entry": game.entry(), "own": is_own})
         };
-        let mut outputs: Vec<Value> = self.unsaved.drain(..).map(save).collect();
+        let mut outputs: Vec<Value> = self.unsaved_games.drain(..).map(save).collect();
         let pages: Vec<u32> = self.core.pages().collect();
         for page in pages {
             let texts = self.core.take_mail(page).texts();
@@ -128,7 +128,7 @@ impl Host {
         // The browser's database limits itself; a failure to save says that it is full.
         for order in self.core.handle(input, self.started.elapsed(), &|| Ok(())) {
             match order {
-                Order::Save(unsaved) => self.unsaved.push(unsaved),
+                Order::Save(unsaved) => self.unsaved_games.push(unsaved),
                 Order::Start(id, job) => self.jobs.start(id, job),
                 Order::Cancel(id) => self.jobs.cancel(id),
                 Order::Hurry(id) => self.jobs.hurry(id),

@@ -70,7 +70,7 @@ struct Running {
     stop: Arc<StopSignal>,
     is_cancelled: bool,
     /// The newest interim analysis that has not been reported yet.
-    newest: Arc<Mutex<Option<Analysis>>>,
+    newest_analysis: Arc<Mutex<Option<Analysis>>>,
 }
 
 impl fmt::Debug for Running {
@@ -105,8 +105,8 @@ impl Jobs {
     /// Adds a job. Its lane must be free.
     pub(super) fn start(&mut self, id: JobId, job: Job) {
         let lane = LANES.iter().position(|lane| *lane == job.lane()).unwrap_or_default();
-        let (stop, newest) = Default::default();
-        let running = Running { id, job, work: None, stop, is_cancelled: false, newest };
+        let (stop, newest_analysis) = Default::default();
+        let running = Running { id, job, work: None, stop, is_cancelled: false, newest_analysis };
         self.lanes[lane] = Some(running);
     }
 
@@ -147,7 +147,7 @@ impl Jobs {
             },
         };
         let poll = work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        if let Some(newest) = lock(&running.newest).take() {
+        if let Some(newest) = lock(&running.newest_analysis).take() {
             reports.push((id, Report::Progress(Box::new(newest))));
         }
         if let Poll::Ready((engine, outcome)) = poll {
@@ -187,7 +187,7 @@ impl Jobs {
         // word of 64 bits.
         self.seed = self.seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         let (seed, job) = (self.seed, running.job.clone());
-        let (stop, newest) = (Arc::clone(&running.stop), Arc::clone(&running.newest));
+        let (stop, newest) = (Arc::clone(&running.stop), Arc::clone(&running.newest_analysis));
         Ok(Box::pin(async move {
             let mut progress = |analysis: &Analysis| *lock(&newest) = Some(analysis.clone());
             let outcome = match job {

@@ -53,7 +53,7 @@ struct Search {
     work: Pin<Box<dyn Future<Output = (Session, Outcome)>>>,
     stop: Arc<StopSignal>,
     /// The newest interim analysis that `advance` has not returned yet.
-    newest: Arc<Mutex<Option<Analysis>>>,
+    newest_analysis: Arc<Mutex<Option<Analysis>>>,
     /// A copy of the game, for questions while the search has the session.
     game: Game,
     /// The most moves that an analysis names.
@@ -198,7 +198,7 @@ impl Opponent {
         self.load_text(record.into())
     }
 
-    /// The same for the bytes of a file, whose encoding is detected.
+    /// Loads a game like [`Opponent::load`], from the bytes of a file. Their encoding is detected.
     pub fn load_file(&mut self, record: &[u8]) -> Result<String, Refusal> {
         self.load_text(Text::decode(record))
     }
@@ -272,7 +272,7 @@ impl Opponent {
             return Err(error("idle", &"no search is running"));
         };
         let poll = search.work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        let newest = lock(&search.newest).take();
+        let newest = lock(&search.newest_analysis).take();
         let multi = search.multi;
         let Poll::Ready((session, outcome)) = poll else {
             let analysis = newest.map(|analysis| Found::new(&analysis, multi, false));
@@ -332,9 +332,9 @@ impl Opponent {
             + 'static,
     {
         let mut session = self.session.take().ok_or_else(busy)?;
-        let (stop, newest) = (Arc::new(StopSignal::default()), Arc::default());
+        let (stop, newest_analysis) = (Arc::new(StopSignal::default()), Arc::default());
         let (game, multi) = (session.engine().game().clone(), search_options.multi);
-        let (signal, interim) = (Arc::clone(&stop), Arc::clone(&newest));
+        let (signal, interim) = (Arc::clone(&stop), Arc::clone(&newest_analysis));
         let work = Box::pin(async move {
             let engine = session.engine_mut();
             let before = (engine.options().time, engine.options().playouts);
@@ -348,7 +348,7 @@ impl Opponent {
             (options.time, options.playouts) = before;
             (session, outcome)
         });
-        self.search = Some(Search { work, stop, newest, game, multi });
+        self.search = Some(Search { work, stop, newest_analysis, game, multi });
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::host::Host;
 
-fn host() -> Host {
+fn new_host() -> Host {
     let mut host = Host::new("test", None, 16, 7.0).unwrap();
     host.join(1);
     take(&mut host);
@@ -63,7 +63,7 @@ fn is_over(messages: &[Value]) -> bool {
 
 #[test]
 fn engines_play_a_game_to_its_end_and_it_is_saved() {
-    let mut host = host();
+    let mut host = new_host();
     let outputs = ask(&mut host, 1, &new_game("pontifex", "pontifex", &json!({"level": 2})));
     assert!(outputs[0]["session"].is_string(), "saved before anything else");
     let mut saved = None;
@@ -87,7 +87,7 @@ fn engines_play_a_game_to_its_end_and_it_is_saved() {
 
 #[test]
 fn the_asking_page_gets_one_state_and_others_get_theirs() {
-    let mut host = host();
+    let mut host = new_host();
     host.join(2);
     assert_eq!(messages_for(&take(&mut host), 2).len(), 1, "the state");
     let mut new = new_game("human", "human", &json!({"level": 1}));
@@ -105,7 +105,7 @@ fn the_asking_page_gets_one_state_and_others_get_theirs() {
 
 #[test]
 fn a_move_interrupts_an_endless_analysis_after_a_slice() {
-    let mut host = host();
+    let mut host = new_host();
     ask(&mut host, 1, &new_game("human", "human", &json!({"level": 1})));
     ask(&mut host, 1, &json!({"type": "analyze", "on": true}));
     work(&mut host, |messages| messages.iter().any(|message| message["type"] == "analysis"));
@@ -125,7 +125,7 @@ fn a_move_interrupts_an_endless_analysis_after_a_slice() {
 
 #[test]
 fn a_hint_comes_beside_an_analysis_and_a_new_game_ends_both() {
-    let mut host = host();
+    let mut host = new_host();
     ask(&mut host, 1, &new_game("human", "human", &json!({"level": 1})));
     ask(&mut host, 1, &json!({"type": "analyze", "on": true}));
     ask(&mut host, 1, &json!({"type": "hint"}));
@@ -141,7 +141,7 @@ fn a_hint_comes_beside_an_analysis_and_a_new_game_ends_both() {
 
 #[test]
 fn a_foreign_engine_is_refused_in_one_line() {
-    let mut host = host();
+    let mut host = new_host();
     let answer =
         messages_for(&ask(&mut host, 1, &new_game("other", "human", &json!({"level": 1}))), 1);
     assert_eq!(answer[0]["text"], "no engine is called other, there is pontifex");
@@ -157,7 +157,7 @@ fn saved_sessions_are_checked() {
 
 #[test]
 fn a_game_that_cannot_be_saved_continues_and_pages_are_told() {
-    let mut host = host();
+    let mut host = new_host();
     host.join(2);
     host.leave(2);
     ask(&mut host, 1, &new_game("human", "human", &json!({"level": 1})));
@@ -177,7 +177,7 @@ fn a_game_that_cannot_be_saved_continues_and_pages_are_told() {
 
 #[test]
 fn games_are_exported() {
-    let mut host = host();
+    let mut host = new_host();
     ask(&mut host, 1, &new_game("human", "human", &json!({"level": 1})));
     let outputs = ask(&mut host, 1, &json!({"type": "play", "move": "a1,c1"}));
     assert!(outputs[0]["session"].is_string() && outputs[0]["entry"].is_object(), "{outputs:?}");

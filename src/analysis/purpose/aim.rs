@@ -49,17 +49,17 @@ pub enum Target {
 #[serde(tag = "code", rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Aim {
-    /// It completes islands.
+    /// Completes islands.
     Completes {
-        /// Their number.
+        /// The number of islands that are completed.
         count: usize,
-        /// Their cells, which were no islands before.
+        /// The cells of these islands, which were no islands before.
         cells: Vec<Cell>,
         /// Whether a turn of the opponent instead of the move leaves the player none that
         /// makes one of these islands of the tiles which were there.
         urgent: bool,
     },
-    /// It joins networks, or adds islands to one.
+    /// Joins networks, or adds islands to one.
     Joins {
         /// The points of the network, less those that its parts had before and one for each
         /// new island.
@@ -84,7 +84,7 @@ pub enum Aim {
         /// The points that the island was worth.
         points: u32,
     },
-    /// It takes some of the opponent's ways to gain points.
+    /// Takes some of the opponent's ways to gain points.
     Hinders {
         /// One of the bridges that it stops, or the island.
         target: Target,
@@ -99,11 +99,11 @@ pub enum Aim {
     Burns {
         /// A tile of the sandbank.
         cell: Cell,
-        /// Its tiles.
+        /// The number of tiles of the sandbank.
         tiles: u32,
     },
-    /// It makes a bridge that gains points possible, which was not possible before, even without a
-    /// gain. Or, if `sure`, it makes the gain certain, which it was not before.
+    /// Makes a bridge that gains points possible, which was not possible before, even without a
+    /// gain. Or, if `sure`, makes the gain certain, which it was not before.
     Prepares {
         /// The bridge, or one of them.
         bridge: Site,
@@ -111,7 +111,7 @@ pub enum Aim {
         points: u32,
         /// The number of bridges that join these networks.
         ways: usize,
-        /// Whether one of them is possible after every turn of the opponent.
+        /// Whether one of these bridges is possible after every turn of the opponent.
         sure: bool,
     },
     /// A bridge or an island that was possible before becomes worth more.
@@ -120,7 +120,7 @@ pub enum Aim {
         target: Target,
         /// The points it is worth now.
         points: u32,
-        /// Whether it is possible, for these points, after every turn of the opponent.
+        /// Whether the gain is possible, for these points, after every turn of the opponent.
         sure: bool,
     },
     /// Two gains are possible, one after the other. No turn of the opponent stops both;
@@ -129,19 +129,19 @@ pub enum Aim {
         /// The two that are worth most.
         targets: [Target; 2],
     },
-    /// It builds on a sandbank that can become an island, by room, supply and turns.
+    /// Adds to a sandbank that can become an island, by room, supply and turns.
     Grows {
         /// A tile of the sandbank.
         cell: Cell,
-        /// Its tiles now, 2 or 3.
+        /// The number of tiles of the sandbank now, 2 or 3.
         tiles: u32,
         /// The cells where a fourth tile would complete the island.
         #[serde(rename = "cells")]
         open: Vec<Cell>,
-        /// Whether one of them does after every turn of the opponent.
+        /// Whether one of these cells completes it after every turn of the opponent.
         sure: bool,
     },
-    /// It links groups without a gain in points yet. The player has a later turn.
+    /// Links groups without a gain in points yet. The player has a later turn.
     Links {
         /// The groups it links: the tiles under the ends of the bridge.
         #[serde(rename = "cells")]
@@ -158,40 +158,40 @@ pub enum Aim {
         bridge: Site,
         /// The tile of the other group.
         cell: Cell,
-        /// The islands of its network.
+        /// The number of islands of the other group's network.
         islands: u32,
     },
-    /// It lies in the way of a bridge between two groups which the opponent could build, for
-    /// no points yet.
+    /// Is in the way of a bridge between two groups which the opponent could build, for no points
+    /// yet.
     Cuts {
         /// The bridge.
         bridge: Site,
     },
-    /// It takes cells beside a sandbank of the opponent that could become an island.
+    /// Takes cells beside a sandbank of the opponent that could become an island.
     Crowds {
         /// A tile of the sandbank.
         cell: Cell,
         /// The cells left beside it where the opponent may place a tile, at least one.
         left: u32,
     },
-    /// It closes cells on which a turn of the opponent could place a tile.
+    /// Closes cells on which a turn of the opponent could place a tile.
     Closes {
-        /// Their number.
+        /// The number of cells that are closed.
         count: u32,
-        /// The number of those left.
+        /// The number of such cells that are left.
         left: u32,
     },
-    /// It uses up none of the cells on which the player's next turn may place tiles, and there
+    /// Uses up none of the cells on which the player's next turn may place tiles, and there
     /// are some.
     Tempo,
-    /// It takes one of the last bridges of the supply, and the game is not over.
+    /// Takes one of the last bridges of the supply, and the game is not over.
     Supply {
         /// The bridges left.
         left: u16,
     },
-    /// It takes one of the sixteen cells in the middle of the board, at the beginning.
+    /// Takes one of the sixteen cells in the middle of the board, at the beginning.
     Centre,
-    /// It takes space.
+    /// Takes space.
     Space {
         /// The cells at a distance of one and two where the player's next turn may place a
         /// tile, at least one.
@@ -204,29 +204,29 @@ pub enum Aim {
         /// The points it is worth.
         points: u32,
     },
-    /// The opponent's best answer to it gains islands or points by joining, more than any turn
-    /// gains after the best move. Or it stops or denies a gain that, after the best move, is made
-    /// or possible after every turn.
+    /// The opponent's best answer to the move gains islands or points by joining, more than any
+    /// turn gains after the best move. Or it stops or denies a gain that, after the best move, is
+    /// made or possible after every turn.
     Allows {
         /// The answer.
         reply: Move,
-        /// What it does: one purpose.
+        /// What the answer does: one purpose.
         why: Vec<Purpose>,
     },
-    /// It exchanges the colours.
+    /// Exchanges the colours.
     Swap,
-    /// It passes.
+    /// Passes.
     Pass {
         /// Whether a bridge could be built.
         bridges: bool,
-        /// Whether it ends the game.
+        /// Whether the pass ends the game.
         ends: bool,
     },
 }
 
 impl Aim {
-    /// Whether both are the same apart from `urgent`, which depends on the position before: that
-    /// differs between the parts of a move.
+    /// Whether `self` and `other` are the same apart from `urgent`, which depends on the position
+    /// before: that differs between the parts of a move.
     pub(super) fn is_the_same(&self, other: &Aim) -> bool {
         match (self, other) {
             (Aim::Completes { cells: own, .. }, Aim::Completes { cells, .. }) => own == cells,
@@ -238,7 +238,7 @@ impl Aim {
         }
     }
 
-    /// How strongly it speaks for a move, roughly in tenths of a point.
+    /// How strongly the aim speaks for a move, roughly in tenths of a point.
     pub(super) fn weight(&self) -> u32 {
         self.measure().0
     }
@@ -253,7 +253,7 @@ impl Aim {
             && amounts.iter().zip(least).all(|(&amount, least)| amount >= least)
     }
 
-    /// Its weight, its subject and its amounts, for [`Aim::is_matched_by`].
+    /// The weight, the subject and the amounts of the aim, for [`Aim::is_matched_by`].
     ///
     /// With a subject, only an aim about the same bridge or island can match it: stopping another
     /// bridge does not make up for this one. Without a subject, any aim of its kind can match it.

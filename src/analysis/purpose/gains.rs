@@ -255,7 +255,7 @@ impl<'a> Change<'a> {
         self.own[0].iter().filter(|old| has_name(old)).cloned().collect()
     }
 
-    /// Whether one of these gains could not be stopped before.
+    /// Whether one of `gains` could not be stopped before.
     fn was_sure(&self, gains: &[Gain]) -> bool {
         let reply = self.replies[0].as_ref();
         !gains.is_empty() && reply.is_some_and(|reply| !can_stop(reply, gains))
@@ -532,7 +532,8 @@ impl Gain {
         }
     }
 
-    /// The same gain among `others`, possible in `position`, for no fewer points.
+    /// The gain among `others` that is the same as this one, possible in `position`, for no fewer
+    /// points.
     fn find_in<'a>(&self, others: &'a [Gain], position: &Position) -> Option<&'a Gain> {
         let is_as_good = |other: &&Gain| other.points >= self.points;
         others.iter().filter(is_as_good).find(|other| self.is_same(other, position))

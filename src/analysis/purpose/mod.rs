@@ -56,10 +56,10 @@ const SCARCE: u32 = 12;
 pub struct Purpose {
     /// The side that moves.
     pub player: Color,
-    /// What does it.
+    /// The part of the move that serves the purpose.
     #[serde(rename = "by")]
     pub part: Part,
-    /// What it does.
+    /// What the part of the move does.
     #[serde(flatten)]
     pub aim: Aim,
 }

@@ -143,7 +143,7 @@ pub struct Summary {
 const STEEPNESS: f64 = 4.0;
 
 impl Players {
-    /// The summaries of these turns.
+    /// The summaries of `turns`, one for each colour.
     pub fn of(turns: &[ReviewedTurn]) -> Players {
         Players { white: Summary::of(turns, Color::White), red: Summary::of(turns, Color::Red) }
     }
@@ -205,7 +205,7 @@ pub struct TableRow {
 /// The move of a game that lost most.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct WorstMove {
-    /// The number of its turn, from 1.
+    /// The number of the turn, from 1.
     pub turn: usize,
     /// The colour that moved.
     pub player: Color,

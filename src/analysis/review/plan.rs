@@ -7,9 +7,9 @@
 //!
 //! ```text
 //!   ReviewPlan                       PositionSearch
-//!   position 0   found               next = the position
-//!   position 1   missing ─────────►    take(analysis) ─► next = after the best move, unless it was
-//!   position 2   found                                   played; then next = None
+//!   position 0   found               next: the position
+//!   position 1   missing ─────────►    take(analysis) ─► next: after the best move, unless it was
+//!   position 2   found                                   played; then next: none
 //!       …               ◄─────────     finish() ─► SearchedPosition
 //! ```
 //!
@@ -65,7 +65,8 @@ pub struct ReviewPlan {
     moves: Vec<Move>,
     /// The number of candidates to keep for each position.
     max_candidates: usize,
-    /// By position; `None` while it is not searched, and always for a finished game.
+    /// The analysis of each position; `None` while it is not searched, and always for a finished
+    /// game.
     analyses: Vec<Option<SearchedPosition>>,
 }
 
@@ -75,10 +76,10 @@ pub struct ReviewPlan {
 pub struct PositionSearch {
     index: usize,
     position: Position,
-    played: Option<Move>,
+    played_move: Option<Move>,
     max_candidates: usize,
     /// The position to search next.
-    next: Option<Position>,
+    next_position: Option<Position>,
     result: Option<SearchedPosition>,
 }
 
@@ -117,7 +118,7 @@ impl ReviewPlan {
         self.moves.len()
     }
 
-    /// The analysis of the position with this index, if it is known.
+    /// The analysis of the position with the index `index`, if it is known.
     pub fn analysis(&self, index: usize) -> Option<&SearchedPosition> {
         self.analyses.get(index)?.as_ref()
     }
@@ -145,9 +146,9 @@ impl ReviewPlan {
         missing.map(|(index, (&position, _))| PositionSearch {
             index,
             position,
-            played: self.played(index),
+            played_move: self.played(index),
             max_candidates: self.max_candidates,
-            next: Some(position),
+            next_position: Some(position),
             result: None,
         })
     }
@@ -172,8 +173,8 @@ impl ReviewPlan {
         }
     }
 
-    /// The review of the turn with this index, from 0; `None` while an
-    /// analysis before or after it is missing.
+    /// The review of the turn with the index `index`, from 0; `None` while an analysis before or
+    /// after it is missing.
     pub fn turn(&self, index: usize, thresholds: &Thresholds) -> Option<ReviewedTurn> {
         let (mv, analysis) = (self.played(index)?, self.analysis(index)?);
         let (before, after) = (&self.positions[index], &self.positions[index + 1]);
@@ -198,18 +199,18 @@ impl PositionSearch {
 
     /// The best move, if the position to search next is the one after it.
     pub fn best(&self) -> Option<Move> {
-        let result = self.result.as_ref().filter(|_| self.next.is_some())?;
+        let result = self.result.as_ref().filter(|_| self.next_position.is_some())?;
         result.analysis.moves.first().map(|best| best.mv)
     }
 
     /// The position to search next; `None` if no search is missing.
     pub fn next_position(&self) -> Option<&Position> {
-        self.next.as_ref()
+        self.next_position.as_ref()
     }
 
     /// Takes the analysis of [`PositionSearch::next_position`].
     pub fn take(&mut self, analysis: &Analysis) {
-        let Some(position) = self.next.take() else { return };
+        let Some(position) = self.next_position.take() else { return };
         if let Some(result) = &mut self.result {
             result.after_best = Some(analysis.root);
             return;
@@ -218,15 +219,16 @@ impl PositionSearch {
         let best = analysis.moves.first().map(|best| best.mv);
         // The best move that was played needs no second search: the next position is searched
         // anyway. The last position has no move to compare with.
-        if let Some(best) = best.filter(|_| self.played.is_some() && best != self.played) {
+        if let Some(best) = best.filter(|_| self.played_move.is_some() && best != self.played_move)
+        {
             let after = self.position.after_legal_move(best);
-            self.next = (!after.is_over()).then_some(after);
+            self.next_position = (!after.is_over()).then_some(after);
         }
         let mut trimmed = analysis.best(0);
         let is_kept = |candidate: &&Candidate| {
             // The swap, for the verdict on the opening; the move played, for its bounds.
             let Candidate { mv, order, .. } = **candidate;
-            order < self.max_candidates || mv == Move::Swap || Some(mv) == self.played
+            order < self.max_candidates || mv == Move::Swap || Some(mv) == self.played_move
         };
         trimmed.moves = analysis.moves.iter().filter(is_kept).cloned().collect();
         self.result = Some(SearchedPosition { analysis: trimmed, after_best: None });
@@ -234,16 +236,16 @@ impl PositionSearch {
 
     /// The results for the position; `None` while a search is missing.
     pub fn finish(self) -> Option<SearchedPosition> {
-        self.result.filter(|_| self.next.is_none())
+        self.result.filter(|_| self.next_position.is_none())
     }
 }
 
 /// A recorded game to review, replayed.
 #[derive(Clone, Debug)]
 pub struct RecordedGame {
-    /// The name of its file.
+    /// The name of the file that the game is in.
     pub file: String,
-    /// Its number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub number: usize,
     /// The record.
     pub record: Record,
@@ -261,7 +263,7 @@ impl RecordedGame {
         Ok(RecordedGame { file, number, record, positions })
     }
 
-    /// The plan of its review, which keeps `max_candidates` candidates for each position.
+    /// The plan of the game's review, which keeps `max_candidates` candidates for each position.
     pub fn plan(&self, max_candidates: usize) -> ReviewPlan {
         let moves = self.record.moves.iter().map(|recorded| recorded.mv).collect();
         ReviewPlan::new(self.positions.clone(), moves, max_candidates)

@@ -28,7 +28,7 @@ use crate::game::{Color, Move, Position, Value};
 /// A turn of a reviewed game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReviewedTurn {
-    /// Its number, from 1.
+    /// The number of the turn, from 1.
     pub turn: usize,
     /// The colour that moved.
     pub player: Color,
@@ -46,7 +46,7 @@ pub struct ReviewedTurn {
     pub bounds: Bounds,
     /// The grade of the move; `None` for a good one.
     pub grade: Option<Grade>,
-    /// Whether it was the only legal move.
+    /// Whether the move was the only legal one.
     pub forced: bool,
     /// The player's expected lead before the move, in points.
     #[serde(rename = "scoreLead")]
@@ -55,7 +55,7 @@ pub struct ReviewedTurn {
     pub visits: u64,
     /// The value of the move played, by the search after it.
     pub played: MoveValue,
-    /// The value of the best move, by the search after it; that of the move played if it was the
+    /// The value of the best move, by the search after it: equal to `played` if that move was the
     /// best.
     pub best_played: MoveValue,
     /// White's expected result and lead before the move: the mean of the
@@ -247,11 +247,11 @@ pub enum Grade {
 /// The least loss of win rate for each grade, each above 0 and at most 1.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Thresholds {
-    /// For an inaccuracy.
+    /// The loss from which on a move is an inaccuracy.
     pub inaccuracy: f64,
-    /// For a mistake.
+    /// The loss from which on a move is a mistake.
     pub mistake: f64,
-    /// For a blunder.
+    /// The loss from which on a move is a blunder.
     pub blunder: f64,
 }
 

@@ -185,8 +185,8 @@ struct ReportOptions {
     view: Option<PointView>,
     /// The points collected from the keys `avoid` and `allow`, for
     /// [`ReportOptions::resolve_points`]. `Some` without points allows nothing; `None` everything.
-    avoided: Points,
-    allowed: Option<Points>,
+    avoided_points: Points,
+    allowed_points: Option<Points>,
 }
 
 /// Points, and perhaps `pass`, which also stands for a swap.
@@ -220,8 +220,8 @@ impl ReportOptions {
             has_root: false,
             has_line_visits: false,
             view,
-            avoided: Points::default(),
-            allowed: None,
+            avoided_points: Points::default(),
+            allowed_points: None,
         };
         if words.peek().is_some_and(|word| word.parse::<f64>().is_ok()) {
             options.set("interval", &mut words)?;
@@ -246,15 +246,15 @@ impl ReportOptions {
     /// for all keys, because a client may repeat the keys hundreds of times.
     fn resolve_points(&mut self) -> Result<(), CommandError> {
         let Some(view) = &mut self.view else { return Ok(()) };
-        let has_points = self.allowed.is_some() || !self.avoided.is_empty();
+        let has_points = self.allowed_points.is_some() || !self.avoided_points.is_empty();
         // Listing all legal moves takes longer than the rest of the parsing.
         if !has_points && !view.is_mid_move() {
             return Ok(());
         }
         let (request, moves) = (&mut self.request, view.moves(&self.position));
         request.avoid =
-            moves.iter().copied().filter(|&mv| self.avoided.include_point_of(mv)).collect();
-        if let Some(allowed) = self.allowed {
+            moves.iter().copied().filter(|&mv| self.avoided_points.include_point_of(mv)).collect();
+        if let Some(allowed) = self.allowed_points {
             view.allow(allowed.cells);
             request.allow = moves.into_iter().filter(|&mv| allowed.include_point_of(mv)).collect();
             if request.allow.is_empty() {
@@ -283,20 +283,20 @@ impl ReportOptions {
             // KataGo restricts the first `depth` moves of a line. Here only the move at the root
             // is restricted, so a list with a depth of 0 or the opponent's colour has no effect.
             let is_for_mover = args::color(color)? == self.position.side();
-            if args::whole::<u32>(depth)? == 0 || !is_for_mover {
+            if args::whole_number::<u32>(depth)? == 0 || !is_for_mover {
                 return Ok(());
             }
             if key == "avoid" {
-                self.avoided.add(points);
+                self.avoided_points.add(points);
             } else {
-                self.allowed.get_or_insert_default().add(points);
+                self.allowed_points.get_or_insert_default().add(points);
             }
             return Ok(());
         }
         match key.as_str() {
             "interval" => request.interval = Some(centiseconds(value()?)?),
-            "minmoves" => self.min_moves = args::whole(value()?)?,
-            "maxmoves" => self.max_moves = args::whole::<usize>(value()?)?.max(1),
+            "minmoves" => self.min_moves = args::whole_number(value()?)?,
+            "maxmoves" => self.max_moves = args::whole_number::<usize>(value()?)?.max(1),
             "avoid" => request.avoid.extend(parse_moves(value()?, &self.position)?),
             "allow" => request.allow.extend(parse_moves(value()?, &self.position)?),
             "ownership" => request.ownership = parse_bool(value()?)?,
@@ -402,7 +402,7 @@ impl ReportOptions {
         let mut seen: HashSet<Option<Cell>> = entries.iter().map(|entry| entry.point).collect();
         let moves = view.moves(&self.position).into_iter();
         for mv in moves.filter(|&mv| self.request.permits(mv)) {
-            let point = view.next(mv);
+            let point = view.next_point(mv);
             if self.missing_entries(entries.len()) > 0 && seen.insert(point) {
                 let order = entries.len();
                 let candidate = Candidate { order, ..analysis.unvisited(mv) };

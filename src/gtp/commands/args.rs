@@ -10,7 +10,7 @@ use crate::gtp::error::CommandError;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::gtp) struct Args<'a> {
     text: &'a str,
-    /// For errors: `play COLOR MOVE`.
+    /// The usage of the command, for errors: `play COLOR MOVE`.
     usage: &'static str,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn mv(word: &str) -> Result<Move, CommandError> {
 }
 
 /// Parses a whole number, 0 or more.
-pub(super) fn whole<T: FromStr>(word: &str) -> Result<T, CommandError> {
+pub(super) fn whole_number<T: FromStr>(word: &str) -> Result<T, CommandError> {
     let refuse = || CommandError::Syntax(format!("'{word}' is not a whole number from 0"));
     word.parse().map_err(|_| refuse())
 }

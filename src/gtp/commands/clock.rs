@@ -64,7 +64,7 @@ pub(super) fn time_left(session: &mut Session, args: Args) -> Result<String, Com
     // Some controllers report negative times after an overrun: clamp them to 0.
     let is_overdrawn = args::number(seconds)? < 0.0;
     let time = if is_overdrawn { Seconds::ZERO } else { args::seconds(seconds)? };
-    session.engine.set_time_left(color, time, args::whole(moves)?);
+    session.engine.set_time_left(color, time, args::whole_number(moves)?);
     Ok(String::new())
 }
 
@@ -90,7 +90,7 @@ fn parse_kgs(words: &[&str]) -> ParsedControl {
         ["canadian", main, period, moves] => canadian(main, period, moves)?,
         ["byoyomi", main, period, count] => {
             let (main, period) = (args::seconds(main)?, args::seconds(period)?);
-            match args::whole(count)? {
+            match args::whole_number(count)? {
                 // No period: only main time, as in KataGo.
                 0 => TimeControl::Absolute(main),
                 periods => TimeControl::ByoYomi { main, period, periods, moves: 1 },
@@ -140,7 +140,7 @@ fn fischer(main: &str, increment: &str) -> Result<TimeControl, CommandError> {
 /// and a period for 0 moves means no limit, as GTP 2 defines.
 fn canadian(main: &str, period: &str, moves: &str) -> Result<TimeControl, CommandError> {
     let (main, period) = (args::seconds(main)?, args::seconds(period)?);
-    let moves = args::whole(moves)?;
+    let moves = args::whole_number(moves)?;
     Ok(if period == Seconds::ZERO {
         TimeControl::Absolute(main)
     } else if moves == 0 {

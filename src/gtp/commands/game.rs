@@ -88,7 +88,7 @@ pub(super) fn undo(session: &mut Session) -> Result<String, CommandError> {
 }
 
 pub(super) fn gg_undo(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let count = args.at_most_one()?.map_or(Ok(1), args::whole)?;
+    let count = args.at_most_one()?.map_or(Ok(1), args::whole_number)?;
     take_back(session, count)
 }
 
@@ -208,7 +208,9 @@ pub(super) fn history(session: &mut Session) -> String {
 pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let text = args.text();
     let (path, before_move) = match text.rsplit_once(' ') {
-        Some((path, number)) if args::is_integer(number) => (path.trim_end(), args::whole(number)?),
+        Some((path, number)) if args::is_integer(number) => {
+            (path.trim_end(), args::whole_number(number)?)
+        }
         _ => (text, usize::MAX),
     };
     if path.is_empty() || before_move == 0 {

@@ -31,7 +31,8 @@ use crate::render::{color_name, count, turn_line};
 /// The number of candidates on the board. Chosen: more labels hide the position.
 const LABELLED_MOVES: usize = 5;
 
-/// Also turns on drawing during searches: only GoGui sends this command.
+/// The menu of analysis commands. The command also turns on drawing during searches, since only
+/// GoGui sends it.
 pub(super) fn analyze_commands(session: &mut Session) -> String {
     session.draws_live = true;
     super::menu()
@@ -148,11 +149,11 @@ pub(super) fn status(session: &mut Session) -> String {
     if position.is_over() {
         return line;
     }
-    let bridge = session.point_mode.waiting(game).filter(|_| !position.is_half_turn());
+    let bridge = session.point_mode.waiting_point(game).filter(|_| !position.is_half_turn());
     match bridge {
         None => format!("Turn {turn}: {line}"),
         Some(waiting) => {
-            let first = go_name(waiting.first);
+            let first = go_name(waiting.first_point);
             format!("Turn {turn}: {line}, the other end of the bridge from {first}")
         }
     }
@@ -226,7 +227,8 @@ fn bit(on: bool) -> &'static str {
     if on { "1" } else { "0" }
 }
 
-/// Also switches the single-point mode on: GoGui asks this before it plays.
+/// The name of the game. The command also switches the single-point mode on: GoGui asks this
+/// before it plays.
 pub(super) fn game_id(session: &mut Session) -> String {
     // Switching it on again would drop the first point of an unfinished move.
     if !session.point_mode.is_on() {

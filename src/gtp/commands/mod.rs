@@ -29,7 +29,7 @@ pub(super) struct Command {
     /// The name and the arguments, for example `play COLOR MOVE`.
     pub(super) usage: &'static str,
     pub(super) run: Handler,
-    /// For GoGui's analysis menu: the type of the answer and the label, `gfx/Best moves`.
+    /// The entry in GoGui's analysis menu: the type of the answer and the label, `gfx/Best moves`.
     menu: Option<&'static str>,
 }
 

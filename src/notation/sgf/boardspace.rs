@@ -101,7 +101,7 @@ enum Piece {
     Bridge(i8, i8),
 }
 
-/// How the game ended early.
+/// How a game ended early.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EarlyEnding {
     /// This player resigned.
@@ -122,8 +122,8 @@ struct TurnActions {
     tiles: Vec<Cell>,
     /// The end where the bridge was placed, and the other end or `None` if off the board.
     bridge: Option<(Cell, Option<Cell>)>,
-    swaps: bool,
-    passes: bool,
+    has_swap: bool,
+    has_pass: bool,
     comment: String,
 }
 
@@ -131,9 +131,9 @@ impl TurnActions {
     /// Whether the actions make a move.
     fn is_whole(&self) -> bool {
         match (self.tiles.len(), self.bridge) {
-            _ if self.swaps => true,
+            _ if self.has_swap => true,
             (2, None) | (0, Some((_, Some(_)))) => true,
-            (0, None) => self.passes,
+            (0, None) => self.has_pass,
             _ => false,
         }
     }
@@ -231,7 +231,7 @@ impl ActionReader<'_> {
         if ["start", "edit", "offerdraw", "declinedraw"].contains(&name.as_str()) {
             return Ok(());
         }
-        let cell = |index: usize| -> Result<Cell, &'static str> {
+        let cell_at = |index: usize| -> Result<Cell, &'static str> {
             arguments.get(index..).unwrap_or_default().concat().parse().map_err(|_| CELL)
         };
         let piece = || arguments.first().copied().and_then(parse_piece).ok_or(PIECE);
@@ -240,7 +240,7 @@ impl ActionReader<'_> {
             "pick" => self.turn.held_piece = Some(piece()?),
             "drop" => self.turn.held_piece = None,
             "dropb" => {
-                let cell = cell(0)?;
+                let cell = cell_at(0)?;
                 match self.turn.held_piece.take().ok_or(NOTHING_HELD)? {
                     Piece::Tile => self.turn.tiles.push(cell),
                     Piece::Bridge(columns, rows) => {
@@ -251,7 +251,7 @@ impl ActionReader<'_> {
                 }
             }
             "pickb" => {
-                let cell = cell(0)?;
+                let cell = cell_at(0)?;
                 let tiles = self.turn.tiles.len();
                 self.turn.tiles.retain(|&tile| tile != cell);
                 if self.turn.tiles.len() < tiles {
@@ -266,20 +266,20 @@ impl ActionReader<'_> {
             }
             "tile" => {
                 piece()?;
-                self.turn.tiles.push(cell(1)?);
+                self.turn.tiles.push(cell_at(1)?);
             }
             "bridge" => {
                 let Piece::Bridge(columns, rows) = piece()? else { return Err(PIECE) };
-                let cell = cell(1)?;
+                let cell = cell_at(1)?;
                 self.turn.bridge = Some((cell, other_end(cell, columns, rows)));
             }
             "bridgeend" => {
                 let (_, end) =
                     self.turn.bridge.as_mut().ok_or("possible: no bridge was dropped")?;
-                *end = Some(cell(0)?);
+                *end = Some(cell_at(0)?);
             }
-            "swap" => self.turn.swaps = !self.turn.swaps,
-            "pass" | "gameover" => self.turn.passes = true,
+            "swap" => self.turn.has_swap = !self.turn.has_swap,
+            "pass" | "gameover" => self.turn.has_pass = true,
             "resign" | "winontime" | "acceptdraw" => self.ending = self.ending_after(&name, seat),
             "done" => {}
             _ => return Err(ACTION),
@@ -325,7 +325,7 @@ impl ActionReader<'_> {
             return Err(self.error(offset, Problem::WrongPlayer { to_move }));
         }
         let mv = match (turn.tiles.as_slice(), turn.bridge) {
-            _ if turn.swaps => Move::Swap,
+            _ if turn.has_swap => Move::Swap,
             (&[a, b], None) => Move::tiles(a, b),
             (&[], Some((start, Some(end)))) => Move::bridge(start, end),
             (&[], None) => Move::Pass,

@@ -19,7 +19,7 @@
 //! Variations are read and written with their moves and comments; the first of
 //! several is the main line. All other properties are ignored.
 //!
-//! Records of the site Boardspace and the single points of `GoGui` are read too,
+//! Records of the site Boardspace and the single points of GoGui are read too,
 //! but not written: see `boardspace.rs` and `points.rs`.
 //!
 //! # Reading

@@ -1,4 +1,4 @@
-//! SGF whose moves are single points, as `GoGui` saves it.
+//! SGF whose moves are single points, as GoGui saves it.
 //!
 //! | property | meaning |
 //! |---|---|

@@ -26,9 +26,9 @@ pub(super) const NODE: &str = "this is one node";
 
 #[derive(Debug)]
 pub(super) struct Property {
-    /// In upper case.
+    /// The name of the property, in upper case.
     pub(super) name: String,
-    /// At least one.
+    /// The values, at least one.
     pub(super) values: Vec<PropertyValue>,
     /// The byte offset of the name in the text.
     pub(super) offset: usize,
@@ -144,7 +144,7 @@ impl<'t, 'w> Games<'t, 'w> {
         }
         let rest = &self.text[self.offset..];
         if find_game(rest) != Some(0) && is_part_of_tree(rest) {
-            return Err(self.expected("'(' and a game, or the end of the text"));
+            return Err(self.expected_error("'(' and a game, or the end of the text"));
         }
         self.skip_text();
         Ok(())
@@ -165,7 +165,7 @@ impl<'t, 'w> Games<'t, 'w> {
     }
 
     /// The error for another character, or the end, where `wanted` is needed.
-    fn expected(&self, wanted: &'static str) -> RecordError {
+    fn expected_error(&self, wanted: &'static str) -> RecordError {
         let found = match self.peek() {
             Some(c) => format!("'{}'", excerpt(&c.to_string())),
             None => "the end of the text".to_owned(),
@@ -194,11 +194,11 @@ impl<'t, 'w> Games<'t, 'w> {
     fn parse_game(&mut self) -> Result<SgfTree, RecordError> {
         /// A variation whose parenthesis is still open. The first is the game itself.
         struct Variation {
-            /// The index of the last of its own nodes, the parent of the next one.
+            /// The index of the last of the variation's own nodes, the parent of the next one.
             last: usize,
-            /// The number of variations within it so far.
+            /// The number of variations within this one so far.
             children: usize,
-            /// The byte offset of its parenthesis.
+            /// The byte offset of the variation's parenthesis.
             start: usize,
         }
         let mut tree = SgfTree::default();
@@ -209,7 +209,7 @@ impl<'t, 'w> Games<'t, 'w> {
             match open.last_mut() {
                 None => {
                     if !self.take('(') {
-                        return Err(self.expected("'(' and a game, or the end of the text"));
+                        return Err(self.expected_error("'(' and a game, or the end of the text"));
                     }
                     let last = self.parse_first_node(&mut tree, 0)?;
                     open.push(Variation { last, children: 0, start });
@@ -241,9 +241,9 @@ impl<'t, 'w> Games<'t, 'w> {
                         return self.close_at_end(tree, start);
                     }
                     Some(_) if parent.children == 0 => {
-                        return Err(self.expected("';', '(', ')' or a property"));
+                        return Err(self.expected_error("';', '(', ')' or a property"));
                     }
-                    Some(_) => return Err(self.expected("'(' or ')' after a variation")),
+                    Some(_) => return Err(self.expected_error("'(' or ')' after a variation")),
                 },
             }
         }
@@ -274,7 +274,7 @@ impl<'t, 'w> Games<'t, 'w> {
     ) -> Result<usize, RecordError> {
         self.skip_space();
         if !self.take(';') {
-            return Err(self.expected("';' after '('"));
+            return Err(self.expected_error("';' after '('"));
         }
         self.parse_node(tree, parent)
     }
@@ -315,7 +315,7 @@ impl<'t, 'w> Games<'t, 'w> {
             values.push(PropertyValue { text: self.parse_value(offset)?, offset });
         }
         if values.is_empty() {
-            Err(self.expected("'[' after a property's name"))
+            Err(self.expected_error("'[' after a property's name"))
         } else {
             Ok(values)
         }

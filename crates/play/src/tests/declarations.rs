@@ -64,7 +64,7 @@ fn shortened(declaration: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-fn declarations() -> String {
+fn generate_declarations() -> String {
     let config = Config::new().with_large_int("number");
     let mut all = Declarations { config, ..Declarations::default() };
     all.visit::<Request>();
@@ -79,7 +79,7 @@ fn declarations() -> String {
 #[test]
 fn the_declarations_of_the_messages_are_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../page/messages.d.ts");
-    let declarations = declarations();
+    let declarations = generate_declarations();
     if std::env::var_os("PONTIFEX_WRITE_DECLARATIONS").is_some() {
         std::fs::write(&path, &declarations).unwrap();
     }
@@ -106,7 +106,7 @@ fn fields(declarations: &str) -> BTreeSet<&str> {
 
 #[test]
 fn the_reference_of_the_messages_names_all_that_there_is() {
-    let declarations = declarations();
+    let declarations = generate_declarations();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/web.md");
     let reference = std::fs::read_to_string(path).unwrap();
     let names = |name: &str| {

@@ -11,7 +11,7 @@ use crate::{Host, Input, Job, NoRoom, Order, Page, PageMessage, Table};
 const NOW: Duration = Duration::ZERO;
 
 /// A host with a page, number 1, that knows the state.
-fn host() -> Host {
+fn new_host() -> Host {
     let mut host = Host::new("7", Table::first(), &[BUILT_IN]);
     assert!(tell(&mut host, Input::Join(1)).is_empty());
     assert_eq!(messages(&mut host, 1).len(), 1);
@@ -71,7 +71,7 @@ fn done(id: JobId, outcome: Outcome) -> Input {
 
 #[test]
 fn nobody_hears_of_a_change_before_it_is_saved_and_later_inputs_wait() {
-    let mut host = host();
+    let mut host = new_host();
     tell(&mut host, Input::Join(2));
     messages(&mut host, 2);
     let orders = tell(&mut host, request(&new_game("human")));
@@ -89,7 +89,7 @@ fn nobody_hears_of_a_change_before_it_is_saved_and_later_inputs_wait() {
 
 #[test]
 fn a_slow_page_gets_the_newest_of_each_kind_and_nothing_withdrawn() {
-    let mut host = host();
+    let mut host = new_host();
     ask(&mut host, &new_game("human"));
     tell(&mut host, Input::Join(2));
     for mv in ["a1,c1", "a5,c5", "e1,e3"] {
@@ -107,7 +107,7 @@ fn a_slow_page_gets_the_newest_of_each_kind_and_nothing_withdrawn() {
 
 #[test]
 fn a_lane_has_one_job_and_what_was_cancelled_before_it_began_is_done() {
-    let mut host = host();
+    let mut host = new_host();
     ask(&mut host, &new_game("human"));
     let hint = json!({"type": "hint"});
     let (first, _) = started(&ask(&mut host, &hint));
@@ -128,7 +128,7 @@ fn a_lane_has_one_job_and_what_was_cancelled_before_it_began_is_done() {
 
 #[test]
 fn what_cannot_be_saved_is_tried_again_ever_later_the_replaced_game_first() {
-    let mut host = host();
+    let mut host = new_host();
     ask(&mut host, &new_game("human"));
     ask(&mut host, &play("a1,c1"));
     messages(&mut host, 1);
@@ -164,7 +164,7 @@ fn what_cannot_be_saved_is_tried_again_ever_later_the_replaced_game_first() {
 
 #[test]
 fn saving_takes_no_time_of_the_clock() {
-    let mut host = host();
+    let mut host = new_host();
     let mut timed = new_game("human");
     timed["clock"] = json!({"kind": "absolute", "main": 60});
     ask(&mut host, &timed);
@@ -179,7 +179,7 @@ fn saving_takes_no_time_of_the_clock() {
 
 #[test]
 fn a_panic_of_a_search_reaches_the_pages_and_the_log() {
-    let mut host = host();
+    let mut host = new_host();
     ask(&mut host, &new_game("human"));
     let panicked = || Outcome::Panicked("index out of bounds".to_owned());
     for message in [json!({"type": "analyze", "on": true}), json!({"type": "hint"})] {
@@ -204,7 +204,7 @@ fn a_panic_of_a_search_reaches_the_pages_and_the_log() {
 
 #[test]
 fn a_game_is_not_replaced_without_room_or_too_often() {
-    let mut host = host();
+    let mut host = new_host();
     ask(&mut host, &new_game("human"));
     ask(&mut host, &play("a1,c1"));
     messages(&mut host, 1);

@@ -71,7 +71,7 @@ fn taps_are_answered_by_the_rules() {
         (&fifth["code"], &fifth["data"]["beside"]),
         (&json!("touches_island"), &json!(true))
     );
-    // Whichever tile is laid second is the fifth.
+    // Whichever tile is placed second is the fifth.
     for (first, cell) in [("c2", "c1"), ("c1", "c2")] {
         let why = ask("lesson/island/0", json!({"type": "why", "first": first, "cell": cell}));
         assert_eq!((&why["cells"][0], &why["move"]), (&json!(cell), &json!("c1,c2")), "{why}");
@@ -224,7 +224,7 @@ fn positions_after(position: &Position) -> Vec<Position> {
     position.moves().into_iter().map(|mv| after(position, mv)).collect()
 }
 
-/// Whether these tiles are in one network.
+/// Whether the two `tiles` are in one network.
 fn joined(position: &Position, tiles: [&str; 2]) -> bool {
     let [a, b] = tiles.map(|tile| position.network_root(tile.parse().unwrap()));
     a == b

@@ -118,7 +118,7 @@ impl Test {
 }
 
 /// An analysis with one move.
-fn analysis(mover: Color, winrate: f64, best: &str) -> Analysis {
+fn one_move_analysis(mover: Color, winrate: f64, best: &str) -> Analysis {
     let root = RootInfo { winrate, lead: 1.0, visits: 10, bounds: Bounds::UNKNOWN };
     let mut analysis = Analysis::of_root(&Position::new(Rules::default()), root);
     (analysis.to_move, analysis.iterations) = (mover, 10);
@@ -128,12 +128,12 @@ fn analysis(mover: Color, winrate: f64, best: &str) -> Analysis {
 
 /// The outcome of a search.
 pub(super) fn search_outcome(mover: Color, winrate: f64, best: &str) -> Outcome {
-    Outcome::Analysis(Box::new(analysis(mover, winrate, best)))
+    Outcome::Analysis(Box::new(one_move_analysis(mover, winrate, best)))
 }
 
 /// An interim report of a search.
 fn progress(mover: Color, winrate: f64, best: &str) -> Report {
-    Report::Progress(Box::new(analysis(mover, winrate, best)))
+    Report::Progress(Box::new(one_move_analysis(mover, winrate, best)))
 }
 
 fn move_outcome(mv: &str, seconds: f64) -> Outcome {
@@ -153,7 +153,7 @@ fn an_engine_answers_a_human() {
     test.report(job, progress(Color::Red, 0.75, "e1,e5"));
     assert_eq!(test.message(MessageKind::Thinking).unwrap()["move"], "e1,e5");
     let mv = "e1,e5".parse().unwrap();
-    let analysis = Some(Box::new(analysis(Color::Red, 0.75, "e1,e5")));
+    let analysis = Some(Box::new(one_move_analysis(Color::Red, 0.75, "e1,e5")));
     test.done(job, Outcome::Move { mv, seconds: 0.5, analysis });
     let state = test.state();
     assert_eq!((&state["current"], &state["thinking"]), (&json!(2), &Value::Null));
@@ -370,7 +370,7 @@ fn an_analysis_goes_on_until_it_is_solved_and_follows_the_page() {
     test.report(second, progress(Color::White, 0.5, "a1,c3"));
     assert!(test.effects.is_empty(), "late reports are not sent");
     test.done(second, search_outcome(Color::White, 0.7, "a1,c3"));
-    let mut solved = analysis(Color::Red, 0.0, "e1,e5");
+    let mut solved = one_move_analysis(Color::Red, 0.0, "e1,e5");
     solved.root.bounds = Bounds::of(Points::new(5));
     test.done(third, Outcome::Analysis(Box::new(solved)));
     let message = test.message(MessageKind::Analysis).unwrap();

@@ -267,7 +267,7 @@ fn a_session_never_lives_twice() {
         let tidying = (0..20).map(|_| {
             let app = Arc::clone(&test.app);
             tokio::spawn(async move {
-                for (id, session) in app.loaded() {
+                for (id, session) in app.loaded_sessions() {
                     app.drop_idle(id, &session).await;
                 }
             })
@@ -343,12 +343,12 @@ fn saving_is_not_charged_to_the_clock() {
     test.runtime.spawn_blocking(move || hold.recv());
     let busy = Duration::from_millis(1500);
     let answer = test.runtime.block_on(async {
-        let play = play("a1,c1");
+        let request = play("a1,c1");
         let wait = async {
             tokio::time::sleep(busy).await;
             release.send(()).unwrap();
         };
-        tokio::join!(visit.ask(&play), wait).0
+        tokio::join!(visit.ask(&request), wait).0
     });
     assert_eq!(answer["clock"]["red"]["running"], true, "{answer}");
     let next = test.ask(&visit, &play("a6,c6"));

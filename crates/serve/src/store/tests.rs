@@ -17,7 +17,7 @@ fn saved_after(requests: &[&str]) -> SavedSession {
     SavedSession::of(host.table())
 }
 
-fn folder(name: &str) -> PathBuf {
+fn new_folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("pontifex-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     folder
@@ -31,12 +31,12 @@ fn game(store: &Store) -> SessionId {
 }
 
 fn set_used(store: &Store, id: SessionId, age: Duration) {
-    store.index.get_mut(&id).unwrap().used = SystemTime::now() - age;
+    store.index.get_mut(&id).unwrap().last_used = SystemTime::now() - age;
 }
 
 #[test]
 fn an_unreadable_file_is_not_damaged() {
-    let folder = folder("store-unread");
+    let folder = new_folder("store-unread");
     let store = Store::open(&folder, 3).unwrap();
     let id = game(&store);
     let path = store.path(id);
@@ -53,7 +53,7 @@ fn an_unreadable_file_is_not_damaged() {
 
 #[test]
 fn the_list_has_games_with_moves_most_recent_first() {
-    let folder = folder("store-list");
+    let folder = new_folder("store-list");
     let store = Store::open(&folder, 9).unwrap();
     let [empty, first, second] = [(); 3].map(|()| store.create());
     let resign = r#"{"type":"resign","player":"red"}"#;
@@ -76,7 +76,7 @@ fn the_list_has_games_with_moves_most_recent_first() {
 
 #[test]
 fn a_session_becomes_a_file_with_its_first_move() {
-    let folder = folder("store-empty");
+    let folder = new_folder("store-empty");
     let store = Store::open(&folder, 9).unwrap();
     let id = store.create();
     let small = r#"{"type":"new","board":5}"#;
@@ -95,7 +95,7 @@ fn a_session_becomes_a_file_with_its_first_move() {
 
 #[test]
 fn the_oldest_empty_session_goes_first_and_no_game_of_this_month() {
-    let folder = folder("store");
+    let folder = new_folder("store");
     let store = Store::open(&folder, 4).unwrap();
     let (day, year) = (Duration::from_secs(24 * 3600), Duration::from_secs(365 * 24 * 3600));
     let [old, new] = [game(&store), game(&store)];
@@ -136,7 +136,7 @@ fn the_oldest_empty_session_goes_first_and_no_game_of_this_month() {
 
 #[test]
 fn damaged_files_are_set_aside() {
-    let folder = folder("store-damaged");
+    let folder = new_folder("store-damaged");
     let store = Store::open(&folder, 3).unwrap();
     let id = game(&store);
     fs::write(store.path(id), "{\"version\":1,").unwrap();
@@ -166,7 +166,7 @@ mod unix {
 
     #[test]
     fn games_are_for_their_owner_only() {
-        let folder = folder("store-modes");
+        let folder = new_folder("store-modes");
         let store = Store::open(&folder, 9).unwrap();
         let id = game(&store);
         let path = store.path(id);
@@ -191,7 +191,7 @@ mod unix {
 
     #[test]
     fn anything_but_a_regular_file_is_left_out_and_hangs_nobody() {
-        let folder = folder("store-kinds");
+        let folder = new_folder("store-kinds");
         let store = Store::open(&folder, 9).unwrap();
         let real = game(&store);
         let ids = [(); 3].map(|()| SessionId::random());

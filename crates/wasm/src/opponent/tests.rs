@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Opponent, Refusal};
 
-fn opponent(options: &str) -> Opponent {
+fn new_opponent(options: &str) -> Opponent {
     Opponent::new(options, 7.0).unwrap()
 }
 
@@ -47,7 +47,7 @@ fn best_move(opponent: &mut Opponent, options: &str) -> String {
 
 #[test]
 fn a_level_plays_a_game_to_its_end() {
-    let mut opponent = opponent(r#"{"board": 6, "level": 4, "memory": 1}"#);
+    let mut opponent = new_opponent(r#"{"board": 6, "level": 4, "memory": 1}"#);
     while position(&opponent)["status"] != "over" {
         let mv = best_move(&mut opponent, "{}");
         assert!(opponent.legal_moves().contains(&mv), "{mv}");
@@ -57,7 +57,7 @@ fn a_level_plays_a_game_to_its_end() {
     assert!(end["result"]["winner"].is_string(), "{end}");
     assert_eq!(refusal(opponent.start_move("{}"))["code"], "game_over");
     let record = opponent.record("sgf").unwrap();
-    let mut again = self::opponent("{}");
+    let mut again = new_opponent("{}");
     again.load(&record).unwrap();
     assert_eq!(position(&again), end);
 }
@@ -65,7 +65,7 @@ fn a_level_plays_a_game_to_its_end() {
 #[test]
 fn slices_do_not_change_the_move() {
     let moves = ["d4,e6", "c3,g6", "d6,f7", "f4,g8", "c8,g5", "b5,h3"];
-    let mut opponent = opponent(r#"{"pie": false, "memory": 64}"#);
+    let mut opponent = new_opponent(r#"{"pie": false, "memory": 64}"#);
     for mv in moves {
         opponent.play(mv).unwrap();
     }
@@ -75,7 +75,7 @@ fn slices_do_not_change_the_move() {
 
 #[test]
 fn an_analysis_reports_news_until_it_is_stopped() {
-    let mut opponent = opponent(r#"{"memory": 16}"#);
+    let mut opponent = new_opponent(r#"{"memory": 16}"#);
     opponent.play("d4,e6").unwrap();
     opponent.start_analysis(r#"{"moves": 2, "intervalMs": 20, "ownership": true}"#).unwrap();
     let mut count = 0;
@@ -99,7 +99,7 @@ fn an_analysis_reports_news_until_it_is_stopped() {
 
 #[test]
 fn during_a_search_the_game_can_be_read_but_not_changed() {
-    let mut opponent = opponent(r#"{"memory": 16, "pie": false}"#);
+    let mut opponent = new_opponent(r#"{"memory": 16, "pie": false}"#);
     opponent.play("d4,e6").unwrap();
     opponent.start_move(r#"{"playouts": 100000}"#).unwrap();
     assert!(advance(&mut opponent).is_none());
@@ -125,7 +125,7 @@ fn during_a_search_the_game_can_be_read_but_not_changed() {
 
 #[test]
 fn gtp_and_calls_change_the_same_game() {
-    let mut opponent = opponent(r#"{"board": 6}"#);
+    let mut opponent = new_opponent(r#"{"board": 6}"#);
     assert_eq!(opponent.gtp("1 play w c3,d4").unwrap(), "=1\n\n");
     opponent.play("swap").unwrap();
     let expected = format!("= {}\n\n", position(&opponent)["text"].as_str().unwrap());
@@ -138,7 +138,7 @@ fn gtp_and_calls_change_the_same_game() {
 
 #[test]
 fn errors_name_the_rule_the_cells_and_the_number_of_the_move() {
-    let mut opponent = opponent("{}");
+    let mut opponent = new_opponent("{}");
     opponent.play("d4,e6").unwrap();
     let taken = refusal(opponent.play("d4,a1"));
     assert_eq!((&taken["type"], &taken["code"]), (&"illegal".into(), &"occupied".into()));
@@ -169,7 +169,7 @@ fn options_are_checked_by_name_type_and_range() {
     ] {
         assert_eq!(refusal(Opponent::new(options, 1.0))["code"], "options", "{options}");
     }
-    let mut opponent = opponent("{}");
+    let mut opponent = new_opponent("{}");
     for options in
         [r#"{"timeMs": 0}"#, r#"{"timeMs": 1e99}"#, r#"{"playouts": 0}"#, r#"{"moves": 3}"#]
     {
@@ -181,7 +181,7 @@ fn options_are_checked_by_name_type_and_range() {
 
 #[test]
 fn loading_reports_repairs() {
-    let mut opponent = opponent("{}");
+    let mut opponent = new_opponent("{}");
     assert_eq!(opponent.load("(;SZ[6];W[a1,b1])").unwrap(), "[]");
     let repairs = json_of(&opponent.load_file(b"(;SZ[6]C[\xe9];W[a1,b1];B[a6,b6]").unwrap());
     assert_eq!(
