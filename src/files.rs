@@ -1,7 +1,7 @@
 //! Files: atomic writes, and reads that are certain to end.
 //!
-//! **Writing.** A game that took an hour must not be lost because the disk was full
-//! when its file was replaced. So an existing file is never overwritten in place:
+//! **Writing.** A game that took an hour must not be lost because the disk was full when its file
+//! was replaced. So an existing file is never overwritten in place:
 //!
 //! ```text
 //! .pontifex-Xk3fQ1.part     created in the folder of game.sgf
@@ -10,25 +10,25 @@
 //!   fsync the folder        the rename is on the disk
 //! ```
 //!
-//! The order matters. A rename before the first sync can survive a power failure
-//! that the content does not, and then leaves an empty file. The temporary file is in
-//! the same folder for two reasons: a rename works only within a file system, and if
-//! the folder's permissions forbid writing, nothing is lost yet. An error deletes the
-//! temporary file. A crash leaves it behind, and the old file untouched.
+//! The order matters. A rename before the first sync can survive a power failure that the content
+//! does not, and then leaves an empty file. The temporary file is in the same folder for two
+//! reasons: a rename works only within a file system, and if the folder's permissions forbid
+//! writing, nothing is lost yet. An error deletes the temporary file. A crash leaves it behind, and
+//! the old file untouched.
 //!
-//! Not every path names a file that can be replaced. A symbolic link is
-//! followed, so that it stays a link. A pipe, a device or an open file under
-//! `/dev/fd` is written directly, since there is nothing to replace.
+//! Not every path names a file that can be replaced. A symbolic link is followed, so that it stays
+//! a link. A pipe, a device or an open file under `/dev/fd` is written directly, since there is
+//! nothing to replace.
 //!
-//! **Reading.** `/dev/zero` and a pipe without a writer never end. Only a path that a
-//! person names on the command line may be a pipe, and it is read only up to a limit.
+//! **Reading.** `/dev/zero` and a pipe without a writer never end. Only a path that a person names
+//! on the command line may be a pipe, and it is read only up to a limit.
 //!
-//! **Locks.** Two programs that append to one file would mix their lines. [`LockedFile`]
-//! holds a lock of the operating system, which is released however the process ends. A
-//! lock file would be left behind by a crash.
+//! **Locks.** Two programs that append to one file would mix their lines. [`LockedFile`] holds a
+//! lock of the operating system, which is released however the process ends. A lock file would be
+//! left behind by a crash.
 //!
-//! Files that grow line by line, such as journals, have their own rules. They use only
-//! [`begin`] and the functions that open files.
+//! Files that grow line by line, such as journals, have their own rules. They use only [`begin`]
+//! and the functions that open files.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
@@ -41,8 +41,8 @@ use crate::notation::plain_text;
 #[allow(unused_imports)] // the features decide which of these are used
 pub use replacing::{begin, check_writable, write_new, write_private, write_whole};
 
-/// The most bytes that are read from a pipe: without a limit, `yes |` would fill the memory.
-/// Chosen: more than any collection of records.
+/// The most bytes that are read from a pipe: without a limit, `yes |` would fill the memory. Set by
+/// judgement: more than any collection of records.
 const MAX_PIPE: u64 = 256 << 20;
 
 /// Opens a file for reading if it is a regular one. A named pipe does not block.
@@ -58,9 +58,9 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// # Errors
 /// The errors of [`open_regular`].
 pub fn open_regular_with(path: &Path, options: &OpenOptions) -> io::Result<File> {
-    // Opening a pipe may block forever, and opening a device may have side effects. So
-    // the kind is checked before opening, and again on the open file, since the path may
-    // lead elsewhere by then.
+    // Opening a pipe may block forever, and opening a device may have side effects. So the kind is
+    // checked before opening, and again on the open file, since the path may lead elsewhere by
+    // then.
     match fs::metadata(path) {
         Ok(metadata) => check_regular(&metadata)?,
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -76,8 +76,7 @@ pub fn open_regular_with(path: &Path, options: &OpenOptions) -> io::Result<File>
 pub struct LockedFile(File);
 
 impl LockedFile {
-    /// Opens a regular file for reading and writing, creates it if it does not
-    /// exist, and locks it.
+    /// Opens a regular file for reading and writing, creates it if it does not exist, and locks it.
     ///
     /// # Errors
     /// The errors of [`open_regular`], or `WouldBlock` if the file is locked.
@@ -98,9 +97,9 @@ impl LockedFile {
 
 impl Drop for LockedFile {
     fn drop(&mut self) {
-        // Closing the file would not suffice: a child process that another thread is
-        // just starting inherits it, still locked, until the child executes its program.
-        // If unlocking fails, closing the file is the fallback.
+        // Closing the file would not suffice: a child process that another thread is just starting
+        // inherits it, still locked, until the child executes its program. If unlocking fails,
+        // closing the file is the fallback.
         let _ = self.0.unlock();
     }
 }
@@ -119,8 +118,8 @@ impl DerefMut for LockedFile {
     }
 }
 
-/// Reads a file that a person names: a regular one, a pipe such as the shell's
-/// `<(...)`, or a terminal.
+/// Reads a file that a person names: a regular one, a pipe such as the shell's `<(...)`, or a
+/// terminal.
 ///
 /// # Errors
 /// An I/O error, one that says what kind of file it is, or that a pipe has too many bytes.
@@ -217,15 +216,13 @@ mod replacing {
 
     use super::not_regular;
 
-    /// The number of symbolic links that are followed, as on Linux. Links may form a
-    /// cycle.
+    /// The number of symbolic links that are followed, as on Linux. Links may form a cycle.
     const MAX_LINKS: usize = 40;
 
-    /// Writes a file whole or not at all. An existing file keeps its
-    /// permissions and, where the system allows that, its owner; a hard link to
-    /// it keeps the old content. If `path` is a symbolic link, the file to
-    /// which it leads is replaced, and the link stays. Pipes and devices, and
-    /// the target of `/dev/stdout`, are written directly.
+    /// Writes a file whole or not at all. An existing file keeps its permissions and, where the
+    /// system allows that, its owner; a hard link to it keeps the old content. If `path` is a
+    /// symbolic link, the file to which it leads is replaced, and the link stays. Pipes and
+    /// devices, and the target of `/dev/stdout`, are written directly.
     ///
     /// # Errors
     /// An I/O error. The old file is then unchanged.
@@ -265,14 +262,14 @@ mod replacing {
         let mut part = create_part(folder, None)?;
         part.as_file_mut().write_all(bytes)?;
         part.as_file().sync_all()?;
-        // The rename itself refuses to replace a file. With a separate check before it,
-        // two programs could both find no file.
+        // The rename itself refuses to replace a file. With a separate check before it, two
+        // programs could both find no file.
         part.persist_noclobber(path).map_err(|error| error.error)?;
         sync_folder(folder)
     }
 
-    /// Checks that [`write_whole`] could write now, for work that takes hours
-    /// before it writes. Nothing is left behind.
+    /// Checks that [`write_whole`] could write now, for work that takes hours before it writes.
+    /// Nothing is left behind.
     ///
     /// # Errors
     /// The errors of [`write_whole`].
@@ -285,8 +282,8 @@ mod replacing {
         }
     }
 
-    /// Writes a file like [`write_whole`], but only its owner may read or write it
-    /// (mode 0600, on Unix), and a symbolic link is itself replaced.
+    /// Writes a file like [`write_whole`], but only its owner may read or write it (mode 0600, on
+    /// Unix), and a symbolic link is itself replaced.
     ///
     /// # Errors
     /// The errors of [`write_whole`], or that `path` is neither a regular file nor a link.
@@ -323,8 +320,8 @@ mod replacing {
                         return Ok(if is_file { Target::File(path) } else { Target::Stream });
                     }
                     Ok(_) if is_descriptor(&path) => return Ok(Target::Stream),
-                    // A relative link starts from its own folder; `join` with an
-                    // absolute path is that path.
+                    // A relative link starts from its own folder; `join` with an absolute path is
+                    // that path.
                     Ok(_) => path = folder_of(&path).join(fs::read_link(&path)?),
                 }
             }
@@ -332,8 +329,8 @@ mod replacing {
         }
     }
 
-    /// Whether a link is `/proc/self/fd/N` under any name: an open file. Other processes,
-    /// such as the shell, also write to it, so it must not be replaced.
+    /// Whether a link is `/proc/self/fd/N` under any name: an open file. Other processes, such as
+    /// the shell, also write to it, so it must not be replaced.
     fn is_descriptor(link: &Path) -> bool {
         let folder = fs::canonicalize(folder_of(link)).unwrap_or_default();
         ["/proc", "/dev/fd"].iter().any(|descriptors| folder.starts_with(descriptors))
@@ -344,8 +341,8 @@ mod replacing {
         path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
-    /// Replaces or creates the file at `path`. Its mode is `mode`, or else that of the old
-    /// file, or else the default.
+    /// Replaces or creates the file at `path`. Its mode is `mode`, or else that of the old file, or
+    /// else the default.
     fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
         let folder = folder_of(path);
         let old = if mode.is_none() { old_metadata(path)? } else { None };
@@ -354,9 +351,9 @@ mod replacing {
         #[cfg(unix)]
         if let Some(old) = &old {
             use std::os::unix::fs::{MetadataExt, fchown};
-            // Only the superuser can change the owner; for other users the file
-            // becomes their own. The permissions are set afterwards, since a change of
-            // the owner may clear some of them.
+            // Only the superuser can change the owner; for other users the file becomes their own.
+            // The permissions are set afterwards, since a change of the owner may clear some of
+            // them.
             let _ = fchown(part.as_file(), Some(old.uid()), Some(old.gid()));
             part.as_file().set_permissions(old.permissions())?;
         }
@@ -367,8 +364,8 @@ mod replacing {
         sync_folder(folder)
     }
 
-    /// Returns the metadata of the file at `path`; `None` if it does not exist. A read-only
-    /// file is an error.
+    /// Returns the metadata of the file at `path`; `None` if it does not exist. A read-only file is
+    /// an error.
     fn old_metadata(path: &Path) -> io::Result<Option<Metadata>> {
         // A rename would replace even a read-only file, so check the permission to write.
         match OpenOptions::new().write(true).open(path) {

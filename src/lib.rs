@@ -1,38 +1,35 @@
-//! Rules, search and protocol for the board game *Ponte del Diavolo*
-//! (Martin Ebel, 2007).
+//! Rules, search and protocol for the board game *Ponte del Diavolo* (Martin Ebel, 2007).
 //!
 //! The crate is an engine and the library behind it. Most programs need only
-//! [`Engine`](engine::Engine), which plays and analyses a game, and the types of its
-//! interface: [`Position`](game::Position), [`Move`](game::Move) and
-//! [`Record`](notation::Record). This page is an overview: one paragraph per module,
-//! from the bottom up. A module depends only on those above it in this list.
+//! [`Engine`](engine::Engine), which plays and analyses a game, and the types of its interface:
+//! [`Position`](game::Position), [`Move`](game::Move) and [`Record`](notation::Record). This page
+//! is an overview: one paragraph per module, from the bottom up. A module depends only on those
+//! above it in this list.
 //!
-//! - [`board`]: geometry that never changes. Sizes from 4×4 to 12×12, cells,
-//!   sets of cells as bitboards, the sites where bridges can stand.
-//! - [`game`]: the rules. [`Position`](game::Position) with legal moves,
-//!   networks (incremental union-find), score and outcome. Untrusted input is
-//!   a [`Setup`](game::Setup); only validation turns it into a position. A move
-//!   that breaks a rule is an [`IllegalMove`](game::IllegalMove), which names
-//!   the rule and the cells. `docs/rules.md` states the rules.
-//! - [`notation`]: moves, positions and game records as text: SGF, Abstract
-//!   Play, Boardspace, move lists.
+//! - [`board`]: geometry that never changes. Sizes from 4×4 to 12×12, cells, sets of cells as
+//!   bitboards, the sites where bridges can stand.
+//! - [`game`]: the rules. [`Position`](game::Position) with legal moves, networks (incremental
+//!   union-find), score and outcome. Untrusted input is a [`Setup`](game::Setup); only validation
+//!   turns it into a position. A move that breaks a rule is an [`IllegalMove`](game::IllegalMove),
+//!   which names the rule and the cells. `docs/rules.md` states the rules.
+//! - [`notation`]: moves, positions and game records as text: SGF, Abstract Play, Boardspace, move
+//!   lists.
 //! - [`render`]: a board as text, as SVG and, with the feature `png`, as PNG.
 //! - [`clock`]: time controls, clocks, and the time for each move.
-//! - [`eval`]: the evaluation of positions and the prior of moves, fitted to
-//!   the engine's own games; random numbers and rollouts.
-//! - [`search`]: parallel Monte Carlo tree search (PUCT over
-//!   steps: one tile, a bridge or a pass) with exact solving of endings.
-//! - [`engine`]: one game, its options and clocks, and the search. Every front
-//!   end uses [`Engine`](engine::Engine) and nothing deeper.
-//! - [`analysis`]: the analysis of a position as JSON, and the review of whole
-//!   games.
-//! - [`puzzles`]: positions with provable answers, how they are found in games
-//!   and how a move is judged.
+//! - [`eval`]: the evaluation of positions and the prior of moves, fitted to the engine's own
+//!   games; random numbers and rollouts.
+//! - [`search`]: parallel Monte Carlo tree search (PUCT over steps: one tile, a bridge or a pass)
+//!   with exact solving of endings.
+//! - [`engine`]: one game, its options and clocks, and the search. Every front end uses
+//!   [`Engine`](engine::Engine) and nothing deeper.
+//! - [`analysis`]: the analysis of a position as JSON, and the review of whole games.
+//! - [`puzzles`]: positions with provable answers, how they are found in games and how a move is
+//!   judged.
 //! - [`gtp`]: the engine as a GTP program: framing, session, commands, GoGui.
 //! - [`json`]: analysis queries as JSON lines.
 //!
-//! The programs around it are crates of their own in the same repository; its
-//! `CONTRIBUTING.md` describes them.
+//! The programs around it are crates of their own in the same repository; its `CONTRIBUTING.md`
+//! describes them.
 //!
 //! # Example
 //! Play a move against the engine, analyse the position, read a record.
@@ -70,9 +67,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Implements serde for a type as text: `Display` writes it and `FromStr` parses it. In the
-/// page's TypeScript the type is an alias of `string`, so that the declarations of messages
-/// name the strings they expect.
+/// Implements serde for a type as text: `Display` writes it and `FromStr` parses it. In the page's
+/// TypeScript the type is an alias of `string`, so that the declarations of messages name the
+/// strings they expect.
 macro_rules! text_in_json {
     ($type:ident) => {
         impl serde::Serialize for $type {

@@ -1,29 +1,28 @@
 //! Messages for people that contain text from outside.
 //!
-//! File names, values of configuration files, moves of journals, damaged
-//! sessions and answers of engines may hold anything: line breaks, megabytes,
-//! and sequences that a terminal obeys. Such a sequence can clear the screen or
-//! rename the window. So whatever prints an error, a warning or a table passes it
-//! through [`one_line`] or at least [`printable`]. An error that quotes a value
+//! File names, values of configuration files, moves of journals, damaged sessions and answers of
+//! engines may hold anything: line breaks, megabytes, and sequences that a terminal obeys. Such a
+//! sequence can clear the screen or rename the window. So whatever prints an error, a warning or a
+//! table passes it through [`one_line`] or at least [`printable`]. An error that quotes a value
 //! contains only an [`excerpt`] of it, so that the rest of the message remains.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// The maximum length of a quotation, in characters. Chosen: half a line of a
-/// terminal, enough to find the place.
+/// The maximum length of a quotation, in characters. Set by judgement: half a line of a terminal,
+/// enough to find the place.
 const MAX_EXCERPT: usize = 40;
 
-/// The maximum length of a message, in characters; with `pontifex: ` before it
-/// a line has at most 300.
+/// The maximum length of a message, in characters; with `pontifex: ` before it a line has at
+/// most 300.
 const MAX_MESSAGE: usize = 290;
 
-/// The number of characters kept at the end of a message that is too long, because the
-/// end often says what would be right.
+/// The number of characters kept at the end of a message that is too long, because the end often
+/// says what would be right.
 const KEPT_END: usize = 90;
 
-/// The beginning of `text` for an error message: one line of at most 40
-/// characters, with control characters escaped.
+/// The beginning of `text` for an error message: one line of at most 40 characters, with control
+/// characters escaped.
 pub fn excerpt(text: &str) -> String {
     let mut chars = text.chars();
     let mut quoted: String = chars.by_ref().take(MAX_EXCERPT).flat_map(escaped_char).collect();
@@ -33,8 +32,8 @@ pub fn excerpt(text: &str) -> String {
     quoted
 }
 
-/// The text on one line: white space of any length becomes a space, and what a
-/// terminal might obey is escaped.
+/// The text on one line: white space of any length becomes a space, and what a terminal might obey
+/// is escaped.
 pub fn printable(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -75,9 +74,9 @@ fn without_os_codes(text: &str) -> String {
 /// An error of serde, or of parsing a number, in our words: what the value must be. Names of Rust
 /// types are left out, and so is the position where the name of the field says more.
 ///
-/// Only the text of such an error is public, so the text is translated. This must happen where
-/// the error is caught: later it would be mixed with file names and moves, which may contain
-/// the same words. Any other text is returned unchanged.
+/// Only the text of such an error is public, so the text is translated. This must happen where the
+/// error is caught: later it would be mixed with file names and moves, which may contain the same
+/// words. Any other text is returned unchanged.
 pub fn data_error(error: &impl Display) -> String {
     let text = error.to_string();
     let matches = PHRASES
@@ -98,8 +97,8 @@ pub fn data_error(error: &impl Display) -> String {
 /// Translates a phrase, given the text that follows it.
 type Translation = fn(&str) -> String;
 
-/// Beginnings of phrases of serde and of the standard library, each with its translation. The
-/// tests below take the texts from `serde_json` 1 and the standard library.
+/// Beginnings of phrases of serde and of the standard library, each with its translation. The tests
+/// below take the texts from `serde_json` 1 and the standard library.
 const PHRASES: [(&str, Translation); 14] = [
     ("EOF while parsing ", |rest| format!("the text ends in the middle of {rest}")),
     ("missing field ", |rest| format!("{} is missing", without_backticks(rest))),
@@ -143,8 +142,8 @@ fn without_backticks(names: &str) -> String {
     names.replace('`', "")
 }
 
-/// The translation for a value of the wrong type or range, from a text such as
-/// ``integer `5`, expected a string``.
+/// The translation for a value of the wrong type or range, from a text such as ``integer `5`,
+/// expected a string``.
 fn wrong_value(rest: &str) -> String {
     let Some((given, wanted)) = rest.rsplit_once(", expected ") else {
         return format!("must not be {}", given_value(rest));
@@ -180,8 +179,8 @@ fn wanted_form(wanted: &str) -> String {
     }
 }
 
-/// Lists words as in a sentence: `linear or rollout`, and consecutive numbers as a range: `max or 1
-/// to 10`.
+/// Lists words as in a sentence: `linear or rollout`, and consecutive numbers as a range:
+/// `max or 1 to 10`.
 pub fn one_of(words: &[&str]) -> String {
     let number = |word: &&str| word.parse::<u64>().ok();
     let from = words.iter().position(|word| number(word).is_some()).unwrap_or(words.len());
@@ -211,8 +210,8 @@ fn escaped_char(c: char) -> impl Iterator<Item = char> {
     escaped.into_iter().flatten().chain(plain)
 }
 
-/// Whether a terminal may obey the character rather than show it: controls, line
-/// separators, and what changes the direction of the text around it.
+/// Whether a terminal may obey the character rather than show it: controls, line separators, and
+/// what changes the direction of the text around it.
 fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

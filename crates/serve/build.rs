@@ -1,6 +1,5 @@
-//! Tells the crate whether `wasm/build.mjs` has built the engine for browsers,
-//! which `pontifex site` then includes. Warns if that build is stale, that is,
-//! made from other sources.
+//! Tells the crate whether `wasm/build.mjs` has built the engine for browsers, which
+//! `pontifex site` then includes. Warns if that build is stale, that is, made from other sources.
 
 use std::fs;
 use std::path::Path;

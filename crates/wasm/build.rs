@@ -1,5 +1,4 @@
-//! Gives the crate the stamp of its sources, which the build for browsers
-//! contains.
+//! Gives the crate the stamp of its sources, which the build for browsers contains.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The stamp of the sources of the build for browsers. That build contains it,
-//! and the program that embeds the build compares it with its own sources.
+//! The stamp of the sources of the build for browsers. That build contains it, and the program that
+//! embeds the build compares it with its own sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,8 +38,7 @@ pub(crate) fn contains(engine: &[u8], stamp: &str) -> bool {
     engine.windows(stamp.len()).any(|window| window == stamp.as_bytes())
 }
 
-/// Adds the file `path`, or all files below it but hidden ones, such as those of
-/// editors.
+/// Adds the file `path`, or all files below it but hidden ones, such as those of editors.
 fn collect(path: PathBuf, files: &mut Vec<PathBuf>) {
     if path.is_file() {
         files.push(path);

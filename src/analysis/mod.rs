@@ -1,5 +1,5 @@
-//! Single points, the purposes of moves, and the review of whole games. An
-//! [`Analysis`] is what the engine thinks of a position.
+//! Single points, the purposes of moves, and the review of whole games. An [`Analysis`] is what the
+//! engine thinks of a position.
 
 pub(crate) mod points;
 mod purpose;

@@ -2,9 +2,9 @@
 //! KataGo's clients over JSON.
 //!
 //! Two tiles are two points, and a bridge is its two ends. Points have the names of Go boards,
-//! which skip the column I. An analysis by points lists the points that may be played next: a
-//! first point with the numbers of its own edge in the tree, a second point with those of the
-//! move that it completes.
+//! which skip the column I. An analysis by points lists the points that may be played next: a first
+//! point with the numbers of its own edge in the tree, a second point with those of the move that
+//! it completes.
 
 use thiserror::Error;
 
@@ -58,8 +58,8 @@ impl PointView {
         unplayed().find(|&cell| self.allowed_points.contains(cell)).or_else(|| unplayed().next())
     }
 
-    /// The points to play next, the best first: the point of the engine's choice, then the
-    /// others by proofs and visits. The analysis must include its points.
+    /// The points to play next, the best first: the point of the engine's choice, then the others
+    /// by proofs and visits. The analysis must include its points.
     pub(crate) fn entries(&self, analysis: &Analysis) -> Vec<PointEntry> {
         let entry = |candidate: &Candidate| PointEntry {
             point: self.next_point(candidate.mv),
@@ -94,8 +94,8 @@ impl PointView {
         entries
     }
 
-    /// The names of the points of an entry's principal variation, `pass` for pass and
-    /// swap, each with its visits.
+    /// The names of the points of an entry's principal variation, `pass` for pass and swap, each
+    /// with its visits.
     pub(crate) fn line(&self, entry: &PointEntry) -> Vec<(String, u64)> {
         let PointEntry { point, candidate } = entry;
         let mut line = vec![(go_name_or_pass(*point), candidate.visits)];
@@ -153,8 +153,8 @@ pub(crate) fn cells_of(mv: Move) -> Option<[Cell; 2]> {
     }
 }
 
-/// The move that two points make: a bridge if the first is a tile of the side to move,
-/// otherwise two tiles.
+/// The move that two points make: a bridge if the first is a tile of the side to move, otherwise
+/// two tiles.
 pub(crate) fn move_of(position: &Position, first: Cell, second: Cell) -> Move {
     if position.tile_at(first) == Some(position.side()) {
         Move::bridge(first, second)
@@ -187,8 +187,8 @@ pub(crate) enum IllegalPoint {
     Move(#[from] IllegalMove),
 }
 
-/// Checks that a move may begin with `cell`: a legal first tile, or a tile of
-/// the side to move from which a bridge can be built.
+/// Checks that a move may begin with `cell`: a legal first tile, or a tile of the side to move from
+/// which a bridge can be built.
 pub(crate) fn check_first(position: &Position, cell: Cell) -> Result<(), IllegalPoint> {
     if position.tile_at(cell) == Some(position.side()) {
         let begins = position.bridge_steps().iter().any(|site| site.ends().contains(&cell));

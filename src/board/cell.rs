@@ -8,9 +8,9 @@ use thiserror::Error;
 
 /// A cell of the board, `a1` in the lower left corner.
 ///
-/// The value is `16 * column + row` on every board size. Cells are ordered as in
-/// the notation: by column, then by row. No row uses the values 12 to 15; see
-/// [`Cells`](super::Cells) for the purpose of these gaps.
+/// The value is `16 * column + row` on every board size. Cells are ordered as in the notation: by
+/// column, then by row. No row uses the values 12 to 15; see [`Cells`](super::Cells) for the
+/// purpose of these gaps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
@@ -23,8 +23,8 @@ pub struct ParseCellError(
 );
 
 impl Cell {
-    /// The length of a table over cells: more than the largest [`Cell::index`].
-    /// 12 columns of 16, of which four in each column stay unused.
+    /// The length of a table over cells: more than the largest [`Cell::index`]. 12 columns of 16,
+    /// of which four in each column stay unused.
     pub const TABLE: usize = 192;
 
     /// The cell in `column` and `row`, both counted from 0.
@@ -37,8 +37,8 @@ impl Cell {
     }
 
     /// The cell with [`Cell::index`] `index`, which must be that of a cell.
-    // For packed data: search edges, the solver's table, self-play files. Library users
-    // have no use for indices.
+    // For packed data: search edges, the solver's table, self-play files. Library users have no use
+    // for indices.
     #[doc(hidden)]
     #[inline]
     pub const fn from_index(index: u8) -> Cell {
@@ -133,8 +133,8 @@ pub struct SizeError(
 impl Size {
     /// The smallest board of the rules (docs/rules.md, "Board and supply").
     pub const MIN: Size = Size(4);
-    /// The largest board, which is also the larger of the two published ones. [`Cell`]
-    /// has room for 16 rows, but bitboards rely on four of them being free.
+    /// The largest board, which is also the larger of the two published ones. [`Cell`] has room for
+    /// 16 rows, but bitboards rely on four of them being free.
     pub const MAX: Size = Size(12);
     /// The published board.
     pub const STANDARD: Size = Size(10);
@@ -155,8 +155,8 @@ impl Size {
         self.0
     }
 
-    /// The cells of a board in the order of texts and clients: row by row from the top,
-    /// each row from the left.
+    /// The cells of a board in the order of texts and clients: row by row from the top, each row
+    /// from the left.
     pub fn rows(self) -> impl Iterator<Item = Cell> {
         let rows = (0..self.get()).rev();
         rows.flat_map(move |row| (0..self.get()).map(move |column| Cell::new(column, row)))
@@ -188,8 +188,8 @@ impl fmt::Display for Size {
     }
 }
 
-/// One of the eight symmetries of the square: mirrored or not in columns and in
-/// rows, and then perhaps transposed. The rules do not change under any of them.
+/// One of the eight symmetries of the square: mirrored or not in columns and in rows, and then
+/// perhaps transposed. The rules do not change under any of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Symmetry {
     transpose: bool,

@@ -1,7 +1,7 @@
 //! Sets of cells as bitboards.
 //!
-//! Almost every question about a position is answered by sets of cells, and so by
-//! shifts and logic on three words. The layout keeps the shifts simple:
+//! Almost every question about a position is answered by sets of cells, and so by shifts and logic
+//! on three words. The layout keeps the shifts simple:
 //!
 //! ```text
 //!   word 0            word 1            word 2
@@ -11,20 +11,17 @@
 //!                         0 1 2 …             10 11   unused
 //! ```
 //!
-//! - A neighbour in the column is one bit away and in the same word. A shift that
-//!   leaves the column ends in its unused bits or in those of the preceding column,
-//!   never on a cell of another column. Bridges shift by two rows at most, so four
-//!   unused rows are enough.
+//! - A neighbour in the column is one bit away and in the same word. A shift that leaves the column
+//!   ends in its unused bits or in those of the preceding column, never on a cell of another
+//!   column. Bridges shift by two rows at most, so four unused rows are enough.
 //! - A neighbour in the row is 16 bits away, perhaps in the next word.
 //!
-//! The price is that shifts produce bits that are not cells: in the unused rows, or
-//! in rows and columns that a small board does not have. The functions where this
-//! can happen say so. Intersect their results with a set of cells before counting,
-//! listing or shifting them again.
+//! The price is that shifts produce bits that are not cells: in the unused rows, or in rows and
+//! columns that a small board does not have. The functions where this can happen say so. Intersect
+//! their results with a set of cells before counting, listing or shifting them again.
 //!
-//! Functions with `#[inline(always)]` are called from code that is compiled again
-//! for AVX2 and for AVX-512 (`eval/dispatch.rs`). Only functions inlined there use
-//! these instructions.
+//! Functions with `#[inline(always)]` are called from code that is compiled again for AVX2 and for
+//! AVX-512 (`eval/dispatch.rs`). Only functions inlined there use these instructions.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubAssign};
@@ -33,8 +30,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Cell, Size};
 
-/// A set of cells: 192 bits, with 16 bits for each column, of which the largest
-/// board uses 12.
+/// A set of cells: 192 bits, with 16 bits for each column, of which the largest board uses 12.
 ///
 /// ```
 /// use pontifex::board::{Cell, Cells, Size};
@@ -93,8 +89,7 @@ impl Cells {
         self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
     }
 
-    /// The cells of a column, counted from 0, with a bit for each row: row 0 is the lowest
-    /// bit.
+    /// The cells of a column, counted from 0, with a bit for each row: row 0 is the lowest bit.
     #[inline]
     pub const fn column(self, column: u8) -> u16 {
         (self.0[column as usize / 4] >> (column % 4 * 16)) as u16
@@ -155,8 +150,8 @@ impl Cells {
         cells
     }
 
-    /// All bits shifted down by `step`, 1 to 63: index x is in the result if
-    /// index x + `step` is in the set.
+    /// All bits shifted down by `step`, 1 to 63: index x is in the result if index x + `step` is in
+    /// the set.
     ///
     /// The result can have bits that are not cells.
     #[inline]
@@ -196,8 +191,8 @@ impl Cells {
         pairs | pairs.shifted_up(16)
     }
 
-    /// The cells of the set that have no cell of it to their left or below: at
-    /// least one of each connected group.
+    /// The cells of the set that have no cell of it to their left or below: at least one of each
+    /// connected group.
     #[inline]
     #[must_use]
     pub fn lower_left(self) -> Cells {
@@ -210,8 +205,8 @@ impl Cells {
     #[inline]
     #[must_use]
     pub fn beside(self) -> [Cells; 3] {
-        // Four one-bit numbers are added for all cells at once, first two pairs and
-        // then their sums. Four neighbours count as three.
+        // Four one-bit numbers are added for all cells at once, first two pairs and then their
+        // sums. Four neighbours count as three.
         let (a, b) = (self.shifted_up(1), self.shifted_down(1));
         let (c, d) = (self.shifted_up(16), self.shifted_down(16));
         let (ab, cd) = (a & b, c & d);
@@ -229,8 +224,7 @@ impl Cells {
 
     /// The cells that touch a cell of the set by a side.
     ///
-    /// The result can have bits that are not cells: intersect it with a set of
-    /// cells first.
+    /// The result can have bits that are not cells: intersect it with a set of cells first.
     #[inline]
     #[must_use]
     pub const fn sides(self) -> Cells {
@@ -244,8 +238,7 @@ impl Cells {
 
     /// The set and the cells that touch it by a side or a corner.
     ///
-    /// The result can have bits that are not cells: intersect it with a set of
-    /// cells first.
+    /// The result can have bits that are not cells: intersect it with a set of cells first.
     #[inline]
     #[must_use]
     pub const fn halo(self) -> Cells {
@@ -272,8 +265,8 @@ impl Cells {
         ])
     }
 
-    /// `seeds` and the cells of the set that are connected to them by sides. Each
-    /// round reaches one step further, so a group of four takes at most four rounds.
+    /// `seeds` and the cells of the set that are connected to them by sides. Each round reaches one
+    /// step further, so a group of four takes at most four rounds.
     #[inline]
     #[must_use]
     pub fn flood(self, seeds: Cells) -> Cells {
@@ -290,8 +283,8 @@ impl Cells {
 
 /// The position of the `n`-th set bit, counted from 0; there must be one.
 ///
-/// Broadword selection: prefix sums of bytes give the byte, a table gives the
-/// bit (Vigna, "Broadword implementation of rank/select queries", 2008).
+/// Broadword selection: prefix sums of bytes give the byte, a table gives the bit (Vigna,
+/// "Broadword implementation of rank/select queries", 2008).
 #[inline(always)]
 fn select(bits: u64, n: u32) -> u32 {
     const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
@@ -408,8 +401,7 @@ pub struct CellsIter(Cells);
 impl Iterator for CellsIter {
     type Item = Cell;
 
-    /// Most sets have few cells, so there is one branch per cell and none per
-    /// word.
+    /// Most sets have few cells, so there is one branch per cell and none per word.
     #[inline(always)]
     fn next(&mut self) -> Option<Cell> {
         let [a, b, c] = self.0.0;

@@ -1,8 +1,8 @@
 //! Tables of neighbours, bridge sites, spans and crossings for each board size.
 //!
-//! The effects of a step on a position are looked up here: the neighbours of a cell,
-//! the sites that a tile closes, the sites that a bridge closes. The tables of a size
-//! are computed lazily, for its first position, and shared by all later ones.
+//! The effects of a step on a position are looked up here: the neighbours of a cell, the sites that
+//! a tile closes, the sites that a bridge closes. The tables of a size are computed lazily, for its
+//! first position, and shared by all later ones.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -93,8 +93,8 @@ impl Geometry {
         self.corners[cell.index()]
     }
 
-    /// The cells at most four columns and four rows away, `cell` included. A tile on
-    /// `cell` does not change the legality of tiles of its colour elsewhere.
+    /// The cells at most four columns and four rows away, `cell` included. A tile on `cell` does
+    /// not change the legality of tiles of its colour elsewhere.
     #[inline]
     pub fn vicinity(&self, cell: Cell) -> Cells {
         self.vicinity[cell.index()]
@@ -132,9 +132,9 @@ impl fmt::Debug for Geometry {
     }
 }
 
-/// The reach of a tile's effect on the legality of its colour, in king's moves. The
-/// longest path is along a group of three in a row that touches the tile by a corner:
-/// one move to the group, two along it, and one to the cell that would complete it.
-/// With a smaller number [`Position::tile_steps`](crate::game::Position::tile_steps)
-/// would offer first tiles that leave no second one.
+/// The reach of a tile's effect on the legality of its colour, in king's moves. The longest path is
+/// along a group of three in a row that touches the tile by a corner: one move to the group, two
+/// along it, and one to the cell that would complete it. With a smaller number
+/// [`Position::tile_steps`](crate::game::Position::tile_steps) would offer first tiles that leave
+/// no second one.
 const VICINITY: usize = 4;

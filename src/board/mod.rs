@@ -1,10 +1,8 @@
-//! The geometry of boards: sizes, cells, sets of cells, bridge sites and
-//! precomputed tables.
+//! The geometry of boards: sizes, cells, sets of cells, bridge sites and precomputed tables.
 //!
-//! Nothing here depends on a position. A [`Cell`] or a [`Site`] has the same
-//! value on every board size, that of the largest board; [`Geometry`] says which
-//! of them a board has. So sets of cells and sites, tables and hash keys do not
-//! depend on the size, and the same code serves every board.
+//! Nothing here depends on a position. A [`Cell`] or a [`Site`] has the same value on every board
+//! size, that of the largest board; [`Geometry`] says which of them a board has. So sets of cells
+//! and sites, tables and hash keys do not depend on the size, and the same code serves every board.
 
 mod cell;
 mod cells;

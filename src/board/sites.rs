@@ -1,11 +1,10 @@
-//! Bridge sites, pairs of cells that a bridge can join, and sets of them as
-//! bitboards.
+//! Bridge sites, pairs of cells that a bridge can join, and sets of them as bitboards.
 //!
-//! A 10×10 board has 576 sites, and at every step a search asks which of them a
-//! player can build on. The answer must not take a loop over tiles and bridges.
+//! A 10×10 board has 576 sites, and at every step a search asks which of them a player can build
+//! on. The answer must not take a loop over tiles and bridges.
 //!
-//! **A site is an end and a direction.** The smaller end represents the site; the
-//! larger one lies in one of eight directions:
+//! **A site is an end and a direction.** The smaller end represents the site; the larger one lies
+//! in one of eight directions:
 //!
 //! ```text
 //!   row +2    0 2 7      x  the smaller end
@@ -15,29 +14,26 @@
 //!       -2    . 1 3      1, 2, 4 and 6 knight's jumps
 //! ```
 //!
-//! So a [`SiteSet`] is eight bitboards of smaller ends. "Both ends on these cells"
-//! is an intersection with the cells and with the cells shifted back along the
-//! direction.
+//! So a [`SiteSet`] is eight bitboards of smaller ends. "Both ends on these cells" is an
+//! intersection with the cells and with the cells shifted back along the direction.
 //!
-//! **Open sites.** Whether a bridge may be built depends on its ends and on what
-//! lies across it. The second part only gets worse: a tile under a site or a bridge
-//! across it stays forever. [`Position`](crate::game::Position) keeps the set of
-//! sites without such an obstacle. A tile removes the sites that span its cell, and a
-//! bridge removes the sites that it crosses, its own included. Both masks are tables
-//! in [`Geometry`](super::Geometry), so an update is one subtraction. The ends are
-//! checked only on demand: [`SiteSet::within`] selects the sites that join two tiles
-//! without a bridge.
+//! **Open sites.** Whether a bridge may be built depends on its ends and on what lies across it.
+//! The second part only gets worse: a tile under a site or a bridge across it stays forever.
+//! [`Position`](crate::game::Position) keeps the set of sites without such an obstacle. A tile
+//! removes the sites that span its cell, and a bridge removes the sites that it crosses, its own
+//! included. Both masks are tables in [`Geometry`](super::Geometry), so an update is one
+//! subtraction. The ends are checked only on demand: [`SiteSet::within`] selects the sites that
+//! join two tiles without a bridge.
 //!
-//! **Lanes.** The eight bitboards are interleaved: word 0 of all directions, then
-//! word 1, then word 2. Eight words of 64 bits are one AVX-512 vector or two of
-//! AVX2, and the compiler turns the loops over lanes into operations on whole
-//! vectors. To allow this, the loops have fixed bounds and no branches, and the lanes
-//! differ only in the distance of a shift. With evaluation and rollouts compiled for
-//! AVX2 and AVX-512 this made the search 1.14 times as fast
+//! **Lanes.** The eight bitboards are interleaved: word 0 of all directions, then word 1, then
+//! word 2. Eight words of 64 bits are one AVX-512 vector or two of AVX2, and the compiler turns the
+//! loops over lanes into operations on whole vectors. To allow this, the loops have fixed bounds
+//! and no branches, and the lanes differ only in the distance of a shift. With evaluation and
+//! rollouts compiled for AVX2 and AVX-512 this made the search 1.14 times as fast
 //! (docs/experiments.tsv, "speed-ups").
 //!
-//! Shifts rely on the unused rows of [`Cells`]: a shifted bit that leaves its
-//! column is not an end of any site, and intersections remove it.
+//! Shifts rely on the unused rows of [`Cells`]: a shifted bit that leaves its column is not an end
+//! of any site, and intersections remove it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -46,20 +42,19 @@ use thiserror::Error;
 
 use super::{Cell, Cells, CellsIter};
 
-/// A place for a bridge: its smaller end and one of eight directions. A site has
-/// the same value on every board size: 192 times the direction, plus the index of
-/// the smaller end.
+/// A place for a bridge: its smaller end and one of eight directions. A site has the same value on
+/// every board size: 192 times the direction, plus the index of the smaller end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site(u16);
 
-/// The directions of bridges, from the smaller end to the larger, in columns
-/// and rows (docs/rules.md, "Bridges"). Their order is that of [`Site::index`], which
-/// files of self-play contain: it must not change.
+/// The directions of bridges, from the smaller end to the larger, in columns and rows
+/// (docs/rules.md, "Bridges"). Their order is that of [`Site::index`], which files of self-play
+/// contain: it must not change.
 const DIRECTIONS: [(i8, i8); 8] =
     [(0, 2), (1, -2), (1, 2), (2, -2), (2, -1), (2, 0), (2, 1), (2, 2)];
 
-/// The difference of the ends' [`Cell::index`]es, for each direction. It is
-/// positive, because the smaller end comes first.
+/// The difference of the ends' [`Cell::index`]es, for each direction. It is positive, because the
+/// smaller end comes first.
 const STEPS: [u32; 8] = {
     let mut steps = [0; 8];
     let mut n = 0;
@@ -70,17 +65,15 @@ const STEPS: [u32; 8] = {
     steps
 };
 
-/// The cells under a bridge, for each direction: differences of their
-/// [`Cell::index`]es to that of the smaller end.
+/// The cells under a bridge, for each direction: differences of their [`Cell::index`]es to that of
+/// the smaller end.
 const SPANS: [&[i32]; 8] = [&[1], &[-1, 15], &[1, 17], &[15], &[16, 15], &[16], &[16, 17], &[17]];
 
 impl Site {
-    /// One more than the largest [`Site::index`]: the length of a table over
-    /// sites.
+    /// One more than the largest [`Site::index`]: the length of a table over sites.
     pub const TABLE: usize = DIRECTIONS.len() * Cell::TABLE;
 
-    /// The site between two cells, in either order; `None` if no bridge has that
-    /// shape.
+    /// The site between two cells, in either order; `None` if no bridge has that shape.
     #[inline]
     pub fn between(a: Cell, b: Cell) -> Option<Site> {
         let (low, high) = (a.min(b), a.max(b));
@@ -134,8 +127,8 @@ impl Site {
         }
     }
 
-    /// Whether bridges on the two sites would cross: the open segments between
-    /// their ends intersect.
+    /// Whether bridges on the two sites would cross: the open segments between their ends
+    /// intersect.
     pub fn crosses(self, other: Site) -> bool {
         let [a, b] = self.ends();
         let [c, d] = other.ends();
@@ -150,8 +143,8 @@ impl Site {
             // On one line, the order of cells is the order along the line.
             return a < d && c < b;
         }
-        // The ends of each bridge lie strictly on opposite sides of the other's line.
-        // Bridges that only meet at an end give a zero and do not cross.
+        // The ends of each bridge lie strictly on opposite sides of the other's line. Bridges that
+        // only meet at an end give a zero and do not cross.
         abc * abd < 0 && side(c, d, a) * side(c, d, b) < 0
     }
 }
@@ -192,8 +185,8 @@ impl fmt::Debug for Site {
 
 /// A set of bridge sites: for each direction, the smaller ends as [`Cells`].
 ///
-/// A set takes 192 bytes. The words of all directions lie side by side, so that vector
-/// instructions handle all directions at once.
+/// A set takes 192 bytes. The words of all directions lie side by side, so that vector instructions
+/// handle all directions at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct SiteSet([Lanes; 3]);
 
@@ -202,17 +195,16 @@ type Lanes = [u64; LANES];
 
 const LANES: usize = DIRECTIONS.len();
 
-// The first and the second cell under a bridge, for each direction: the distance in
-// bits from the smaller end, upwards or downwards. 64 means that there is none: a
-// shift by 64 leaves nothing, so such a lane needs no branch. Every direction spans a
-// cell with a larger index than the smaller end, which counts as the first.
-// So only second cells need a shift downwards.
+// The first and the second cell under a bridge, for each direction: the distance in bits from the
+// smaller end, upwards or downwards. 64 means that there is none: a shift by 64 leaves nothing, so
+// such a lane needs no branch. Every direction spans a cell with a larger index than the smaller
+// end, which counts as the first. So only second cells need a shift downwards.
 const FIRST: [u32; LANES] = span_steps(0, false);
 const SECOND: [u32; LANES] = span_steps(1, false);
 const SECOND_DOWN: [u32; LANES] = span_steps(1, true);
 
-/// The distances of the first (`n` = 0) or the second spanned cells (`n` = 1), for the
-/// directions where that cell lies downwards or upwards; 64 for the others.
+/// The distances of the first (`n` = 0) or the second spanned cells (`n` = 1), for the directions
+/// where that cell lies downwards or upwards; 64 for the others.
 const fn span_steps(n: usize, down: bool) -> [u32; LANES] {
     let mut steps = [64; LANES];
     let mut lane = 0;
@@ -228,8 +220,8 @@ const fn span_steps(n: usize, down: bool) -> [u32; LANES] {
     steps
 }
 
-// At most two sites of one direction cover a cell, since no direction has a second
-// cell both above and below. `covered` relies on it when it counts to two.
+// At most two sites of one direction cover a cell, since no direction has a second cell both above
+// and below. `covered` relies on it when it counts to two.
 const _: () = {
     let mut lane = 0;
     while lane < LANES {
@@ -238,8 +230,8 @@ const _: () = {
     }
 };
 
-/// Saturating counters for each bit: the bits counted at least once, twice and
-/// three times. No caller needs to tell more.
+/// Saturating counters for each bit: the bits counted at least once, twice and three times. No
+/// caller needs to tell more.
 type Counts<const N: usize> = [[u64; N]; 3];
 
 impl SiteSet {
@@ -266,8 +258,7 @@ impl SiteSet {
         set
     }
 
-    /// The cells that at least one, two and three sites of the set join to
-    /// `from`.
+    /// The cells that at least one, two and three sites of the set join to `from`.
     #[inline(always)]
     pub fn reach_counts(&self, from: Cells) -> [Cells; 3] {
         let (up, down) = self.opposite_ends(from);
@@ -299,8 +290,8 @@ impl SiteSet {
         Cells::from_words(cells)
     }
 
-    /// The larger ends of sites whose smaller ends are on `from`, and the
-    /// smaller ends of sites whose larger ends are on `from`.
+    /// The larger ends of sites whose smaller ends are on `from`, and the smaller ends of sites
+    /// whose larger ends are on `from`.
     #[inline(always)]
     fn opposite_ends(&self, from: Cells) -> ([Lanes; 3], [Lanes; 3]) {
         let (low, high) = (from.words(), smaller_ends(from));
@@ -314,8 +305,8 @@ impl SiteSet {
         (moved_up(&up, STEPS), down)
     }
 
-    /// The sites of the set that join a cell of `a` and a cell of `b`, whichever of the
-    /// two is the smaller end.
+    /// The sites of the set that join a cell of `a` and a cell of `b`, whichever of the two is the
+    /// smaller end.
     #[inline(always)]
     #[must_use]
     pub fn between(&self, a: Cells, b: Cells) -> SiteSet {
@@ -452,15 +443,14 @@ impl Iterator for SitesIter<'_> {
     }
 }
 
-/// For each direction, the smaller ends of the sites whose larger ends are
-/// `larger_ends`.
+/// For each direction, the smaller ends of the sites whose larger ends are `larger_ends`.
 #[inline(always)]
 fn smaller_ends(larger_ends: Cells) -> [Lanes; 3] {
     moved_down(&larger_ends.words().map(|word| [word; LANES]), STEPS)
 }
 
-/// Shifts each direction's bits up by its number of `steps`, with a carry from word
-/// to word; 64 clears them. `unbounded_shl` allows 64, where `<<` would panic.
+/// Shifts each direction's bits up by its number of `steps`, with a carry from word to word; 64
+/// clears them. `unbounded_shl` allows 64, where `<<` would panic.
 #[inline(always)]
 fn moved_up(cells: &[Lanes; 3], steps: [u32; LANES]) -> [Lanes; 3] {
     let mut moved = [[0; LANES]; 3];
@@ -490,8 +480,8 @@ fn moved_down(cells: &[Lanes; 3], steps: [u32; LANES]) -> [Lanes; 3] {
     moved
 }
 
-/// Adds the counters of all lanes as a tree: 8 to 4 to 2 to 1, so that the additions
-/// of one round are independent.
+/// Adds the counters of all lanes as a tree: 8 to 4 to 2 to 1, so that the additions of one round
+/// are independent.
 #[inline(always)]
 fn total(counts: Counts<LANES>) -> [u64; 3] {
     let counts: Counts<4> = fold_halves(&counts);

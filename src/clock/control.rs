@@ -1,9 +1,9 @@
-//! How a game gives time to its players: lengths of time, time controls, and
-//! limits, which are a time control or a number of search iterations as text.
+//! How a game gives time to its players: lengths of time, time controls, and limits, which are a
+//! time control or a number of search iterations as text.
 //!
-//! [`TimeControl`] has every kind that a GTP controller may set. [`Limit`] has only
-//! those that an option or a match can name, in one short text form. How a clock
-//! runs and what the engine makes of it is in `mod.rs`.
+//! [`TimeControl`] has every kind that a GTP controller may set. [`Limit`] has only those that an
+//! option or a match can name, in one short text form. How a clock runs and what the engine makes
+//! of it is in `mod.rs`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,9 +14,8 @@ use thiserror::Error;
 
 /// A length of time in seconds: finite, not negative, at most a year.
 ///
-/// Every time that comes from outside becomes one, so no clock or search meets a
-/// NaN, an infinity, or a time too long for its arithmetic: `Duration` panics on all
-/// of them.
+/// Every time that comes from outside becomes one, so no clock or search meets a NaN, an infinity,
+/// or a time too long for its arithmetic: `Duration` panics on all of them.
 ///
 /// ```
 /// use pontifex::clock::Seconds;
@@ -43,8 +42,8 @@ impl Seconds {
     /// No time at all.
     pub const ZERO: Seconds = Seconds(0.0);
 
-    /// The longest time, a year of 365 days: longer than any game, and short enough
-    /// to be added to an instant on every system.
+    /// The longest time, a year of 365 days: longer than any game, and short enough to be added to
+    /// an instant on every system.
     pub const MAX: Seconds = Seconds(365.0 * 86_400.0);
 
     /// The time of `seconds`.
@@ -158,8 +157,8 @@ pub enum TimeControl {
         /// The most time for one move; `None` for no limit.
         move_limit: Option<Seconds>,
     },
-    /// Main time, then periods. A period starts anew if its moves are made in
-    /// time, and is lost otherwise.
+    /// Main time, then periods. A period starts anew if its moves are made in time, and is lost
+    /// otherwise.
     ByoYomi {
         /// The time at the start, may be 0.
         main: Seconds,
@@ -174,10 +173,9 @@ pub enum TimeControl {
 
 /// How much an engine may think in a game.
 ///
-/// The text form is a key and a value: `time=0.5` is seconds per move,
-/// `tc=60+0.6` main time and increment, `byoyomi=60+10x3` main time and three
-/// periods, `playouts=1000` search iterations per move. A limit is serialized
-/// as this text.
+/// The text form is a key and a value: `time=0.5` is seconds per move, `tc=60+0.6` main time and
+/// increment, `byoyomi=60+10x3` main time and three periods, `playouts=1000` search iterations per
+/// move. A limit is serialized as this text.
 ///
 /// ```
 /// use pontifex::clock::{Limit, Seconds};
@@ -264,8 +262,7 @@ impl Limit {
         limit.ok_or_else(|| LimitError::Value { key, value: value.to_owned(), form })
     }
 
-    /// The time control of a game with this limit. A number of iterations has no
-    /// clock.
+    /// The time control of a game with this limit. A number of iterations has no clock.
     pub fn time_control(self) -> TimeControl {
         match self {
             Limit::Move { seconds } => TimeControl::Move(seconds),
@@ -277,8 +274,8 @@ impl Limit {
         }
     }
 
-    /// The limit whose time control is `control`; `None` if that has no text form. A fixed time
-    /// for the game becomes an increment of 0.
+    /// The limit whose time control is `control`; `None` if that has no text form. A fixed time for
+    /// the game becomes an increment of 0.
     pub(super) fn of(control: TimeControl) -> Option<Limit> {
         match control {
             TimeControl::Move(seconds) => Some(Limit::Move { seconds }),

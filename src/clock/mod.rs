@@ -1,14 +1,14 @@
 //! Lengths of time, time controls, limits as text, and clocks.
 //!
-//! A [`Clock`] knows how much time one player has left, how much a move takes off it,
-//! when the flag falls, and how much of its time the engine gives to a move. The
-//! engine, the referee and the page use the same type.
+//! A [`Clock`] knows how much time one player has left, how much a move takes off it, when the flag
+//! falls, and how much of its time the engine gives to a move. The engine, the referee and the page
+//! use the same type.
 //!
 //! # How long a move may take
 //!
-//! [`Clock::allot`] gives each move two times: the usual one, and the most that a
-//! search may take while its best move is in doubt. Time that a move does not use is
-//! left for later moves, except where the time control takes it away.
+//! [`Clock::allot`] gives each move two times: the usual one, and the most that a search may take
+//! while its best move is in doubt. Time that a move does not use is left for later moves, except
+//! where the time control takes it away.
 //!
 //! | time control | usual time | in doubt |
 //! |---|---|---|
@@ -19,15 +19,15 @@
 //! | a period for one move | all of it | all of it |
 //! | a period for several moves | an equal part | up to 3 times |
 //!
-//! The share is the hard part. Nobody knows how many turns a game still has. But the
-//! candidate cells of a side only become fewer, and when few are left the search
-//! solves the game within moments. So the share is one part in c/3 − 3.5, where c is
-//! the number of candidates: one in 30 at the start of a game on 10×10, one in 5.8 at
-//! 28 candidates. The constants before `turns_left` say where they come from.
+//! The share is the hard part. Nobody knows how many turns a game still has. But the candidate
+//! cells of a side only become fewer, and when few are left the search solves the game within
+//! moments. So the share is one part in c/3 − 3.5, where c is the number of candidates: one in 30
+//! at the start of a game on 10×10, one in 5.8 at 28 candidates. The constants before `turns_left`
+//! say where they come from.
 //!
-//! The allotment guarantees that no move takes longer than the clock allows, however
-//! the shares are chosen. Delays on the way to the controller are not its concern:
-//! the engine subtracts its move overhead from the allotment.
+//! The allotment guarantees that no move takes longer than the clock allows, however the shares are
+//! chosen. Delays on the way to the controller are not its concern: the engine subtracts its move
+//! overhead from the allotment.
 
 mod control;
 
@@ -48,14 +48,14 @@ use crate::game::Position;
 
 /// One player's clock.
 ///
-/// A clock does not run by itself, so that a test or a browser can decide what time it
-/// is: [`Clock::spend`] takes off the time of a finished move, and [`Clock::reading`] says
-/// what the clock shows while a move is under way.
+/// A clock does not run by itself, so that a test or a browser can decide what time it is:
+/// [`Clock::spend`] takes off the time of a finished move, and [`Clock::reading`] says what the
+/// clock shows while a move is under way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Clock {
     control: TimeControl,
-    /// The control in force: `control` or, if that is `None`, the one that
-    /// [`Clock::set_time_left`] assumes.
+    /// The control in force: `control` or, if that is `None`, the one that [`Clock::set_time_left`]
+    /// assumes.
     running: TimeControl,
     /// Seconds left of the main time or, once that is used up, of the period.
     left: f64,
@@ -65,9 +65,9 @@ pub struct Clock {
     moves: u32,
 }
 
-/// The share of a period by which a time may exceed it and still count as that period,
-/// because controllers round. Chosen: 0.1 s of a period of 10 s. With a much larger
-/// share, real main time would pass for a part of the period.
+/// The share of a period by which a time may exceed it and still count as that period, because
+/// controllers round. Set by judgement: 0.1 s of a period of 10 s. With a much larger share, real
+/// main time would pass for a part of the period.
 const ROUNDING: f64 = 0.01;
 
 impl Clock {
@@ -88,9 +88,8 @@ impl Clock {
         clock
     }
 
-    /// A clock between two moves with `main` left of the main time and
-    /// `periods` periods left. The next period, or the time for the next move, has
-    /// its full length.
+    /// A clock between two moves with `main` left of the main time and `periods` periods left. The
+    /// next period, or the time for the next move, has its full length.
     fn resume(control: impl Into<TimeControl>, main: Seconds, periods: u32) -> Clock {
         let clock = Clock::new(control);
         if let TimeControl::Move(_) = clock.control {
@@ -106,8 +105,8 @@ impl Clock {
         self.control
     }
 
-    /// The time left of the main time or of the running period, the periods left,
-    /// and the moves still to make in the running period (0 in main time).
+    /// The time left of the main time or of the running period, the periods left, and the moves
+    /// still to make in the running period (0 in main time).
     pub fn left(&self) -> (Seconds, u32, u32) {
         (Seconds::saturating(self.left), self.periods, self.moves)
     }
@@ -116,10 +115,10 @@ impl Clock {
     /// the main time, otherwise of a period in which `moves` moves are still to be made. In
     /// Japanese byo-yomi `moves` is the number of periods left.
     ///
-    /// Some controllers report a sum of main time and periods. Time beyond the
-    /// periods left counts as main time, and time beyond one Japanese period as
-    /// the periods after it. With either reading, no move that is planned on this
-    /// clock takes longer than `time`. Without periods `moves` has no meaning.
+    /// Some controllers report a sum of main time and periods. Time beyond the periods left counts
+    /// as main time, and time beyond one Japanese period as the periods after it. With either
+    /// reading, no move that is planned on this clock takes longer than `time`. Without periods
+    /// `moves` has no meaning.
     pub fn set_time_left(&mut self, time: Seconds, moves: u32) {
         let control = match self.control {
             TimeControl::None if moves == 0 => TimeControl::Absolute(time),
@@ -162,8 +161,8 @@ impl Clock {
         self.left = self.left.min(period);
     }
 
-    /// If more time is left than `period_time`, the seconds in the periods, the clock is in
-    /// main time, of which only the excess is left. Returns whether it is in main time.
+    /// If more time is left than `period_time`, the seconds in the periods, the clock is in main
+    /// time, of which only the excess is left. Returns whether it is in main time.
     fn split_main_time(&mut self, period_time: f64) -> bool {
         let is_main = self.left > (1.0 + ROUNDING) * period_time;
         if is_main {
@@ -174,9 +173,8 @@ impl Clock {
 
     /// Takes the time of a finished move off the clock.
     ///
-    /// A game may continue after the flag has fallen, if its controller permits it.
-    /// So a move that took too long leaves the last period, or no main time but the
-    /// increment.
+    /// A game may continue after the flag has fallen, if its controller permits it. So a move that
+    /// took too long leaves the last period, or no main time but the increment.
     pub fn spend(&mut self, time: Seconds) {
         self.run(time.get());
         match self.running {
@@ -200,8 +198,8 @@ impl Clock {
         }
     }
 
-    /// Runs the clock for `seconds` of a move. After the flag has fallen, no
-    /// seconds and no periods are left.
+    /// Runs the clock for `seconds` of a move. After the flag has fallen, no seconds and no periods
+    /// are left.
     fn run(&mut self, seconds: f64) {
         let TimeControl::ByoYomi { period, moves, .. } = self.running else {
             self.left = (self.left - seconds).max(0.0);
@@ -236,8 +234,8 @@ impl Clock {
         }
     }
 
-    /// How long the next move may take before the flag falls, including all periods;
-    /// `None` without a clock.
+    /// How long the next move may take before the flag falls, including all periods; `None` without
+    /// a clock.
     pub fn allowed(&self) -> Option<Seconds> {
         let seconds = match self.running {
             TimeControl::None => return None,
@@ -258,19 +256,18 @@ impl Clock {
         Some(Seconds::saturating(seconds))
     }
 
-    /// By how many seconds a move that took `spent` exceeded its time: the period or
-    /// the time for one move if there is one, otherwise all that was left on the
-    /// clock. Negative if the move was in time. `None` without a clock.
+    /// By how many seconds a move that took `spent` exceeded its time: the period or the time for
+    /// one move if there is one, otherwise all that was left on the clock. Negative if the move was
+    /// in time. `None` without a clock.
     pub fn overhead(&self, spent: Seconds) -> Option<f64> {
         let is_period = matches!(self.running, TimeControl::ByoYomi { .. }) && self.moves == 1;
         let time = if is_period { self.left } else { self.allowed()?.get() };
         Some(spent.get() - time)
     }
 
-    /// What the clock shows when a move has taken `spent` so far: the time left
-    /// of the main time or of the running period, and periods left, the running
-    /// one included. No time is left once the flag has fallen. `None` without a
-    /// clock.
+    /// What the clock shows when a move has taken `spent` so far: the time left of the main time or
+    /// of the running period, and periods left, the running one included. No time is left once the
+    /// flag has fallen. `None` without a clock.
     pub fn reading(&self, spent: Seconds) -> Option<(Seconds, u32)> {
         let has_fallen = spent >= self.allowed()?;
         let mut clock = *self;
@@ -279,9 +276,9 @@ impl Clock {
         Some((Seconds::saturating(left), clock.periods))
     }
 
-    /// The arguments of GTP's `time_left`: the time left, and 0 in main time,
-    /// else the periods left (in Canadian byo-yomi the moves left). `None` if
-    /// they would say no more than the time control.
+    /// The arguments of GTP's `time_left`: the time left, and 0 in main time, else the periods left
+    /// (in Canadian byo-yomi the moves left). `None` if they would say no more than the time
+    /// control.
     pub fn time_left(&self) -> Option<(Seconds, u32)> {
         let left = Seconds::saturating(self.left);
         match self.running {
@@ -308,26 +305,25 @@ impl Clock {
 pub struct Allotment {
     /// The time of a search whose best move is not in doubt.
     pub usual: Seconds,
-    /// The time of a search whose best move is in doubt to the end, at least the
-    /// usual one.
+    /// The time of a search whose best move is in doubt to the end, at least the usual one.
     pub most: Seconds,
 }
 
-/// How many times its usual time a move in doubt may take; the search decides how often
-/// it does. Chosen: with a much larger factor a few turns use up the clock, with 1 no
-/// turn gets more than its share.
+/// How many times its usual time a move in doubt may take; the search decides how often it does.
+/// Set by judgement: with a much larger factor a few turns use up the clock, with 1 no turn gets
+/// more than its share.
 const DOUBT_FACTOR: f64 = 3.0;
 
-/// A move in doubt takes at most the time on the clock divided by this.
-/// Chosen: three moves in doubt, one after the other, leave 0.3 of it.
+/// A move in doubt takes at most the time on the clock divided by this. Set by judgement: three
+/// moves in doubt, one after the other, leave 0.3 of it.
 const DOUBT_PARTS: f64 = 3.0;
 
-/// The largest share of the main time that a move with an increment may take. The increment
-/// comes only after the move, so without a reserve the flag would fall before it.
+/// The largest share of the main time that a move with an increment may take. The increment comes
+/// only after the move, so without a reserve the flag would fall before it.
 const FISCHER_SHARE: f64 = 0.9;
 
-/// How much of its part of the first period a move that uses up the main time may take,
-/// as a share: a controller's clock may run ahead of ours.
+/// How much of its part of the first period a move that uses up the main time may take, as a share:
+/// a controller's clock may run ahead of ours.
 const FIRST_PERIOD_SHARE: f64 = 0.9;
 
 impl Allotment {
@@ -348,11 +344,10 @@ impl Allotment {
 impl Clock {
     /// How long the next move may take; `None` when no clock runs.
     ///
-    /// Main time is spread over the turns that probably need thought, with most
-    /// for those in the middle of the game; increments and periods are spent as
-    /// they come. Main time that a turn saves is left for later turns, so a turn
-    /// in doubt may take several times its share. Time of a period cannot be
-    /// saved.
+    /// Main time is spread over the turns that probably need thought, with most for those in the
+    /// middle of the game; increments and periods are spent as they come. Main time that a turn
+    /// saves is left for later turns, so a turn in doubt may take several times its share. Time of
+    /// a period cannot be saved.
     pub fn allot(&self, position: &Position) -> Option<Allotment> {
         let turns = turns_left(position);
         let fixed = |seconds: f64| Allotment::fixed(Seconds::saturating(seconds));
@@ -373,8 +368,7 @@ impl Clock {
             }
             TimeControl::ByoYomi { period, moves, .. } if self.moves == 0 => {
                 let share = period.get() / f64::from(moves.max(1));
-                // The move that uses up the main time also has its share of the
-                // first period.
+                // The move that uses up the main time also has its share of the first period.
                 let is_last = self.left < share;
                 let last = fixed(self.left + FIRST_PERIOD_SHARE * share);
                 if is_last { last } else { shared((self.left / turns).max(share)) }
@@ -385,16 +379,15 @@ impl Clock {
     }
 }
 
-// The number of turns that share the main time: c/3 − 3.5, at least 1.6, with c
-// candidate cells. On 10×10, a side with c candidates still thinks for about c/4.6
-// turns before the ending is solved, with a standard deviation of 1.4. The line lies
-// above that until about 30 candidates are left, and then below it. So the first
-// turns get less than an even share and those in the middle of the game more: most
-// of the win rate is lost there.
+// The number of turns that share the main time: c/3 − 3.5, at least 1.6, with c candidate cells. On
+// 10×10, a side with c candidates still thinks for about c/4.6 turns before the ending is solved,
+// with a standard deviation of 1.4. The line lies above that until about 30 candidates are left,
+// and then below it. So the first turns get less than an even share and those in the middle of the
+// game more: most of the win rate is lost there.
 //
-// Against an even allotment of c/4, at least 5: +31 [+10, +52] Elo in 1,018 games
-// at 0.8 s a game. With at least 2.5 instead of 1.6 the gain was gone: -6 [-42, +29]
-// in 330 games. Both are rows of docs/experiments.tsv, topic "clocks".
+// Against an even allotment of c/4, at least 5: +31 [+10, +52] Elo in 1,018 games at 0.8 s a game.
+// With at least 2.5 instead of 1.6 the gain was gone: -6 [-42, +29] in 330 games. Both are rows of
+// docs/experiments.tsv, topic "clocks".
 
 /// Open cells per expected turn.
 const OPEN_CELLS_PER_TURN: f64 = 3.0;
@@ -411,8 +404,8 @@ fn turns_left(position: &Position) -> f64 {
     (f64::from(candidates) / OPEN_CELLS_PER_TURN - SOLVED_TURNS).max(MIN_TURNS)
 }
 
-/// A clock between two moves, as saved sessions have it. The time spent on a move
-/// under way is not saved.
+/// A clock between two moves, as saved sessions have it. The time spent on a move under way is not
+/// saved.
 #[derive(Serialize, Deserialize)]
 struct SavedClock {
     limit: Limit,
@@ -424,8 +417,7 @@ struct SavedClock {
 
 impl Serialize for Clock {
     /// # Errors
-    /// When the time control has no form as a [`Limit`]: none at all, or
-    /// Canadian byo-yomi.
+    /// When the time control has no form as a [`Limit`]: none at all, or Canadian byo-yomi.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let limit = Limit::of(self.control());
         let limit = limit.ok_or_else(|| S::Error::custom("this time control cannot be saved"))?;

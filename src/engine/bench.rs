@@ -1,20 +1,18 @@
-//! The signature of the search: fixed searches of fixed positions. Their number
-//! of nodes is the same on every machine, and changes only when the search's
-//! behaviour does.
+//! The signature of the search: fixed searches of fixed positions. Their number of nodes is the
+//! same on every machine, and changes only when the search's behaviour does.
 
 use super::{Engine, Game, Options, SearchResult, StopSignal};
 use crate::board::Size;
 use crate::game::{Move, Position, Rules};
 
-/// Search iterations for each position. Chosen: enough to exercise every part of the search, and
-/// a fraction of a second for all positions.
+/// Search iterations for each position. Set by judgement: enough to exercise every part of the
+/// search, and a fraction of a second for all positions.
 pub const ITERATIONS: u64 = 2000;
 
 /// The memory of the searches in MiB: more than they need, and available on every machine.
 const MEMORY: usize = 64;
 
-/// Positions from games between engines: opening, middle game, ending, on
-/// several boards.
+/// Positions from games between engines: opening, middle game, ending, on several boards.
 const POSITIONS: &[(u64, &str)] = &[
     (10, "d4,e6"),
     (10, "d4,e6 c3,g6 d6,f7 f4,g8 c8,g5 b5,h3"),
@@ -44,8 +42,8 @@ pub fn positions() -> impl ExactSizeIterator<Item = Position> {
     })
 }
 
-/// Searches the positions one by one, on one thread and each from scratch. The
-/// signature is the sum of their [`SearchResult::nodes`].
+/// Searches the positions one by one, on one thread and each from scratch. The signature is the sum
+/// of their [`SearchResult::nodes`].
 ///
 /// ```
 /// use pontifex::engine::bench;

@@ -49,9 +49,8 @@ impl Game {
     /// A game that starts from `position`.
     ///
     /// # Errors
-    /// [`UnfinishedTurn`] when the position lies between the two tiles of a
-    /// turn. Positions from [`Position::play`] and from validated setups never
-    /// do.
+    /// [`UnfinishedTurn`] when the position lies between the two tiles of a turn. Positions from
+    /// [`Position::play`] and from validated setups never do.
     pub fn new(position: Position) -> Result<Game, UnfinishedTurn> {
         match position.first_tile() {
             Some(first_tile) => Err(UnfinishedTurn { first_tile }),
@@ -82,8 +81,7 @@ impl Game {
         self.history.iter().map(|&(_, mv)| mv)
     }
 
-    /// Whether the players have exchanged colours: whoever played White at the start plays
-    /// Red now.
+    /// Whether the players have exchanged colours: whoever played White at the start plays Red now.
     pub fn is_swapped(&self) -> bool {
         self.moves().any(|mv| mv == Move::Swap)
     }

@@ -1,11 +1,11 @@
-//! Levels: weaker opponents for people, whose strength does not depend on the
-//! speed of the machine. The table of their manners comes first, then how they
-//! choose a move, then their names and characters for front ends.
+//! Levels: weaker opponents for people, whose strength does not depend on the speed of the machine.
+//! The table of their manners comes first, then how they choose a move, then their names and
+//! characters for front ends.
 //!
 //! The full engine with little time is no fun as a weak opponent: it plays perfectly for ten turns
 //! and then absurdly. People err in other ways: they play by first impression, see their own plans
-//! better than the opponent's, and overlook things now and then. A [`Manner`] has a number for
-//! each of these. The lowest levels do not search at all: they draw a step from the prior at a
+//! better than the opponent's, and overlook things now and then. A [`Manner`] has a number for each
+//! of these. The lowest levels do not search at all: they draw a step from the prior at a
 //! temperature. Higher ones search a fixed number of iterations, on one thread, and draw from the
 //! moves that come close to the best:
 //!
@@ -42,21 +42,19 @@ use crate::search::{Config, Early, Limits, Params, Searcher, StopSignal, casual_
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Level(u8);
 
-/// How a level plays. `docs/levels.md` describes the mechanism and the
-/// calibration.
+/// How a level plays. `docs/levels.md` describes the mechanism and the calibration.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Manner {
     /// Iterations of the search in a turn; 0 chooses by first impression.
     iterations: u64,
-    /// How freely the level departs from the move it considers best: at 1, a step
-    /// that the prior finds e times less likely, or a move whose win rate is
-    /// five percentage points lower, is e times less likely to be played.
+    /// How freely the level departs from the move it considers best: at 1, a step that the prior
+    /// finds e times less likely, or a move whose win rate is five percentage points lower, is e
+    /// times less likely to be played.
     temperature: f32,
-    /// The probability, in each turn, of overlooking what the opponent can do: the level then
-    /// plays by first impression and considers only its own tiles.
+    /// The probability, in each turn, of overlooking what the opponent can do: the level then plays
+    /// by first impression and considers only its own tiles.
     overlooks: f32,
-    /// Preference for completing islands early, as a logit. Applies to first
-    /// impressions.
+    /// Preference for completing islands early, as a logit. Applies to first impressions.
     haste: f32,
 }
 
@@ -119,21 +117,20 @@ impl fmt::Display for Level {
 const MEMORY: usize = 64;
 
 /// The minimum number of iterations for the choice of an opening and the decision about the swap,
-/// also at levels that do not search otherwise. Chosen: never measured.
+/// also at levels that do not search otherwise. Set by judgement: never measured.
 const PIE_ITERATIONS: u64 = 100;
 
 /// Win rates are multiplied by this to make them comparable with logits: five percentage points
-/// are 1. Chosen: another value would only rescale the temperatures.
+/// are 1. Set by judgement: another value would only rescale the temperatures.
 const WIN_SCALE: f32 = 20.0;
 
-/// A move with fewer visits than the most visited one divided by this is not a
-/// candidate. Chosen: the win rate of a move with few visits is hardly more than its prior.
+/// A move with fewer visits than the most visited one divided by this is not a candidate. Set by
+/// judgement: the win rate of a move with few visits is hardly more than its prior.
 const CANDIDATE_DIVISOR: u64 = 5;
 
 impl Level {
-    /// The move it plays in `position`, the start of a turn of a game that is
-    /// not over. Depends only on the position and the seed, unless the time
-    /// runs out or `stop` is set.
+    /// The move it plays in `position`, the start of a turn of a game that is not over. Depends
+    /// only on the position and the seed, unless the time runs out or `stop` is set.
     pub(crate) async fn choose(
         self,
         position: &Position,

@@ -1,7 +1,6 @@
 //! The engine: a game, its options, its clocks and the search.
 //!
-//! Every front end is a thin shell around [`Engine`] and does not reach past it
-//! into the search.
+//! Every front end is a thin shell around [`Engine`] and does not reach past it into the search.
 //!
 //! ```text
 //!   gtp   json   play   match   review
@@ -68,8 +67,8 @@ pub struct Engine {
     searcher: Searcher,
 }
 
-/// Iterations of the analysis that accompanies a level's move. Chosen: a level should answer at
-/// once, and the numbers are only displayed.
+/// Iterations of the analysis that accompanies a level's move. Set by judgement: a level should
+/// answer at once, and the numbers are only displayed.
 const REPORT_ITERATIONS: u64 = 400;
 
 /// The state of an engine without its search tree.
@@ -122,8 +121,7 @@ impl Engine {
         }
     }
 
-    /// The options. Rules apply from the next [`Engine::clear_board`] or
-    /// [`Engine::set_position`].
+    /// The options. Rules apply from the next [`Engine::clear_board`] or [`Engine::set_position`].
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -177,8 +175,7 @@ impl Engine {
         self.searcher.clear();
     }
 
-    /// The current state, for [`Engine::restore`]. It costs nothing until the engine
-    /// changes.
+    /// The current state, for [`Engine::restore`]. It costs nothing until the engine changes.
     pub fn snapshot(&self) -> Snapshot {
         let (options, game) = (Arc::clone(&self.options), Arc::clone(&self.game));
         Snapshot { options, game, clocks: self.clocks }
@@ -199,8 +196,8 @@ impl Engine {
         self.make(mv)
     }
 
-    /// Makes a move and ends pondering. In a swap the players exchange colours and
-    /// take their clocks with them.
+    /// Makes a move and ends pondering. In a swap the players exchange colours and take their
+    /// clocks with them.
     fn make(&mut self, mv: Move) -> Result<(), IllegalMove> {
         Arc::make_mut(&mut self.game).play(mv)?;
         self.searcher.stop_pondering();
@@ -279,8 +276,8 @@ impl Engine {
         Ok((self.answer_with(report.best, report.winrate), start.elapsed()))
     }
 
-    /// The limits of `color`'s turn in a game. A number of iterations is always
-    /// used up; time is saved where later turns can use it.
+    /// The limits of `color`'s turn in a game. A number of iterations is always used up; time is
+    /// saved where later turns can use it.
     fn move_limits(&self, color: Color) -> Limits {
         // `Forced` ends a turn without a choice at once. `Decided` also stops as soon as the
         // favourite cannot be overtaken, which makes sense only if the clock keeps unused time.
@@ -304,8 +301,7 @@ impl Engine {
         if winrate < self.options.resign { Answer::Resign } else { Answer::Move(best) }
     }
 
-    /// Searches the current position without a clock; `None` when the game is
-    /// over.
+    /// Searches the current position without a clock; `None` when the game is over.
     pub fn search(&mut self, stop: &StopSignal) -> Option<SearchResult> {
         let position = self.game.position();
         let limits = self.options.limits(&Clock::new(TimeControl::None), position);
@@ -314,8 +310,8 @@ impl Engine {
             .then(|| self.searcher.search(position, config, &limits, stop).finish())
     }
 
-    /// The next steps at `position` with their prior probabilities, which add up
-    /// to 1. A swap is never among them.
+    /// The next steps at `position` with their prior probabilities, which add up to 1. A swap is
+    /// never among them.
     pub fn priors(&self, position: &Position) -> Vec<(Step, f32)> {
         let Config { evaluator, weights, .. } = &self.options.search;
         let mut steps = Vec::new();
@@ -323,11 +319,10 @@ impl Engine {
         steps
     }
 
-    /// Analyses the current position without a clock: within the limits of the
-    /// options or, if `endless`, until `stop` is set or the result is proved.
-    /// `report` is called while the search runs. The first candidate is the
-    /// move that [`Engine::genmove`] plays if both are limited only by
-    /// iterations or only by time.
+    /// Analyses the current position without a clock: within the limits of the options or, if
+    /// `endless`, until `stop` is set or the result is proved. `report` is called while the search
+    /// runs. The first candidate is the move that [`Engine::genmove`] plays if both are limited
+    /// only by iterations or only by time.
     ///
     /// # Errors
     /// See [`NothingToAnalyze`].
@@ -357,10 +352,9 @@ impl Engine {
         })
     }
 
-    /// Analyses `color`'s turn within the limits of a game and plays the best
-    /// move; `report` is called while the search runs. A level plays its own
-    /// move if the request permits it, accompanied by a short analysis at full
-    /// strength.
+    /// Analyses `color`'s turn within the limits of a game and plays the best move; `report` is
+    /// called while the search runs. A level plays its own move if the request permits it,
+    /// accompanied by a short analysis at full strength.
     ///
     /// # Errors
     /// When it is not `color`'s turn, or the request leaves no legal move.

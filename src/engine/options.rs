@@ -1,17 +1,16 @@
-//! The engine's options, the search limits that follow from them, and the
-//! registry of parameters: one table for the command line, the configuration
-//! file and the protocol.
+//! The engine's options, the search limits that follow from them, and the registry of parameters:
+//! one table for the command line, the configuration file and the protocol.
 //!
 //! # The registry
 //! [`PARAMS`] has one line for each option: its name, the field, its range, its uses, and a help
-//! text. From it come `--threads` and its help, `ponte-get_param` in GTP, `param.threads=2`
-//! in a match, the keys of the configuration file, and the header of a file of self-play games.
-//! A new option is a field of [`Options`], its default, and a line in the table.
+//! text. From it come `--threads` and its help, `ponte-get_param` in GTP, `param.threads=2` in a
+//! match, the keys of the configuration file, and the header of a file of self-play games. A new
+//! option is a field of [`Options`], its default, and a line in the table.
 //!
-//! Values are text on the way in and out. A value passes two checks: [`ParamKind`] compares it
-//! with the range, and the type of the field parses it (`Setting`). The first gives uniform
-//! errors ("must be a whole number from 1 to 1024"); the second may add what only it can know,
-//! such as why a file of weights cannot be read.
+//! Values are text on the way in and out. A value passes two checks: [`ParamKind`] compares it with
+//! the range, and the type of the field parses it (`Setting`). The first gives uniform errors
+//! ("must be a whole number from 1 to 1024"); the second may add what only it can know, such as why
+//! a file of weights cannot be read.
 //!
 //! # The limits
 //! `Options::limits` turns a clock and the options into the limits of one search. The clock says
@@ -48,25 +47,24 @@ pub struct Options {
     pub time: Option<Seconds>,
     /// Search iterations per turn; 0 means no limit.
     pub playouts: u64,
-    /// Milliseconds of a move's time reserved for transmitting the answer; at
-    /// most a quarter of the time is.
+    /// Milliseconds of a move's time reserved for transmitting the answer; at most a quarter of the
+    /// time is.
     pub move_overhead: u64,
     /// The win rate below which the engine resigns; 0 means never.
     pub resign: f64,
     /// Whether to search in the opponent's time. Levels never do.
     pub ponder: bool,
-    /// The opponent that [`Engine::genmove`](super::Engine::genmove) plays;
-    /// `None` is full strength. Analyses ignore it.
+    /// The opponent that [`Engine::genmove`](super::Engine::genmove) plays; `None` is full
+    /// strength. Analyses ignore it.
     pub level: Option<Level>,
-    /// How long a single-threaded search runs in one
-    /// [advance](crate::search::Search::advance); `None` means to its end. Results
-    /// do not depend on it.
+    /// How long a single-threaded search runs in one [advance](crate::search::Search::advance);
+    /// `None` means to its end. Results do not depend on it.
     pub slice: Option<Duration>,
 }
 
 impl Options {
-    /// Time per move if no limit is set. Chosen: a doubling brings 93 to 194 Elo (docs/strength.md,
-    /// "Time"), but people wait for each move.
+    /// Time per move if no limit is set. Set by judgement: a doubling brings 93 to 194 Elo
+    /// (docs/strength.md, "Time"), but people wait for each move.
     pub const DEFAULT_TIME: Seconds = Seconds::whole(2);
 
     /// The limits of the next search.
@@ -120,8 +118,7 @@ impl Default for Options {
 
 /// A parameter: its name, its type and the field with its value.
 pub struct Param {
-    /// The name, the same on the command line (`--threads`) and in the
-    /// protocol.
+    /// The name, the same on the command line (`--threads`) and in the protocol.
     pub name: &'static str,
     /// The values that the parameter takes.
     pub kind: ParamKind,

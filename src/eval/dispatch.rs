@@ -1,20 +1,20 @@
-//! Chooses machine code by the instructions that the processor has. The
-//! results are the same whichever code runs.
+//! Chooses machine code by the instructions that the processor has. The results are the same
+//! whichever code runs.
 //!
-//! The binary is built for any x86-64, which lacks even a population count. The hot
-//! functions of the evaluation are therefore compiled three times, and the processor is
-//! asked at run time. [`compiled_for`] makes the copies: it wraps an `#[inline(always)]`
-//! function in one function for each set of instructions. A function that is not inlined into
-//! it stays portable, so a forgotten `#[inline(always)]` costs speed, never correctness.
+//! The binary is built for any x86-64, which lacks even a population count. The hot functions of
+//! the evaluation are therefore compiled three times, and the processor is asked at run time.
+//! [`compiled_for`] makes the copies: it wraps an `#[inline(always)]` function in one function for
+//! each set of instructions. A function that is not inlined into it stays portable, so a forgotten
+//! `#[inline(always)]` costs speed, never correctness.
 //!
-//! The promise of equal results rests on integers: sums of 16-bit weights do not depend on
-//! the order in which vectors add them. Tests compare every set of instructions bit for bit
-//! with the portable one, and `bench` has the same signature on all.
+//! The promise of equal results rests on integers: sums of 16-bit weights do not depend on the
+//! order in which vectors add them. Tests compare every set of instructions bit for bit with the
+//! portable one, and `bench` has the same signature on all.
 
 /// Instructions that this processor has.
 ///
-/// Only [`detect`](Self::detect) and [`available`](Self::available) create
-/// values, so holding one proves that code compiled for it may run.
+/// Only [`detect`](Self::detect) and [`available`](Self::available) create values, so holding one
+/// proves that code compiled for it may run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Instructions(InstructionSet);
 
@@ -70,8 +70,8 @@ impl Instructions {
     }
 }
 
-/// Calls `$inner`, an `#[inline(always)]` function, compiled for
-/// `$instructions`. Only what is inlined into `$inner` uses them.
+/// Calls `$inner`, an `#[inline(always)]` function, compiled for `$instructions`. Only what is
+/// inlined into `$inner` uses them.
 macro_rules! compiled_for {
     ($instructions:expr, $inner:ident($($argument:ident: $type:ty),* $(,)?) -> $result:ty) => {{
         let instructions: $crate::eval::dispatch::Instructions = $instructions;
@@ -139,8 +139,7 @@ mod bits {
     unsafe impl<T: Bits, const N: usize> Bits for [T; N] {}
 }
 
-/// The same bits as another type of the same size: a load or store of whole
-/// vectors.
+/// The same bits as another type of the same size: a load or store of whole vectors.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn cast<A: Bits, B: Bits>(bits: &A) -> B {

@@ -1,5 +1,5 @@
-//! The evaluator that a search thread uses, and where the weights of the linear
-//! evaluation come from: built in, or a file.
+//! The evaluator that a search thread uses, and where the weights of the linear evaluation come
+//! from: built in, or a file.
 //!
 //! There are three built-in sets of weights, and the rules of a game choose among them. A file
 //! holds one set, which serves all games. So the weights depend on the position even if the
@@ -73,8 +73,8 @@ impl Evaluator {
         if self.kind == EvaluatorKind::Rollout { EvaluationUse::Alone } else { in_blend }
     }
 
-    /// Fills `steps` with the legal steps and their prior probabilities, which
-    /// add up to 1. A swap is never among them.
+    /// Fills `steps` with the legal steps and their prior probabilities, which add up to 1. A swap
+    /// is never among them.
     #[inline]
     pub fn priors(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
         self.linear(position).priors(position, steps);
@@ -94,8 +94,7 @@ const LARGEST_FILE: u64 = 1 << 20;
 #[derive(Clone)]
 pub struct WeightsSource {
     name: Arc<str>,
-    /// The weights of a file, for all games; `None` for those built in, which
-    /// depend on the rules.
+    /// The weights of a file, for all games; `None` for those built in, which depend on the rules.
     loaded: Option<LoadedWeights>,
 }
 
@@ -117,8 +116,7 @@ impl WeightsSource {
         WeightsSource { name: NAME.get_or_init(|| Self::BUILT_IN.into()).clone(), loaded: None }
     }
 
-    /// The weights in a file, as `pontifex fit` writes it, or the built-in
-    /// weights for `built-in`.
+    /// The weights in a file, as `pontifex fit` writes it, or the built-in weights for `built-in`.
     ///
     /// # Errors
     /// When the file cannot be read, is larger than a mebibyte, or holds no weights.

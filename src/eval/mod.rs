@@ -9,8 +9,8 @@
 //! ```
 //!
 //! The search asks [`Evaluator`] for the prior of a new node and for the evaluation of a leaf
-//! before and after a [`rollout()`]. Nothing here depends on a tree. Results are the same on
-//! every machine, or a search with a fixed number of iterations could not be repeated.
+//! before and after a [`rollout()`]. Nothing here depends on a tree. Results are the same on every
+//! machine, or a search with a fixed number of iterations could not be repeated.
 
 mod dispatch;
 mod evaluator;

@@ -5,8 +5,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::board::{Cell, Cells, Site, SiteSet};
 
-/// A random number generator, xoshiro256++. A seed gives the same numbers on
-/// every machine.
+/// A random number generator, xoshiro256++. A seed gives the same numbers on every machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Random(Xoshiro256PlusPlus);
 
@@ -27,8 +26,8 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// A number below `n`, or 0 if `n` is 0. The bias is below n/2³² (Lemire's
-    /// multiplication without the rejection step).
+    /// A number below `n`, or 0 if `n` is 0. The bias is below n/2³² (Lemire's multiplication
+    /// without the rejection step).
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         (((self.bits() >> 32) * u64::from(n)) >> 32) as u32

@@ -1,15 +1,15 @@
 //! Rollouts: games played to the end, or for a few turns, by a fast policy.
 //!
-//! A static evaluation counts what is there. It cannot see which of two open threats comes
-//! first, or that both sides need the same cell. A few turns of plausible play resolve most
-//! of that, so the search values a leaf by a blend of the evaluation before and after a short
-//! rollout (`search::Params::static_share`).
+//! A static evaluation counts what is there. It cannot see which of two open threats comes first,
+//! or that both sides need the same cell. A few turns of plausible play resolve most of that, so
+//! the search values a leaf by a blend of the evaluation before and after a short rollout
+//! (`search::Params::static_share`).
 //!
-//! The policy knows four things, asked in this order: join networks, stop the opponent's best
-//! join, complete or block an island, grow a sandbank. Each is done with a fixed chance, not
-//! always, because a rollout that always answers a threat says that no threat is worth
-//! anything. Everything else is uniformly random over the legal steps. No weights are looked
-//! up: a rollout must cost less than the evaluations it improves.
+//! The policy knows four things, asked in this order: join networks, stop the opponent's best join,
+//! complete or block an island, grow a sandbank. Each is done with a fixed chance, not always,
+//! because a rollout that always answers a threat says that no threat is worth anything. Everything
+//! else is uniformly random over the legal steps. No weights are looked up: a rollout must cost
+//! less than the evaluations it improves.
 //!
 //! Rollouts are deterministic: the same position and random state give the same game on every
 //! machine and with every set of instructions.
@@ -24,9 +24,9 @@ use crate::game::{Color, Position, Step};
 ///
 /// `JOIN`, `STOP`, `BLOCK` and the two of growth were selected by how well mean results of rollouts
 /// predict results of games. The loss fell from 0.5125 nats to 0.5045, which brought +61 Elo
-/// [+22, +101]. `BRIDGE` and `COMPLETE` are older and were chosen. Larger chances
-/// make rollouts more alike and hide what the other side could have done (docs/experiments.tsv,
-/// topic `rollouts`). A change needs a new fit of the blend.
+/// [+22, +101]. `BRIDGE` and `COMPLETE` are older and were chosen. Larger chances make rollouts
+/// more alike and hide what the other side could have done (docs/experiments.tsv, topic
+/// `rollouts`). A change needs a new fit of the blend.
 mod chance {
     /// Join two networks with islands.
     pub(super) const JOIN: u8 = 154;
@@ -45,7 +45,8 @@ mod chance {
 }
 
 /// Plays `position` for `turns` turns or to the end, by the policy described at the top of this
-/// file. Uniformly random games hardly score; games by this policy score about as much as real ones.
+/// file. Uniformly random games hardly score; games by this policy score about as much as real
+/// ones.
 pub fn rollout(position: &mut Position, turns: u32, random: &mut Random) {
     rollout_on(Instructions::detect(), position, turns, random);
 }
@@ -104,8 +105,8 @@ fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
     }
 }
 
-/// Sites where a bridge of `color` may score: it must join islands, or
-/// sandbanks that bridges join to islands.
+/// Sites where a bridge of `color` may score: it must join islands, or sandbanks that bridges join
+/// to islands.
 #[inline(always)]
 fn scoring_sites(position: &Position, color: Color) -> SiteSet {
     let islands = position.islands(color);
@@ -152,8 +153,8 @@ fn place_first_tile(position: &mut Position, random: &mut Random) -> bool {
         position.make(Step::Tile(first));
         return true;
     }
-    // A first tile is legal only if a second one can follow. That nearly always holds, so trying
-    // is cheaper than computing all legal first tiles.
+    // A first tile is legal only if a second one can follow. That nearly always holds, so trying is
+    // cheaper than computing all legal first tiles.
     while let Some(first) = choose_cell(position, cells, random) {
         if position.leaves_another(first) {
             position.make(Step::Tile(first));

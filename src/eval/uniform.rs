@@ -19,11 +19,10 @@ pub struct UniformGame {
     pub bridges: u32,
 }
 
-/// Plays `position` to the end with uniformly random choices. Measures the
-/// speed of the rules.
+/// Plays `position` to the end with uniformly random choices. Measures the speed of the rules.
 ///
-/// If a bridge is legal, builds one with probability 77/256. Otherwise places
-/// two tiles if possible, else builds a bridge if one is legal, else passes.
+/// If a bridge is legal, builds one with probability 77/256. Otherwise places two tiles if
+/// possible, else builds a bridge if one is legal, else passes.
 pub fn uniform_rollout(position: &mut Position, random: &mut Random) -> UniformGame {
     compiled_for!(
         Instructions::detect(),
@@ -60,8 +59,8 @@ fn build_uniformly(position: &mut Position, random: &mut Random) -> bool {
     }
 }
 
-/// Places two tiles. A first cell that no second can follow is drawn again,
-/// which keeps the others equally likely.
+/// Places two tiles. A first cell that no second can follow is drawn again, which keeps the others
+/// equally likely.
 #[inline(always)]
 fn place_uniformly(position: &mut Position, random: &mut Random) -> bool {
     if !position.has_tiles_for_turn() {

@@ -1,15 +1,15 @@
-//! What each colour has and could do in a position, as sets of cells: the raw
-//! material of all features. Also which groups of tiles can still become islands, and
-//! what a bridge gains by joining two networks.
+//! What each colour has and could do in a position, as sets of cells: the raw material of all
+//! features. Also which groups of tiles can still become islands, and what a bridge gains by
+//! joining two networks.
 //!
 //! Every evaluation and every prior computes views, so they must be quick. Nearly everything is a
-//! few operations on whole sets of cells. Loops run only over rare things: bridges that may
-//! score, completing cells of linked groups, islands.
+//! few operations on whole sets of cells. Loops run only over rare things: bridges that may score,
+//! completing cells of linked groups, islands.
 //!
 //! # Groups as sets
-//! The rules make groups small, at most four tiles. Three steps of growth therefore find the
-//! groups around any seeds ([`groups`]), all at once and without a search. The sizes of sandbanks
-//! follow from the neighbours of their tiles:
+//! The rules make groups small, at most four tiles. Three steps of growth therefore find the groups
+//! around any seeds ([`groups`]), all at once and without a search. The sizes of sandbanks follow
+//! from the neighbours of their tiles:
 //!
 //! ```text
 //!   1    no tile beside it        2 2    the others        3 m 3    m 3    m has two beside it
@@ -39,8 +39,8 @@ pub(super) struct ColorView {
     pub(super) joining: [Cells; 4],
     /// Where the colour could build now; empty when the supply has no bridge.
     pub(super) buildable: SiteSet,
-    /// Cells that one, two, or at least three open sites join to the colour's
-    /// islands; empty when the supply has no bridge.
+    /// Cells that one, two, or at least three open sites join to the colour's islands; empty when
+    /// the supply has no bridge.
     pub(super) to_islands: [Cells; 3],
     /// The same for sandbanks.
     pub(super) to_banks: [Cells; 3],
@@ -67,8 +67,8 @@ impl Views {
     }
 }
 
-/// The bridges that would score points for a colour now. The gain of a bridge
-/// is the product of the islands of the two networks that it joins.
+/// The bridges that would score points for a colour now. The gain of a bridge is the product of the
+/// islands of the two networks that it joins.
 #[derive(Default)]
 pub(super) struct BridgeGains {
     pub(super) count: u32,
@@ -141,8 +141,7 @@ impl ColorView {
         let mut gains = BridgeGains::default();
         // The roots of the networks that these bridges join.
         let mut joined = Cells::EMPTY;
-        // A network has islands only if the tile belongs to one or its group
-        // has a bridge.
+        // A network has islands only if the tile belongs to one or its group has a bridge.
         let sites = self.buildable.within(self.islands | self.linked);
         for site in sites.iter() {
             let [a, b] = site.ends();
@@ -212,8 +211,8 @@ impl ColorView {
         networks
     }
 
-    /// The tiles of islands that can never get another bridge: no open site
-    /// joins them to a bare tile or a candidate of the colour.
+    /// The tiles of islands that can never get another bridge: no open site joins them to a bare
+    /// tile or a candidate of the colour.
     #[inline(always)]
     pub(super) fn dead_islands(&self, position: &Position) -> Cells {
         let targets = self.bare | self.candidates;
@@ -229,8 +228,8 @@ impl ColorView {
         only_completions(self.tiles, self.joining[3])
     }
 
-    /// The completing candidates that gain at least two points and at least
-    /// four, and the best gain of any.
+    /// The completing candidates that gain at least two points and at least four, and the best gain
+    /// of any.
     #[inline(always)]
     pub(super) fn completion_gains(&self, position: &Position) -> ([Cells; 2], u32) {
         let mut cells = [Cells::EMPTY; 2];
@@ -264,17 +263,16 @@ fn completion_gain(position: &Position, tiles: Cells, cell: Cell) -> u32 {
         sum += islands;
         squares += islands * islands;
     }
-    // The network has n(n+1)/2 points, where n is `sum + 1`; its parts already
-    // have (squares + sum)/2.
+    // The network has n(n+1)/2 points, where n is `sum + 1`; its parts already have (squares +
+    // sum)/2.
     let after = (sum + 1) * (sum + 2);
     (after - squares - sum) / 2
 }
 
-/// Those of `completing` that are the only way to complete their group: no
-/// other cell of `completing` is beside them or beside their group.
+/// Those of `completing` that are the only way to complete their group: no other cell of
+/// `completing` is beside them or beside their group.
 ///
-/// `completing` are the cells where a tile brings groups of `tiles` to one
-/// size, at most four.
+/// `completing` are the cells where a tile brings groups of `tiles` to one size, at most four.
 #[inline(always)]
 pub(super) fn only_completions(tiles: Cells, completing: Cells) -> Cells {
     let beside = completing.sides();
@@ -304,8 +302,8 @@ pub(super) fn groups(tiles: Cells, seeds: Cells) -> Cells {
     seeds.grown(tiles).grown(tiles).grown(tiles)
 }
 
-/// The sandbanks of `color` that can still become islands by the cells that are
-/// open to it, whatever else is placed.
+/// The sandbanks of `color` that can still become islands by the cells that are open to it,
+/// whatever else is placed.
 pub fn completable_groups(position: &Position, color: Color) -> Vec<Cells> {
     let mut rest = position.tiles(color) - position.islands(color);
     let mut groups = Vec::new();
@@ -319,8 +317,8 @@ pub fn completable_groups(position: &Position, color: Color) -> Vec<Cells> {
     groups
 }
 
-/// Whether `shape` can be extended to an island by tiles and candidates of
-/// `color`, with no other tile of that colour around.
+/// Whether `shape` can be extended to an island by tiles and candidates of `color`, with no other
+/// tile of that colour around.
 fn may_be_island(position: &Position, color: Color, shape: Cells) -> bool {
     let tiles = position.tiles(color);
     if shape.len() == 4 {
@@ -332,8 +330,7 @@ fn may_be_island(position: &Position, color: Color, shape: Cells) -> bool {
     next.into_iter().any(|cell: Cell| may_be_island(position, color, shape.with(cell)))
 }
 
-/// The points that a bridge on `site` would gain now. A colour must be able to
-/// build there.
+/// The points that a bridge on `site` would gain now. A colour must be able to build there.
 #[inline(always)]
 pub fn bridge_gain(position: &Position, site: Site) -> u16 {
     let [a, b] = site.ends();

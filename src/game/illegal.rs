@@ -1,14 +1,13 @@
-//! Whether a move is legal, and if not, why: the reasons, then the checks that
-//! find them.
+//! Whether a move is legal, and if not, why: the reasons, then the checks that find them.
 //!
-//! The search does not use these checks: it takes its steps from the open cells and
-//! the open sites. They are for moves from outside, so they may be slow. A tile is
-//! looked up in the open cells first, and only a closed cell needs a search for the
-//! reason. A bridge is checked against the bridges on the board one by one.
+//! The search does not use these checks: it takes its steps from the open cells and the open sites.
+//! They are for moves from outside, so they may be slow. A tile is looked up in the open cells
+//! first, and only a closed cell needs a search for the reason. A bridge is checked against the
+//! bridges on the board one by one.
 //!
-//! A move may break several rules. The error names the one that a player would
-//! notice first: whose turn it is, the board, the supply, an occupied cell, and
-//! only then the rules for groups, distances and crossings.
+//! A move may break several rules. The error names the one that a player would notice first: whose
+//! turn it is, the board, the supply, an occupied cell, and only then the rules for groups,
+//! distances and crossings.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -17,8 +16,8 @@ use thiserror::Error;
 use super::{Color, Move, Position};
 use crate::board::{Cell, Cells, Site, Size};
 
-/// Why a move is illegal: the rule that it breaks, and the cells. In JSON it is an object
-/// with the variant's name as `code` and its fields as `data`.
+/// Why a move is illegal: the rule that it breaks, and the cells. In JSON it is an object with the
+/// variant's name as `code` and its fields as `data`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "code", content = "data", rename_all = "snake_case")]
@@ -176,8 +175,7 @@ pub enum IllegalMove {
         /// The cell of the tile.
         cell: Cell,
     },
-    /// A swap that does not answer White's first turn, or that is made without the pie
-    /// rule.
+    /// A swap that does not answer White's first turn, or that is made without the pie rule.
     #[error("swap is allowed only as the answer to White's first turn, with the pie rule on")]
     #[serde(serialize_with = "serialize_no_data")]
     SwapNotAllowed,
@@ -195,8 +193,7 @@ fn serialize_pair<S: Serializer>((a, b): &(Cell, Cell), serializer: S) -> Result
 }
 
 impl IllegalMove {
-    /// Returns the cells concerned: those of the move, then those that it conflicts
-    /// with.
+    /// Returns the cells concerned: those of the move, then those that it conflicts with.
     pub fn cells(&self) -> Vec<Cell> {
         match *self {
             IllegalMove::OffBoard { cell, .. }
@@ -272,8 +269,8 @@ impl Position {
         }
     }
 
-    /// Checks a move of tiles on `first` and then on `second`. If each tile alone is
-    /// legal, but not both together, the error is about the second one.
+    /// Checks a move of tiles on `first` and then on `second`. If each tile alone is legal, but not
+    /// both together, the error is about the second one.
     ///
     /// # Errors
     /// The first rule that the move breaks.
@@ -292,8 +289,8 @@ impl Position {
         if let Some(left @ ..2) = self.tiles_left(side) {
             return Err(IllegalMove::NoTilesLeft { color: side, left });
         }
-        // Each alone, then the second after the first: a message about one cell is
-        // easier to understand than one about the pair.
+        // Each alone, then the second after the first: a message about one cell is easier to
+        // understand than one about the pair.
         self.check_tile(side, first)?;
         self.check_tile(side, second)?;
         let mut after = *self;
@@ -323,8 +320,8 @@ impl Position {
     /// Checks that the side to move can build a bridge that begins on `cell`.
     ///
     /// # Errors
-    /// The rule that forbids it: for the cell itself or, if it is a free tile,
-    /// for the first bridge to another tile of its colour.
+    /// The rule that forbids it: for the cell itself or, if it is a free tile, for the first bridge
+    /// to another tile of its colour.
     pub fn check_bridge_start(&self, cell: Cell) -> Result<(), IllegalMove> {
         let color = self.side();
         self.check_turn(color)?;
@@ -354,8 +351,7 @@ impl Position {
         if cell.is_on(size) { Ok(()) } else { Err(IllegalMove::OffBoard { cell, size }) }
     }
 
-    /// Checks that a tile of `color` may be placed on `cell`, ignoring supply and
-    /// turn.
+    /// Checks that a tile of `color` may be placed on `cell`, ignoring supply and turn.
     ///
     /// # Errors
     /// The rule that forbids it, for the first tile it conflicts with.
@@ -374,16 +370,16 @@ impl Position {
         {
             return Err(IllegalMove::Blocked { cell, bridge });
         }
-        // An island at a side of the cell, whose fifth tile it would be, is reported
-        // before one at a corner.
+        // An island at a side of the cell, whose fifth tile it would be, is reported before one at
+        // a corner.
         let neighbourhoods = [Cells::from(cell).sides(), Cells::from(cell).halo()];
         let [beside, around] = neighbourhoods.map(|cells| (cells & placement.islands).first());
         if let Some(island) = beside.or(around) {
             let beside = beside.is_some();
             return Err(IllegalMove::TouchesIsland { cell, island, beside });
         }
-        // No island is near, and yet the cell is closed: the group that the tile
-        // would make is too large, or it is an island that touches another tile.
+        // No island is near, and yet the cell is closed: the group that the tile would make is too
+        // large, or it is an island that touches another tile.
         let group = placement.group(cell);
         let tiles = group.len() as u8;
         match ((group.halo() & placement.tiles) - group).first() {
@@ -392,8 +388,7 @@ impl Position {
         }
     }
 
-    /// The site between two cells if `color` may build there, ignoring supply
-    /// and turn.
+    /// The site between two cells if `color` may build there, ignoring supply and turn.
     ///
     /// # Errors
     /// The first rule that forbids it.

@@ -1,5 +1,4 @@
-//! The rules of the game: positions, legal moves, reasons why a move is illegal,
-//! scores.
+//! The rules of the game: positions, legal moves, reasons why a move is illegal, scores.
 //!
 //! A [`Position`] is legal, as long as [`Position::make`] gets legal steps only. Parsed and
 //! hand-made boards are [`Setup`]s until they are validated. In a turn, a player makes a [`Move`]:

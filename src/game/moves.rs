@@ -1,23 +1,22 @@
 //! Moves and their steps, lists and counts of the legal ones, and perft.
 //!
-//! A [`Move`] is what a player does in a turn, a [`Step`] what the search does at
-//! a time. On an empty 10×10 board there are 4950 pairs of tiles, but only 100 first
-//! tiles and at most 99 second ones: a tree over steps branches fifty times less.
+//! A [`Move`] is what a player does in a turn, a [`Step`] what the search does at a time. On an
+//! empty 10×10 board there are 4950 pairs of tiles, but only 100 first tiles and at most 99 second
+//! ones: a tree over steps branches fifty times less.
 //!
-//! **The second tile.** A first tile can take the last room that a second one
-//! needs, and placing just one tile is illegal. A legal first cell is therefore an
-//! open cell that leaves another open cell. The rules are hereditary, so a pair
-//! that is legal in one order is legal in the other. Hence the pairs are listed
-//! once, with the smaller cell first, and the second cells that remain are exactly
-//! the open cells after the first tile.
+//! **The second tile.** A first tile can take the last room that a second one needs, and placing
+//! just one tile is illegal. A legal first cell is therefore an open cell that leaves another open
+//! cell. The rules are hereditary, so a pair that is legal in one order is legal in the other.
+//! Hence the pairs are listed once, with the smaller cell first, and the second cells that remain
+//! are exactly the open cells after the first tile.
 
 use std::fmt;
 
 use super::{Position, Stage};
 use crate::board::{Cell, Cells, Site, SiteSet};
 
-/// What a player does in one turn. The smaller cell comes first:
-/// [`Move::tiles`] and [`Move::bridge`] take the cells in either order.
+/// What a player does in one turn. The smaller cell comes first: [`Move::tiles`] and
+/// [`Move::bridge`] take the cells in either order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// Place two tiles.
@@ -65,8 +64,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// A part of a move. Two tiles are two steps of one player, any other move is
-/// one step.
+/// A part of a move. Two tiles are two steps of one player, any other move is one step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Step {
     /// Place the first or the second tile of the turn.
@@ -97,8 +95,8 @@ impl Step {
 /// The numbers of legal moves of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveCounts {
-    /// Cells where one tile may be placed, whether or not a second can follow; 0
-    /// if the side to move has no tile left. They are not moves by themselves.
+    /// Cells where one tile may be placed, whether or not a second can follow; 0 if the side to
+    /// move has no tile left. They are not moves by themselves.
     pub cells: u32,
     /// Placements of two tiles, in either order the same.
     pub pairs: u32,
@@ -122,16 +120,14 @@ impl MoveCounts {
 
 /// Legal steps and moves.
 impl Position {
-    /// Whether the side to move has enough tiles for a turn, or for its second
-    /// tile.
+    /// Whether the side to move has enough tiles for a turn, or for its second tile.
     #[inline]
     pub fn has_tiles_for_turn(&self) -> bool {
         let needed = if self.is_half_turn() { 1 } else { 2 };
         self.tiles_left(self.side()).is_none_or(|left| left >= needed)
     }
 
-    /// The cells for the next tile of the side to move. A first tile must leave
-    /// room for a second.
+    /// The cells for the next tile of the side to move. A first tile must leave room for a second.
     pub fn tile_steps(&self) -> Cells {
         let placement = self.placement(self.side());
         if self.is_over() || !self.has_tiles_for_turn() {
@@ -143,8 +139,8 @@ impl Position {
         }
     }
 
-    /// Whether the side to move could place a second tile after a tile on `cell`,
-    /// one of its open cells.
+    /// Whether the side to move could place a second tile after a tile on `cell`, one of its open
+    /// cells.
     #[inline]
     pub fn leaves_another(&self, cell: Cell) -> bool {
         self.placement(self.side()).leaves_another(self.geometry(), cell)
@@ -180,9 +176,8 @@ impl Position {
         self.stage() == Stage::Pie && !self.is_half_turn()
     }
 
-    /// The pairs of cells where the side to move may place two tiles, in notation
-    /// order: each first cell with its larger second cells, of which there may be
-    /// none.
+    /// The pairs of cells where the side to move may place two tiles, in notation order: each first
+    /// cell with its larger second cells, of which there may be none.
     fn pairs(&self) -> impl Iterator<Item = (Cell, Cells)> {
         let geometry = self.geometry();
         let placement = *self.placement(self.side());
@@ -245,11 +240,11 @@ impl Position {
     }
 }
 
-/// The number of move sequences of `depth` turns from `position`. Games that end
-/// earlier are not counted.
+/// The number of move sequences of `depth` turns from `position`. Games that end earlier are not
+/// counted.
 ///
-/// A swap is a turn: from the empty 10×10 board there are 4950 sequences of one turn, and
-/// of two turns 23,532,300 with the pie rule and 23,527,350 without it.
+/// A swap is a turn: from the empty 10×10 board there are 4950 sequences of one turn, and of two
+/// turns 23,532,300 with the pie rule and 23,527,350 without it.
 ///
 /// # Panics
 /// If the position is between the two tiles of a turn.
@@ -262,8 +257,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] for each first move, in the order of [`Position::moves`]; for
-/// depth 0 there is none.
+/// [`perft`] for each first move, in the order of [`Position::moves`]; for depth 0 there is none.
 ///
 /// # Panics
 /// If the position is between the two tiles of a turn.

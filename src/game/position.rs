@@ -1,25 +1,22 @@
 //! Positions: whose turn it is, what lies on the board, and how steps change it.
 //!
-//! A [`Position`] carries everything that a search needs of it: the open cells of
-//! both colours, the open bridge sites, the networks, the scores and the hash.
-//! [`Position::make`] updates them in place:
+//! A [`Position`] carries everything that a search needs of it: the open cells of both colours, the
+//! open bridge sites, the networks, the scores and the hash. [`Position::make`] updates them in
+//! place:
 //!
-//! - A tile closes cells of its colour nearby, and its own cell for the other
-//!   colour. It closes the bridge sites that span its cell. Its group grows, and
-//!   networks may merge.
-//! - A bridge closes the cells that it spans for both colours and the sites that
-//!   it crosses. Two networks merge.
+//! - A tile closes cells of its colour nearby, and its own cell for the other colour. It closes the
+//!   bridge sites that span its cell. Its group grows, and networks may merge.
+//! - A bridge closes the cells that it spans for both colours and the sites that it crosses. Two
+//!   networks merge.
 //! - A pass or a swap changes only the turn.
 //!
-//! All of this is monotone: open cells and open sites only shrink, groups and
-//! networks only grow. So an update never takes anything back, and no step looks
-//! at the whole board. The price is that steps cannot be undone: callers that try a
-//! step play it on a copy.
+//! All of this is monotone: open cells and open sites only shrink, groups and networks only grow.
+//! So an update never takes anything back, and no step looks at the whole board. The price is that
+//! steps cannot be undone: callers that try a step play it on a copy.
 //!
-//! A turn of two tiles is two steps of one player. Between them the position is at
-//! a half turn: [`Position::side`] stays, [`Position::first_tile`] is set, and
-//! only a second tile is legal. The first tile must leave room for the second,
-//! because placing just one tile is illegal.
+//! A turn of two tiles is two steps of one player. Between them the position is at a half turn:
+//! [`Position::side`] stays, [`Position::first_tile`] is set, and only a second tile is legal. The
+//! first tile must leave room for the second, because placing just one tile is illegal.
 
 use serde::Serialize;
 
@@ -31,8 +28,7 @@ use crate::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 /// A legal position. All derived data is updated incrementally.
 ///
 /// A position results from [`Position::new`] and moves, or from validating a
-/// [`Setup`](super::Setup). Steps cannot be undone; copy the position instead. It
-/// takes 912 bytes.
+/// [`Setup`](super::Setup). Steps cannot be undone; copy the position instead. It takes 912 bytes.
 ///
 /// ```
 /// use pontifex::game::{Color, Position, Rules};
@@ -69,9 +65,8 @@ pub struct Position {
     networks: Networks,
 }
 
-/// The number of tiles or bridges left when there is no limit. It is never counted
-/// down. No board has so many cells, so an explicit supply of this number is not
-/// a limit either.
+/// The number of tiles or bridges left when there is no limit. It is never counted down. No board
+/// has so many cells, so an explicit supply of this number is not a limit either.
 pub(super) const UNLIMITED: u16 = u16::MAX;
 
 impl Position {
@@ -146,8 +141,8 @@ impl Position {
         self.first_tile.is_some()
     }
 
-    /// The first tile of an unfinished turn; `None` between turns. Equality ignores
-    /// which tile it is.
+    /// The first tile of an unfinished turn; `None` between turns. Equality ignores which tile it
+    /// is.
     #[inline]
     pub fn first_tile(&self) -> Option<Cell> {
         self.first_tile
@@ -177,15 +172,15 @@ impl Position {
         self.placements[color.index()].islands
     }
 
-    /// The cells where `color` may place one tile, ignoring the supply and
-    /// whether a second tile can follow.
+    /// The cells where `color` may place one tile, ignoring the supply and whether a second tile
+    /// can follow.
     #[inline]
     pub fn open_cells(&self, color: Color) -> Cells {
         self.placements[color.index()].open_cells
     }
 
-    /// The open cells of `color`, or none if it has fewer than two tiles left and
-    /// so can begin no turn of tiles.
+    /// The open cells of `color`, or none if it has fewer than two tiles left and so can begin no
+    /// turn of tiles.
     pub fn placeable_cells(&self, color: Color) -> Cells {
         if let Some(..2) = self.tiles_left(color) { Cells::EMPTY } else { self.open_cells(color) }
     }
@@ -196,22 +191,19 @@ impl Position {
         self.placements[color.index()].completing_cells()
     }
 
-    /// The open cells of `color` by the number of tiles, 0 to 3, that a tile
-    /// there would join.
+    /// The open cells of `color` by the number of tiles, 0 to 3, that a tile there would join.
     #[inline]
     pub fn open_cells_by_join_count(&self, color: Color) -> [Cells; 4] {
         self.placements[color.index()].cells_by_join_count()
     }
 
-    /// The number of tiles that a tile of `color` on `cell`, one of its
-    /// open cells, would join.
+    /// The number of tiles that a tile of `color` on `cell`, one of its open cells, would join.
     #[inline]
     pub fn join_count(&self, color: Color, cell: Cell) -> u8 {
         self.placements[color.index()].join_count(cell)
     }
 
-    /// The group of the tile of `color` on `cell`, or that a tile there would
-    /// make.
+    /// The group of the tile of `color` on `cell`, or that a tile there would make.
     #[inline]
     pub fn group(&self, color: Color, cell: Cell) -> Cells {
         self.placements[color.index()].group(cell)
@@ -250,8 +242,7 @@ impl Position {
         &self.bridges
     }
 
-    /// The sites without a tile under them or a bridge on or across them. Their
-    /// ends do not matter.
+    /// The sites without a tile under them or a bridge on or across them. Their ends do not matter.
     #[inline]
     pub fn open_sites(&self) -> &SiteSet {
         &self.open_sites
@@ -286,15 +277,14 @@ impl Position {
         self.networks.islands(cell)
     }
 
-    /// The root of the network of the tile on `cell`: one of its cells. Two tiles are
-    /// connected exactly if they have the same one. It may change with every step.
+    /// The root of the network of the tile on `cell`: one of its cells. Two tiles are connected
+    /// exactly if they have the same one. It may change with every step.
     #[inline]
     pub fn network_root(&self, cell: Cell) -> Cell {
         self.networks.root(cell)
     }
 
-    /// The outcome if the game ended with the current scores. It is final once
-    /// the game is over.
+    /// The outcome if the game ended with the current scores. It is final once the game is over.
     pub fn outcome(&self) -> Outcome {
         compare(self.score(Color::White), self.score(Color::Red))
     }
@@ -341,8 +331,8 @@ impl Position {
         Ok(after)
     }
 
-    /// Returns the position after a legal move, without checking it: like
-    /// [`make`](Self::make), this trusts the caller.
+    /// Returns the position after a legal move, without checking it: like [`make`](Self::make),
+    /// this trusts the caller.
     #[must_use]
     pub fn after_legal_move(&self, mv: Move) -> Position {
         let mut after = *self;
@@ -352,22 +342,19 @@ impl Position {
         after
     }
 
-    /// Makes a step without checking it: [`play`](Self::play) is for moves that
-    /// may be illegal.
+    /// Makes a step without checking it: [`play`](Self::play) is for moves that may be illegal.
     ///
     /// The caller vouches that the step is one of [`tile_steps`](Self::tile_steps) or
-    /// [`bridge_steps`](Self::bridge_steps), or a pass or swap that the rules
-    /// allow now; any other step corrupts the position, or panics in a debug
-    /// build.
+    /// [`bridge_steps`](Self::bridge_steps), or a pass or swap that the rules allow now; any other
+    /// step corrupts the position, or panics in a debug build.
     #[inline]
     pub fn make(&mut self, step: Step) {
         debug_assert!(self.allows(step), "{step:?} is illegal here");
         match step {
             Step::Tile(cell) => {
                 self.place_tile(self.side, cell);
-                // The first tile sets the key and the second clears it. Which tile was
-                // first is not part of the hash, so both orders of a pair lead to the
-                // same position.
+                // The first tile sets the key and the second clears it. Which tile was first is not
+                // part of the hash, so both orders of a pair lead to the same position.
                 self.hash ^= half_turn_key();
                 if self.first_tile.take().is_some() {
                     self.end_turn();
@@ -386,8 +373,8 @@ impl Position {
         }
     }
 
-    /// Whether a step is legal. It does not check that a first tile leaves room for a
-    /// second: that is up to the caller.
+    /// Whether a step is legal. It does not check that a first tile leaves room for a second: that
+    /// is up to the caller.
     fn allows(&self, step: Step) -> bool {
         match step {
             Step::Tile(cell) => {
@@ -465,11 +452,11 @@ impl Position {
 }
 
 impl PartialEq for Position {
-    /// Compares rules, board, side to move, stage, and whether it is a half turn.
-    /// Supplies are equal if the numbers are: on 8×8 standard is unlimited.
+    /// Compares rules, board, side to move, stage, and whether it is a half turn. Supplies are
+    /// equal if the numbers are: on 8×8 standard is unlimited.
     ///
-    /// Everything else follows from these. Networks could not even be compared: the
-    /// root of a network depends on the order of the steps.
+    /// Everything else follows from these. Networks could not even be compared: the root of a
+    /// network depends on the order of the steps.
     fn eq(&self, other: &Position) -> bool {
         let turn = |p: &Position| (p.hash, p.side, p.stage, p.is_half_turn());
         let rules = |p: &Position| (p.rules.size, p.rules.pie, p.tiles_left, p.bridges_left);

@@ -1,8 +1,8 @@
 //! Scores, the outcomes they decide, and the values of outcomes.
 //!
-//! A [`Score`] counts what one colour has. An [`Outcome`] says who won and by
-//! what. A [`Value`] is the outcome as one ordered number, which the exact solver
-//! and the score bounds of the search compare and negate.
+//! A [`Score`] counts what one colour has. An [`Outcome`] says who won and by what. A [`Value`] is
+//! the outcome as one ordered number, which the exact solver and the score bounds of the search
+//! compare and negate.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -15,8 +15,7 @@ use thiserror::Error;
 use super::{Color, Position};
 use crate::board::{Cell, Cells};
 
-/// The score of one colour. The order decides the game: points, then islands,
-/// then bridges.
+/// The score of one colour. The order decides the game: points, then islands, then bridges.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Score {
@@ -28,8 +27,7 @@ pub struct Score {
     pub bridges: u8,
 }
 
-/// Groups of one colour that bridges join. A group without a bridge is a network of
-/// its own.
+/// Groups of one colour that bridges join. A group without a bridge is a network of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Network {
     /// All tiles, those of sandbanks included.
@@ -47,8 +45,8 @@ impl Network {
 }
 
 impl Position {
-    /// The networks of `color`, in the order of their first tiles. Their points add
-    /// up to those of [`Position::score`].
+    /// The networks of `color`, in the order of their first tiles. Their points add up to those of
+    /// [`Position::score`].
     ///
     /// ```
     /// use pontifex::game::{Color, Setup, Supply};
@@ -140,12 +138,11 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The value of a result for White, or from the view of another side after
-/// [`Value::seen_by`].
+/// The value of a result for White, or from the view of another side after [`Value::seen_by`].
 ///
-/// 0 is a draw, ±1 a win on bridges, ±2 a win on islands, ±(2 + margin) a win on
-/// points. The margin in islands or bridges does not matter. So values are ordered as
-/// a player prefers results, and a larger win on points is better.
+/// 0 is a draw, ±1 a win on bridges, ±2 a win on islands, ±(2 + margin) a win on points. The margin
+/// in islands or bridges does not matter. So values are ordered as a player prefers results, and a
+/// larger win on points is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Value(i16);
 
@@ -191,8 +188,8 @@ impl Value {
         }
     }
 
-    /// The lead of that side in points, negative if it is behind; 0 if a tie-break decided. The side
-    /// is White unless [`seen_by`](Self::seen_by) changed it.
+    /// The lead of that side in points, negative if it is behind; 0 if a tie-break decided. The
+    /// side is White unless [`seen_by`](Self::seen_by) changed it.
     pub fn points(self) -> f32 {
         f32::from((self.0.abs() - 2).max(0) * self.0.signum())
     }
@@ -238,8 +235,7 @@ impl From<Outcome> for Value {
 }
 
 impl fmt::Display for Value {
-    /// `W+5`, `R+i`, `W+b`, `0`: like an [`Outcome`], without the margin of a
-    /// tie-break.
+    /// `W+5`, `R+i`, `W+b`, `0`: like an [`Outcome`], without the margin of a tie-break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(winner) = self.winner() else { return f.write_str("0") };
         let winner = winner.letter().to_ascii_uppercase();

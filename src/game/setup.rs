@@ -1,9 +1,8 @@
-//! The start of a game: the agreed rules (board size, supply and pie rule), and
-//! positions set up by hand, with their validation.
+//! The start of a game: the agreed rules (board size, supply and pie rule), and positions set up by
+//! hand, with their validation.
 //!
-//! A [`Setup`] is whatever a text describes, legal or not. Only [`Setup::validate`]
-//! turns it into a [`Position`], which never has to be checked again. The distinction
-//! is shakmaty's.
+//! A [`Setup`] is whatever a text describes, legal or not. Only [`Setup::validate`] turns it into a
+//! [`Position`], which never has to be checked again. The distinction is shakmaty's.
 
 use std::fmt;
 use std::str::FromStr;
@@ -38,8 +37,8 @@ impl Default for Rules {
 /// The numbers of tiles and bridges (docs/rules.md, "Board and supply").
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Supply {
-    /// The published numbers: 40 tiles of each colour and 15 bridges on 10×10,
-    /// 60 and 22 on 12×12. Other sizes have no limit.
+    /// The published numbers: 40 tiles of each colour and 15 bridges on 10×10, 60 and 22 on 12×12.
+    /// Other sizes have no limit.
     #[default]
     Standard,
     /// No limit, as on Board Game Arena and Abstract Play.
@@ -62,8 +61,8 @@ pub struct ParseSupplyError(
 );
 
 impl Supply {
-    /// The tiles of each colour and the bridges of both on a board of `size`;
-    /// `None` means no limit.
+    /// The tiles of each colour and the bridges of both on a board of `size`; `None` means no
+    /// limit.
     pub fn limits(self, size: Size) -> Option<(u16, u16)> {
         match (self, size.get()) {
             (Supply::Limited { tiles, bridges }, _) => Some((tiles, bridges)),
@@ -104,8 +103,8 @@ impl FromStr for Supply {
 
 text_in_json!(Supply);
 
-/// A description of a position that is not validated yet. Position texts and
-/// records are parsed to it.
+/// A description of a position that is not validated yet. Position texts and records are parsed to
+/// it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The rules of the game that the position is part of.
@@ -120,8 +119,7 @@ pub struct Setup {
     pub stage: SetupStage,
 }
 
-/// The stage of the game in a [`Setup`]. Position texts and messages call it the
-/// state.
+/// The stage of the game in a [`Setup`]. Position texts and messages call it the state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum SetupStage {
     /// An ordinary turn, or the first of the game.
@@ -135,8 +133,8 @@ pub enum SetupStage {
     Over,
 }
 
-/// Why a [`Setup`] is not a legal position. In JSON it has the form of [`IllegalMove`];
-/// for a tile or a bridge, it is the rule that the tile or bridge breaks.
+/// Why a [`Setup`] is not a legal position. In JSON it has the form of [`IllegalMove`]; for a tile
+/// or a bridge, it is the rule that the tile or bridge breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "code", content = "data", rename_all = "snake_case")]
@@ -225,8 +223,8 @@ impl Setup {
     /// Returns the position if it is legal (docs/rules.md, "Positions set up by hand").
     ///
     /// # Errors
-    /// The first broken rule and its place. White's tiles are checked first, then
-    /// Red's tiles, the bridges and the stage.
+    /// The first broken rule and its place. White's tiles are checked first, then Red's tiles, the
+    /// bridges and the stage.
     pub fn validate(&self) -> Result<Position, SetupError> {
         let mut position = Position::new(self.rules);
         let limits = self.rules.supply.limits(self.rules.size);
@@ -255,8 +253,8 @@ impl Setup {
         let red = self.tiles[Color::Red.index()];
         for &(a, b) in &self.bridges {
             let ends = (a.min(b), a.max(b));
-            // The first end decides whose bridge it is. If no red tile is there, the
-            // check below reports that White has none there.
+            // The first end decides whose bridge it is. If no red tile is there, the check below
+            // reports that White has none there.
             let color = if red.contains(ends.0) { Color::Red } else { Color::White };
             let site = position
                 .check_bridge(color, a, b)
@@ -293,8 +291,8 @@ impl Setup {
 }
 
 impl From<&Position> for Setup {
-    /// The first tile of an unfinished turn is included, but the setup does not
-    /// say that the turn is unfinished.
+    /// The first tile of an unfinished turn is included, but the setup does not say that the turn
+    /// is unfinished.
     fn from(position: &Position) -> Setup {
         let mut bridges: Vec<(Cell, Cell)> =
             position.bridges().iter().map(|site| site.ends().into()).collect();

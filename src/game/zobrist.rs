@@ -1,9 +1,9 @@
 //! The Zobrist keys of positions (Zobrist 1970).
 //!
 //! The hash of a position is the exclusive or of the keys of its tiles, bridges, stage, side to
-//! move and rules, so that a step changes it by a few keys. Open cells, supplies and scores
-//! follow from the board and need none. The keys are constants, so hashes are the same in every
-//! run and on every machine, and so are searches on one thread.
+//! move and rules, so that a step changes it by a few keys. Open cells, supplies and scores follow
+//! from the board and need none. The keys are constants, so hashes are the same in every run and on
+//! every machine, and so are searches on one thread.
 
 use super::position::UNLIMITED;
 use super::{Color, Rules, Stage};
@@ -52,8 +52,8 @@ pub(super) fn rules_key(rules: Rules) -> u64 {
     splitmix(splitmix(6, 0), packed)
 }
 
-/// The `n`-th output of SplitMix64 from `seed` (Steele, Lea, Flood, "Fast
-/// splittable pseudorandom number generators", 2014). The constants are theirs.
+/// The `n`-th output of SplitMix64 from `seed` (Steele, Lea, Flood, "Fast splittable pseudorandom
+/// number generators", 2014). The constants are theirs.
 const fn splitmix(seed: u64, n: u64) -> u64 {
     let mut z = seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

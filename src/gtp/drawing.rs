@@ -1,5 +1,5 @@
-//! Drawing for GoGui: boards of words and lines of its `gfx` language, as answers
-//! to its commands, and on standard error while a search runs.
+//! Drawing for GoGui: boards of words and lines of its `gfx` language, as answers to its commands,
+//! and on standard error while a search runs.
 //!
 //! GoGui draws what an engine writes to standard error after `gogui-gfx:`. So the engine can show
 //! its analysis while it searches, although its answer has to wait for the end of the search.
@@ -25,8 +25,8 @@ pub(super) fn board(size: Size, word: impl Fn(Cell) -> String) -> String {
     rows.collect()
 }
 
-/// A variation that `mover` begins: tiles as numbered stones, the ends of a bridge in the
-/// first move as squares, and the moves as text. `gfx` has no sign for a later bridge.
+/// A variation that `mover` begins: tiles as numbered stones, the ends of a bridge in the first
+/// move as squares, and the moves as text. `gfx` has no sign for a later bridge.
 pub(super) fn variation(mover: Color, moves: &[Move]) -> String {
     let (mut color, mut stones) = (mover, Vec::new());
     for &mv in moves {
@@ -63,11 +63,11 @@ pub(super) fn bridges(position: &Position) -> String {
     lines.join("\n")
 }
 
-/// The interval between drawings. Chosen: faster changes cannot be read.
+/// The interval between drawings. Set by judgement: faster changes cannot be read.
 const DRAW_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The maximum number of moves of the principal variation to draw, up to eight stones. Chosen: more
-/// would hide the position.
+/// The maximum number of moves of the principal variation to draw, up to eight stones. Set by
+/// judgement: more would hide the position.
 const DRAWN_MOVES: usize = 4;
 
 /// Draws the reports of a search and clears the board when dropped.
@@ -92,8 +92,8 @@ impl Drop for Drawing {
     }
 }
 
-/// The principal variation and the evaluation, as one `gogui-gfx` command,
-/// which an empty line ends.
+/// The principal variation and the evaluation, as one `gogui-gfx` command, which an empty line
+/// ends.
 fn picture(analysis: &Analysis) -> String {
     let (pv, root) = (analysis.pv(), &analysis.root);
     format!(
@@ -106,8 +106,8 @@ fn picture(analysis: &Analysis) -> String {
 }
 
 impl Session {
-    /// Searches and plays one of the moves that `request` permits, and draws the search while
-    /// it runs if drawing is on.
+    /// Searches and plays one of the moves that `request` permits, and draws the search while it
+    /// runs if drawing is on.
     pub(super) fn genmove_drawn(
         &mut self,
         color: Color,
@@ -121,8 +121,8 @@ impl Session {
         Ok(answer)
     }
 
-    /// Analyses the position within the limits of `genmove`, and draws the search while it runs
-    /// if drawing is on.
+    /// Analyses the position within the limits of `genmove`, and draws the search while it runs if
+    /// drawing is on.
     pub(super) fn analysis(
         &mut self,
         request: &AnalysisRequest,

@@ -1,21 +1,21 @@
-//! GTP 2 framing: from lines to requests, and from answers to framed text, whole
-//! or streamed line by line while the command runs.
+//! GTP 2 framing: from lines to requests, and from answers to framed text, whole or streamed line
+//! by line while the command runs.
 //!
 //! ```text
 //! 7 genmove w          =7 d4,e6         ? cannot score
 //!                      (empty line)     (empty line)
 //! ```
 //!
-//! Only the empty line ends an answer. One inside the text would end it early, and the
-//! controller would take the rest for the answer to its next request, and so on for the whole
-//! session. No text of a command can do this: [`frame`] and [`Stream::line`] drop empty lines,
-//! and [`frame`] replaces every other character that a reader might take for a line break.
-//! Streamed lines consist of moves and numbers only.
+//! Only the empty line ends an answer. One inside the text would end it early, and the controller
+//! would take the rest for the answer to its next request, and so on for the whole session. No text
+//! of a command can do this: [`frame`] and [`Stream::line`] drop empty lines, and [`frame`]
+//! replaces every other character that a reader might take for a line break. Streamed lines consist
+//! of moves and numbers only.
 //!
-//! A streamed answer has sent its `=` before the command ends, so it can no longer become an
-//! error. If the command fails after that, the error goes to standard error and the answer
-//! ends. A successful analysis ends without the empty line: its answer stays open until the next
-//! line of input, when `run` closes it.
+//! A streamed answer has sent its `=` before the command ends, so it can no longer become an error.
+//! If the command fails after that, the error goes to standard error and the answer ends. A
+//! successful analysis ends without the empty line: its answer stays open until the next line of
+//! input, when `run` closes it.
 //!
 //! Source: the GTP version 2 draft, "Protocol structure".
 
@@ -48,12 +48,11 @@ pub struct Request {
 }
 
 impl Request {
-    /// Parses a line, with or without its line feed. Returns `None` for an empty
-    /// line or a comment, which get no answer.
+    /// Parses a line, with or without its line feed. Returns `None` for an empty line or a comment,
+    /// which get no answer.
     ///
-    /// A tab counts as a space, other control characters are removed, and `#`
-    /// begins a comment. Invalid UTF-8 becomes U+FFFD, and a byte-order mark at
-    /// the start is skipped.
+    /// A tab counts as a space, other control characters are removed, and `#` begins a comment.
+    /// Invalid UTF-8 becomes U+FFFD, and a byte-order mark at the start is skipped.
     pub fn parse(line: &[u8]) -> Option<Request> {
         let code = without_mark(line).split(|&byte| byte == b'#').next().unwrap_or_default();
         let untabbed = code.iter().map(|&byte| if byte == b'\t' { b' ' } else { byte });
@@ -78,14 +77,13 @@ fn split_word(text: &str) -> (&str, &str) {
     (word, rest.trim_start_matches(' '))
 }
 
-/// Frames an answer: `=` or `?`, the number of the request, a space and the
-/// text, and an empty line. An answer without a text has no space. An error is
-/// one line of at most 290 characters.
+/// Frames an answer: `=` or `?`, the number of the request, a space and the text, and an empty
+/// line. An answer without a text has no space. An error is one line of at most 290 characters.
 ///
-/// The empty line at the end is the only one: empty lines in the text are
-/// dropped. Control characters and Unicode line separators become spaces. If
-/// the text begins with a line feed, its first line follows the space and the
-/// line feed: `GoGui` cuts an answer at its first space, wherever that is.
+/// The empty line at the end is the only one: empty lines in the text are dropped. Control
+/// characters and Unicode line separators become spaces. If the text begins with a line feed, its
+/// first line follows the space and the line feed: `GoGui` cuts an answer at its first space,
+/// wherever that is.
 ///
 /// ```
 /// use pontifex::gtp::frame;
@@ -122,8 +120,7 @@ pub fn frame(id: Option<&str>, answer: Result<&str, &str>) -> String {
     framed
 }
 
-/// Whether a reader might take `c` for a line break, or a terminal for a control
-/// character.
+/// Whether a reader might take `c` for a line break, or a terminal for a control character.
 fn breaks_lines(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
@@ -162,8 +159,8 @@ impl<'a> Stream<'a> {
         self.line(&format!("={}", self.id.unwrap_or_default()));
     }
 
-    /// Sends a line. Empty lines are dropped, since they would end the answer.
-    /// Returns whether lines can still be sent.
+    /// Sends a line. Empty lines are dropped, since they would end the answer. Returns whether
+    /// lines can still be sent.
     pub(super) fn line(&mut self, line: &str) -> bool {
         debug_assert!(!line.contains('\n'), "{line:?} breaks the frame");
         if self.failure.is_none() && !line.is_empty() {
@@ -186,8 +183,8 @@ impl<'a> Stream<'a> {
         self.stays_open = true;
     }
 
-    /// Sends the whole answer, or the end of a streamed one (`None`). Returns
-    /// whether the answer is still open.
+    /// Sends the whole answer, or the end of a streamed one (`None`). Returns whether the answer is
+    /// still open.
     ///
     /// # Errors
     /// A line could not be sent.

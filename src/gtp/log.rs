@@ -9,11 +9,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::messages::tell;
 
 /// A log file of all traffic, one line each, times in UTC: `TIME > LINE` to the engine,
-/// `TIME < LINE` from it, and `TIME ! WARNING`. The referee of matches marks lines the
-/// same way.
+/// `TIME < LINE` from it, and `TIME ! WARNING`. The referee of matches marks lines the same way.
 ///
-/// The reader thread logs a line when it arrives, not when it is answered, so the times show
-/// what an engine had to wait for.
+/// The reader thread logs a line when it arrives, not when it is answered, so the times show what
+/// an engine had to wait for.
 #[derive(Debug)]
 pub struct TrafficLog {
     /// Shared by the reader thread and the session. `None` once writing has failed.
@@ -48,8 +47,8 @@ impl TrafficLog {
         self.write("!", warning);
     }
 
-    /// Writes lines. A failure, such as a full disk, is reported once and ends
-    /// the log, but not the game.
+    /// Writes lines. A failure, such as a full disk, is reported once and ends the log, but not the
+    /// game.
     fn write(&self, direction: &str, text: &str) {
         let time = utc_now();
         // A single write, so that the lines of two threads never mix.
@@ -72,8 +71,8 @@ pub fn utc_now() -> String {
 
 /// Converts the time since 1970 to ISO 8601 with milliseconds.
 ///
-/// Source: Howard Hinnant's `civil_from_days`, which counts in eras of 400 years
-/// that begin in March, so that the leap day comes last.
+/// Source: Howard Hinnant's `civil_from_days`, which counts in eras of 400 years that begin in
+/// March, so that the leap day comes last.
 fn utc(since_1970: Duration) -> String {
     let seconds = since_1970.as_secs();
     // 719 468 days lie between 0000-03-01 and 1970-01-01; 146 097 days are 400 years.

@@ -1,8 +1,8 @@
 //! The protocol: GTP 2 with commands for this game, as described in `protocol.md`.
 //!
 //! A controller writes a request per line and reads one answer for each, in order. Two commands
-//! make this more than a loop over lines: `stop` must end a search that is already running,
-//! and `ponte-analyze` reports until more input arrives. So the input has a thread of its own:
+//! make this more than a loop over lines: `stop` must end a search that is already running, and
+//! `ponte-analyze` reports until more input arrives. So the input has a thread of its own:
 //!
 //! ```text
 //! input ─> reader thread ──── queue of lines ───> session ─> output

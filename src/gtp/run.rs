@@ -9,19 +9,19 @@
 //! | any other line | no | yes |
 //! | `quit`, end of input | yes, but see [`StopSignal::end_input`] | yes |
 //!
-//! **Invariant.** A signal is raised when its line is read, before the line enters the queue,
-//! and withdrawn when the session takes the line from the queue. So a signal is set exactly
-//! while such a line waits, and a `stop` ends every search before it in the queue and none
-//! after it. Signals count: if two `stop` lines wait, taking the first leaves the second in
-//! force. If a line entered the queue before its signal, the session could take it first, and
-//! the late signal would stop the wrong search.
+//! **Invariant.** A signal is raised when its line is read, before the line enters the queue, and
+//! withdrawn when the session takes the line from the queue. So a signal is set exactly while such
+//! a line waits, and a `stop` ends every search before it in the queue and none after it. Signals
+//! count: if two `stop` lines wait, taking the first leaves the second in force. If a line entered
+//! the queue before its signal, the session could take it first, and the late signal would stop the
+//! wrong search.
 //!
-//! `quit` and the end of input are never withdrawn. The reader ends there, the queue closes,
-//! and the session answers the remaining lines.
+//! `quit` and the end of input are never withdrawn. The reader ends there, the queue closes, and
+//! the session answers the remaining lines.
 //!
-//! The answer of an analysis ends with the next line of input, even if the search has already
-//! ended with a proved result: until then the client may show the last report as current. The
-//! session sends the missing empty line before it answers that line.
+//! The answer of an analysis ends with the next line of input, even if the search has already ended
+//! with a proved result: until then the client may show the last report as current. The session
+//! sends the missing empty line before it answers that line.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -37,17 +37,15 @@ use crate::engine::StopSignal;
 use crate::notation::{MAX_LINE, read_line};
 
 impl Session {
-    /// Returns the framed answer to a line, or `None` for a comment or an empty
-    /// line, which get no answer.
+    /// Returns the framed answer to a line, or `None` for a comment or an empty line, which get no
+    /// answer.
     pub fn answer_line(&mut self, line: &[u8]) -> Option<String> {
         Request::parse(line).map(|request| self.answer(&request))
     }
 
-    /// Returns the whole framed answer to a request. A request that fails
-    /// changes nothing.
+    /// Returns the whole framed answer to a request. A request that fails changes nothing.
     ///
-    /// No input can interrupt the request, so `ponte-analyze` stops at the
-    /// limits of `genmove`.
+    /// No input can interrupt the request, so `ponte-analyze` stops at the limits of `genmove`.
     pub fn answer(&mut self, request: &Request) -> String {
         let mut answer = String::new();
         let mut send = |text: &str| {
@@ -60,8 +58,8 @@ impl Session {
         answer
     }
 
-    /// Answers a request through `send`. Returns whether the answer is still
-    /// open: its final empty line must be sent before the next answer.
+    /// Answers a request through `send`. Returns whether the answer is still open: its final empty
+    /// line must be sent before the next answer.
     ///
     /// # Errors
     /// A line could not be sent.
@@ -175,13 +173,13 @@ struct Signals {
     input: Arc<StopSignal>,
 }
 
-/// The comment with which GoGui interrupts a command: part of GoGui's interface, and only sent
-/// to programs that know `gogui-interrupt`.
+/// The comment with which GoGui interrupts a command: part of GoGui's interface, and only sent to
+/// programs that know `gogui-interrupt`.
 const INTERRUPT: &[u8] = b"# interrupt";
 
 impl InputLine {
-    /// Parses a line, which may have been cut at [`MAX_LINE`]. If a comment has
-    /// begun before the cut, the request is complete.
+    /// Parses a line, which may have been cut at [`MAX_LINE`]. If a comment has begun before the
+    /// cut, the request is complete.
     fn new(bytes: &[u8], is_cut: bool) -> InputLine {
         let request = Request::parse(bytes);
         if is_cut && !bytes.contains(&b'#') {
@@ -232,12 +230,10 @@ impl Signals {
     }
 }
 
-/// Starts a thread that reads input into the returned queue, until `quit` or the
-/// end of input.
+/// Starts a thread that reads input into the returned queue, until `quit` or the end of input.
 ///
-/// As soon as they are read, `stop`, `quit` and the end of input interrupt a
-/// running search, and any line interrupts an analysis. A line counts until
-/// [`Signals::withdraw`] is called for it.
+/// As soon as they are read, `stop`, `quit` and the end of input interrupt a running search, and
+/// any line interrupts an analysis. A line counts until [`Signals::withdraw`] is called for it.
 ///
 /// The thread is never joined: it may wait in a read that only the controller can end.
 ///

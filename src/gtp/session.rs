@@ -1,16 +1,16 @@
-//! The state of a session: the engine, the single-point mode, and what the
-//! conversation has switched on.
+//! The state of a session: the engine, the single-point mode, and what the conversation has
+//! switched on.
 //!
-//! **Panics.** A fault in one command must not end a game, perhaps in the middle of a
-//! tournament. So every command runs inside [`Session::restore_on_panic`]: a panic becomes the
-//! error `internal error: ...`, and the game, the options and the clocks are what they were
-//! before the command. The search tree is discarded, since the panic may have left it half
-//! changed. The snapshot is cheap: options and game are shared with it until they change.
-//! This needs `panic = "unwind"` in the build profile.
+//! **Panics.** A fault in one command must not end a game, perhaps in the middle of a tournament.
+//! So every command runs inside [`Session::restore_on_panic`]: a panic becomes the error
+//! `internal error: ...`, and the game, the options and the clocks are what they were before the
+//! command. The search tree is discarded, since the panic may have left it half changed. The
+//! snapshot is cheap: options and game are shared with it until they change. This needs
+//! `panic = "unwind"` in the build profile.
 //!
-//! **Single points.** The engine's game holds whole moves only. While a controller plays point
-//! by point, the first point of a move waits in [`PointMode`] and is dropped as soon as the
-//! game changes in another way. [`super::single_points`] has the rules of this mode.
+//! **Single points.** The engine's game holds whole moves only. While a controller plays point by
+//! point, the first point of a move waits in [`PointMode`] and is dropped as soon as the game
+//! changes in another way. [`super::single_points`] has the rules of this mode.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -40,8 +40,8 @@ pub struct Session {
     pub(super) engine: Engine,
     /// Ends any search. The reader thread requests it for `stop` and `# interrupt`.
     pub(super) stop: Arc<StopSignal>,
-    /// The signal requested while input lines wait, since any input ends an analysis.
-    /// `None` if no input is read while a request runs.
+    /// The signal requested while input lines wait, since any input ends an analysis. `None` if no
+    /// input is read while a request runs.
     pub(super) input: Option<Arc<StopSignal>>,
     pub(super) point_mode: PointMode,
     /// Whether searches draw on GoGui's board while they run.
@@ -72,8 +72,8 @@ impl Session {
         &self.engine
     }
 
-    /// The engine, for changes that bypass the session's commands. The first point of an
-    /// unfinished move in the single-point mode is dropped.
+    /// The engine, for changes that bypass the session's commands. The first point of an unfinished
+    /// move in the single-point mode is dropped.
     pub fn engine_mut(&mut self) -> &mut Engine {
         self.point_mode.forget();
         &mut self.engine
@@ -106,8 +106,8 @@ impl Session {
         Ok(self.engine.genmove(color, &self.stop)?)
     }
 
-    /// Runs a command. A panic becomes [`CommandError::Internal`], and the
-    /// state before the command is restored.
+    /// Runs a command. A panic becomes [`CommandError::Internal`], and the state before the command
+    /// is restored.
     pub(super) fn restore_on_panic<T>(
         &mut self,
         command: impl FnOnce(&mut Session) -> Result<T, CommandError>,
@@ -126,23 +126,22 @@ impl Session {
     }
 }
 
-/// State of the single-point mode: whether it is on, and the first point of an
-/// unfinished move.
+/// State of the single-point mode: whether it is on, and the first point of an unfinished move.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PointMode {
     is_on: bool,
     waiting_point: Option<WaitingPoint>,
-    /// For each move played point by point, the number of moves before it and
-    /// its first point. `undo` needs it: a move does not record the order of
-    /// its points. Entries after an undone move are removed when it is played anew.
+    /// For each move played point by point, the number of moves before it and its first point.
+    /// `undo` needs it: a move does not record the order of its points. Entries after an undone
+    /// move are removed when it is played anew.
     firsts: Vec<(usize, Cell)>,
 }
 
 /// The first point of an unfinished move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WaitingPoint {
-    /// The number of moves before it, and the hash of the position. If the game changes in
-    /// another way, by a whole move or an undo, they differ and the point is dropped.
+    /// The number of moves before it, and the hash of the position. If the game changes in another
+    /// way, by a whole move or an undo, they differ and the point is dropped.
     turns: usize,
     hash: u64,
     pub(super) first_point: Cell,
@@ -168,8 +167,7 @@ impl PointMode {
         self.is_on
     }
 
-    /// The first point of an unfinished move, if the game has not changed
-    /// since it was played.
+    /// The first point of an unfinished move, if the game has not changed since it was played.
     pub(super) fn waiting_point(&self, game: &Game) -> Option<WaitingPoint> {
         let is_current =
             |w: &WaitingPoint| w.turns == game.len() && w.hash == game.position().hash();
@@ -199,9 +197,8 @@ impl PointMode {
         self.firsts.push((waiting.turns, waiting.first_point));
     }
 
-    /// The first point of `mv`, which was played after `turns` moves; `None` for a pass or a
-    /// swap. A move that was not played point by point counts as played in the order of its
-    /// cells.
+    /// The first point of `mv`, which was played after `turns` moves; `None` for a pass or a swap.
+    /// A move that was not played point by point counts as played in the order of its cells.
     pub(super) fn first_of(&self, turns: usize, mv: Move) -> Option<Cell> {
         let [a, b] = cells_of(mv)?;
         // Only an entry with the larger cell matters: without one, the smaller cell was first.

@@ -1,8 +1,8 @@
 //! The single-point mode: playing by points, the only kind of move GoGui knows.
 //!
-//! Two tiles are two points, and a bridge is its two ends. `pass` also means
-//! `swap` when Red may swap. The engine's game holds whole moves only, so the
-//! first point of a move waits in [`PointMode`](super::session::PointMode):
+//! Two tiles are two points, and a bridge is its two ends. `pass` also means `swap` when Red may
+//! swap. The engine's game holds whole moves only, so the first point of a move waits in
+//! [`PointMode`](super::session::PointMode):
 //!
 //! ```text
 //! play w D4     the game is unchanged, D4 waits; White is still to move
@@ -10,13 +10,13 @@
 //! undo          the game is before d4,e6, and D4 waits again
 //! ```
 //!
-//! The first point does not say which kind of move it begins. It is a tile if the cell is free
-//! and a bridge's end if it holds an own tile, and no cell is both.
+//! The first point does not say which kind of move it begins. It is a tile if the cell is free and
+//! a bridge's end if it holds an own tile, and no cell is both.
 //!
 //! `genmove` must not search twice for one move. Before the first point it searches for a whole
 //! move, plays one of its points and keeps the move as the plan, from which the second point
-//! follows. If the player chose the first point, the engine searches for the second among the
-//! moves that contain the first.
+//! follows. If the player chose the first point, the engine searches for the second among the moves
+//! that contain the first.
 
 use super::error::CommandError;
 use super::session::{Session, WaitingPoint};
@@ -129,9 +129,9 @@ pub(super) fn undo(session: &mut Session, count: usize) -> Result<(), CommandErr
 
 /// Plays the next point for the engine and returns its name, `pass` or `resign`.
 ///
-/// `search` finds and plays a whole move among those that its argument permits, and `view`
-/// chooses which of its points to play first. If the engine itself played the first point of the
-/// move, it plays the second without a search.
+/// `search` finds and plays a whole move among those that its argument permits, and `view` chooses
+/// which of its points to play first. If the engine itself played the first point of the move, it
+/// plays the second without a search.
 pub(super) fn genmove(
     session: &mut Session,
     color: Color,

@@ -125,8 +125,8 @@ fn color(text: &str) -> Option<Color> {
     }
 }
 
-/// The ignored fields of a query, each with the reason. They become one line, so that a client
-/// gets at most one warning per query.
+/// The ignored fields of a query, each with the reason. They become one line, so that a client gets
+/// at most one warning per query.
 #[derive(Debug, Default)]
 pub(super) struct Warnings(Vec<(String, String)>);
 

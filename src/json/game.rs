@@ -1,12 +1,12 @@
 //! The game of a query: its rules, its start and its moves.
 //!
-//! A query states a whole game, not a position, so the engine keeps no state between queries.
-//! The rules are read first, because the start must fit them: `rules`, then `boardXSize`, then
+//! A query states a whole game, not a position, so the engine keeps no state between queries. The
+//! rules are read first, because the start must fit them: `rules`, then `boardXSize`, then
 //! `initialPosition` or `initialStones`. It is an error if two of these fields contradict each
 //! other.
 //!
-//! A move is whole, `"d4,e6"`, or two pairs of a player and a point, `["W","D4"],["W","E6"]`,
-//! as clients for Go send it. A game may end in the middle of a move; [`QueryTurn::first_point`] is
+//! A move is whole, `"d4,e6"`, or two pairs of a player and a point, `["W","D4"],["W","E6"]`, as
+//! clients for Go send it. A game may end in the middle of a move; [`QueryTurn::first_point`] is
 //! then the first point of that move.
 
 use std::str::FromStr;

@@ -1,8 +1,8 @@
-//! Analyses as JSON lines, many positions at once, in the manner of KataGo's
-//! analysis engine. `docs/engine-json.md` describes it for users.
+//! Analyses as JSON lines, many positions at once, in the manner of KataGo's analysis engine.
+//! `docs/engine-json.md` describes it for users.
 //!
-//! Clients send many positions and want each answer as soon as it is ready, so answers come in
-//! any order and carry the `id` of their query. Three kinds of threads share the work:
+//! Clients send many positions and want each answer as soon as it is ready, so answers come in any
+//! order and carry the `id` of their query. Three kinds of threads share the work:
 //!
 //! ```text
 //! input ─> reader ──jobs──> queue ──jobs──> workers ──answers──> writer ─> output

@@ -1,12 +1,12 @@
 //! Reading a client's line: a query, which becomes jobs ([`read_jobs`]), or an [`Action`].
 //!
-//! A query has the game (`game`), the turns to analyse with their priorities,
-//! the moves to avoid and to allow, and the options of the searches:
-//! `overrideSettings` and the limits. It becomes one job for each turn.
+//! A query has the game (`game`), the turns to analyse with their priorities, the moves to avoid
+//! and to allow, and the options of the searches: `overrideSettings` and the limits. It becomes one
+//! job for each turn.
 //!
 //! A query is checked as a whole before any of it is queued. Either all of its turns are analysed,
-//! or none is and the answer is one error. This includes restrictions, which depend on the turn:
-//! if one leaves a turn without a legal move, the query is refused.
+//! or none is and the answer is one error. This includes restrictions, which depend on the turn: if
+//! one leaves a turn without a legal move, the query is refused.
 //!
 //! The names are those of KataGo's analysis engine, so that its clients work unchanged. A field
 //! with one of these names has the same meaning here.
@@ -65,15 +65,15 @@ pub(super) struct QueryForm {
     points: Option<bool>,
 }
 
-/// Every field of a query: those of [`QueryForm`] and `id`. `komi` and `whiteHandicapBonus`
-/// have no meaning in this game; KataGo's clients always send them.
+/// Every field of a query: those of [`QueryForm`] and `id`. `komi` and `whiteHandicapBonus` have no
+/// meaning in this game; KataGo's clients always send them.
 const FIELDS: &str = "id initialPosition initialStones initialPlayer moves rules boardXSize \
     boardYSize komi whiteHandicapBonus analyzeTurns maxPlayouts maxVisits maxTime priority \
     priorities reportDuringSearchEvery avoidMoves allowMoves overrideSettings includeOwnership \
     includeMovesOwnership includePolicy includePVVisits analysisPVLen maxMoves points";
 
-/// Reads the query `id`. Returns a job for each position to analyse, at least one, in the order
-/// of the request. `options` are the defaults; `points` forces answers by single points.
+/// Reads the query `id`. Returns a job for each position to analyse, at least one, in the order of
+/// the request. `options` are the defaults; `points` forces answers by single points.
 ///
 /// # Errors
 /// The first field that is wrong.
@@ -88,8 +88,8 @@ pub(super) fn read_jobs(
     let turns = read_turns(&form, options, warnings)?;
     let ownership = form.include_ownership == Some(true);
     let request = AnalysisRequest {
-        // `boardXSize` marks a client of KataGo, which expects `scoreStdev`. That comes with
-        // the ownership.
+        // `boardXSize` marks a client of KataGo, which expects `scoreStdev`. That comes with the
+        // ownership.
         ownership: ownership || form.board_x_size.is_some(),
         moves_ownership: form.include_moves_ownership == Some(true),
         interval: form.report_during_search_every.map(|Time(time)| time.duration()),
@@ -311,8 +311,8 @@ struct OverrideSettings {
 const SETTING_NAMES: [&str; 4] =
     ["maxPlayouts", "maxVisits", "maxTime", "reportAnalysisWinratesAs"];
 
-/// Returns the options of the searches, and the side whose win rates are reported: the side to
-/// move if `None`.
+/// Returns the options of the searches, and the side whose win rates are reported: the side to move
+/// if `None`.
 ///
 /// Memory can only be lowered, because the workers share what the user has granted.
 fn read_settings(
@@ -359,8 +359,8 @@ fn read_settings(
     Ok((settings, perspective.and_then(|Perspective(side)| side)))
 }
 
-/// The limit of iterations: `maxPlayouts` or `maxVisits`. Every search begins with an empty
-/// tree, so both mean the same.
+/// The limit of iterations: `maxPlayouts` or `maxVisits`. Every search begins with an empty tree,
+/// so both mean the same.
 fn iteration_limit(
     playouts: Option<Count>,
     visits: Option<Count>,

@@ -14,9 +14,9 @@
 //!    with `noResults`  v              v answers with what it has found
 //! ```
 //!
-//! So [`Queue::terminate`] either removes a job, and its caller answers, or finds it running,
-//! and its worker answers. If the lock were released between the two maps, `terminate` could miss
-//! the job, which would then be searched to its end. Each job has a stop signal of its own, so a
+//! So [`Queue::terminate`] either removes a job, and its caller answers, or finds it running, and
+//! its worker answers. If the lock were released between the two maps, `terminate` could miss the
+//! job, which would then be searched to its end. Each job has a stop signal of its own, so a
 //! request that comes too late stops no other search.
 //!
 //! **Sending never blocks.** The channel of answers is unbounded. A bounded one could deadlock: the
@@ -207,8 +207,8 @@ pub(super) enum Message {
 }
 
 impl Output {
-    /// The number of unwritten lines at which reports of running searches begin to be dropped.
-    /// Chosen: more than a client lags behind by chance, and still little memory.
+    /// The number of unwritten lines at which reports of running searches begin to be dropped. Set
+    /// by judgement: more than a client lags behind by chance, and still little memory.
     const MAX_UNWRITTEN: usize = 1000;
 
     /// Creates the channel: the sending end, to be cloned for every thread, and the writer's end.
@@ -235,8 +235,8 @@ impl Output {
         self.unwritten.fetch_sub(1, Relaxed);
     }
 
-    /// Whether the client keeps up with reading. Otherwise reports of running searches are
-    /// dropped, never final answers.
+    /// Whether the client keeps up with reading. Otherwise reports of running searches are dropped,
+    /// never final answers.
     pub(super) fn client_keeps_up(&self) -> bool {
         self.unwritten.load(Relaxed) < Self::MAX_UNWRITTEN
     }

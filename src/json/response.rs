@@ -37,8 +37,8 @@ pub(super) struct TurnAnswer<'a> {
     pub(super) policy: Option<&'a [f64]>,
 }
 
-/// The results for a turn. Untagged, and flattened into the answer: KataGo's clients expect
-/// these fields beside `id`.
+/// The results for a turn. Untagged, and flattened into the answer: KataGo's clients expect these
+/// fields beside `id`.
 #[derive(Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub(super) enum Results {
@@ -157,9 +157,9 @@ impl Root {
     }
 }
 
-/// For every cell, row by row from the top left, the prior probability that the
-/// next point is there: a tile, or either end of a bridge. Then the prior of a pass.
-/// -1 where there is no legal move.
+/// For every cell, row by row from the top left, the prior probability that the next point is
+/// there: a tile, or either end of a bridge. Then the prior of a pass. -1 where there is no legal
+/// move.
 ///
 /// A bridge may begin with either end, so each gets half of its prior. After its first end has been
 /// played, the other end gets the whole prior. The priors of the points that are still possible are
@@ -261,15 +261,15 @@ impl Writer<'_> {
         }
     }
 
-    /// For every cell, row by row from the top left: the chance that it ends up
-    /// in one of the side's islands, minus the same for the opponent.
+    /// For every cell, row by row from the top left: the chance that it ends up in one of the
+    /// side's islands, minus the same for the opponent.
     fn cells(&self, ownership: &Ownership) -> Vec<f64> {
         let share = |cell| rounded(ownership.cell_margin(cell, self.side), DECIMALS);
         self.turn.position.size().rows().map(share).collect()
     }
 
-    /// For every possible bridge: the chance that the side builds it, minus the
-    /// same for the opponent.
+    /// For every possible bridge: the chance that the side builds it, minus the same for the
+    /// opponent.
     fn bridges(&self, ownership: &Ownership) -> Bridges {
         let entry = |(site, share): (Site, f64)| {
             let [a, b] = site.ends();

@@ -1,8 +1,8 @@
 //! A session of `engine-json`: a thread that reads the client's lines, threads that analyse the
 //! queued positions, and the writer of the answers.
 //!
-//! The writer is the calling thread, because it alone knows when the session is over. There
-//! are three ways to end:
+//! The writer is the calling thread, because it alone knows when the session is over. There are
+//! three ways to end:
 //!
 //! - **The input ends.** The reader closes the queue. Each worker ends when no job is waiting and
 //!   notifies the writer, which writes the remaining lines and returns.
@@ -57,8 +57,8 @@ pub struct Settings {
     pub warns: bool,
 }
 
-/// Answers queries until the end of input or until `interrupted` is set; see
-/// `docs/engine-json.md`. The flag is polled.
+/// Answers queries until the end of input or until `interrupted` is set; see `docs/engine-json.md`.
+/// The flag is polled.
 ///
 /// # Errors
 /// When an answer cannot be written or no thread can be started. The error is a
@@ -116,14 +116,14 @@ fn write_answers(
     mut workers: usize,
     interrupted: &AtomicBool,
 ) -> io::Result<End> {
-    /// Polling interval for an interrupt. A signal does not wake a thread that waits for a
-    /// message. Chosen: nobody notices a twentieth of a second.
+    /// Polling interval for an interrupt. A signal does not wake a thread that waits for a message.
+    /// Set by judgement: nobody notices a twentieth of a second.
     const POLL: Duration = Duration::from_millis(50);
     let mut output = BufWriter::new(output);
     let mut end = End::Done;
     loop {
-        // Lines that arrive together are written together, but none stays in the buffer while
-        // the writer waits for the next.
+        // Lines that arrive together are written together, but none stays in the buffer while the
+        // writer waits for the next.
         let message = match messages.try_recv() {
             Ok(message) => Ok(message),
             Err(_) if workers == 0 => break,
@@ -250,8 +250,8 @@ fn run_worker(queue: &Queue, options: &Options, output: &Output) {
             engine = Engine::new(options.clone());
             continue;
         };
-        // The assertion holds: after a panic the engine is replaced, the job is only read, and
-        // the channel of answers has no state that a panic could break.
+        // The assertion holds: after a panic the engine is replaced, the job is only read, and the
+        // channel of answers has no state that a panic could break.
         let result = catch_unwind(AssertUnwindSafe(|| analyze(&mut engine, &job, output)));
         queue.remove_running(rank);
         if let Err(panic) = result {

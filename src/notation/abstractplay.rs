@@ -1,20 +1,20 @@
 //! The JSON game record of the site Abstract Play (schema `gamerecord`).
 //!
-//! `moves` is an array of rounds, and a round is an array of White's move and
-//! Red's. An entry is a text, an object with `move` and perhaps `result` (a
-//! comment, if it is a text), or `null` if the player has no move in the round.
-//! A last entry of `resign`, `timeout`, `draw` or `abandoned` ends a game early.
+//! `moves` is an array of rounds, and a round is an array of White's move and Red's. An entry is a
+//! text, an object with `move` and perhaps `result` (a comment, if it is a text), or `null` if the
+//! player has no move in the round. A last entry of `resign`, `timeout`, `draw` or `abandoned` ends
+//! a game early.
 //!
-//! A swap is not among the moves. The site exchanges the players instead, as if
-//! the second player had made the first move, and sets `pie-invoked` (elsewhere
-//! `pied`) in the header. Reading therefore inserts `swap` after the first move,
-//! and writing removes it. The first of `players` has White at the end.
+//! A swap is not among the moves. The site exchanges the players instead, as if the second player
+//! had made the first move, and sets `pie-invoked` (elsewhere `pied`) in the header. Reading
+//! therefore inserts `swap` after the first move, and writing removes it. The first of `players`
+//! has White at the end.
 //!
-//! The site plays with unlimited supply and the pie rule. A variant that contains
-//! `8x8`, `12x12` or the like names the board. Without one it is 10×10, whatever
-//! `Default board` is called in the site's language. Results are 1 for a win and 0
-//! for a loss. An additional object `pontifex` in the header holds what the format
-//! cannot express: `supply`, `pie`, `start` (position text), `result`, `comment`.
+//! The site plays with unlimited supply and the pie rule. A variant that contains `8x8`, `12x12` or
+//! the like names the board. Without one it is 10×10, whatever `Default board` is called in the
+//! site's language. Results are 1 for a win and 0 for a loss. An additional object `pontifex` in
+//! the header holds what the format cannot express: `supply`, `pie`, `start` (position text),
+//! `result`, `comment`.
 
 use serde_json::{Map, Value, json};
 use strum::{EnumString, IntoStaticStr};
@@ -75,9 +75,8 @@ pub static FORMAT: Format = Format {
     },
 };
 
-/// A value and the path to it, for errors. Values are read one by one and not by a
-/// derived `Deserialize`: the site leaves out fields and adds others, and an error must
-/// name the wrong one.
+/// A value and the path to it, for errors. Values are read one by one and not by a derived
+/// `Deserialize`: the site leaves out fields and adds others, and an error must name the wrong one.
 #[derive(Clone)]
 struct PathValue<'v> {
     path: String,
@@ -232,9 +231,9 @@ fn read_start(header: &PathValue<'_>, extension: &PathValue<'_>) -> Result<Setup
     }
 }
 
-/// Returns the columns and rows in the name of a variant, if it has any. Names are
-/// translated: `8x8 board`, `8x8-Brett`, `Plateau 8x8`. Where a translation is missing,
-/// the site writes its key instead: `size-8` or `variants.pontedd.size-8.name`.
+/// Returns the columns and rows in the name of a variant, if it has any. Names are translated:
+/// `8x8 board`, `8x8-Brett`, `Plateau 8x8`. Where a translation is missing, the site writes its key
+/// instead: `size-8` or `variants.pontedd.size-8.name`.
 fn board_in(variant: &str) -> Option<(&str, &str)> {
     let is_not_digit = |c: char| !c.is_ascii_digit();
     // The last `х` is the Cyrillic letter, for translations.
@@ -249,8 +248,8 @@ fn board_in(variant: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// Reads the players' names. Returns the colour with the better result; `None` if they
-/// are equal or missing.
+/// Reads the players' names. Returns the colour with the better result; `None` if they are equal or
+/// missing.
 fn read_players(header: &PathValue<'_>, record: &mut Record) -> Result<Option<Color>, RecordError> {
     let players: Vec<PathValue> = header.get("players").items("an array of two players")?.collect();
     let [white, red] = players.as_slice() else {
@@ -271,15 +270,15 @@ fn read_players(header: &PathValue<'_>, record: &mut Record) -> Result<Option<Co
     })
 }
 
-/// Reads the moves. `is_swapped` says that the header implies a swap. Returns how the
-/// game ended early, if it did.
+/// Reads the moves. `is_swapped` says that the header implies a swap. Returns how the game ended
+/// early, if it did.
 fn read_moves(
     rounds: &PathValue<'_>,
     is_swapped: bool,
     record: &mut Record,
 ) -> Result<Option<SiteEnding>, RecordError> {
-    // The number of moves before the swap that the header implies: none if the game
-    // starts from a position in which Red may swap.
+    // The number of moves before the swap that the header implies: none if the game starts from a
+    // position in which Red may swap.
     let before_swap = usize::from(record.start.stage != SetupStage::Pie);
     let mut to_move = record.start.side;
     let mut ending: Option<SiteEnding> = None;
@@ -431,8 +430,8 @@ fn players_json(record: &Record) -> Value {
     Color::BOTH.map(player).into_iter().collect()
 }
 
-/// The index of the swap that `pie-invoked` implies, which follows White's first
-/// turn. Any other swap is illegal and remains among the moves.
+/// The index of the swap that `pie-invoked` implies, which follows White's first turn. Any other
+/// swap is illegal and remains among the moves.
 fn implied_swap(record: &Record) -> Option<usize> {
     let index = usize::from(record.start.stage != SetupStage::Pie);
     let recorded = record.moves.get(index)?;

@@ -1,5 +1,5 @@
-//! Why a text is not a record: what is wrong, where, and what is needed instead. All
-//! formats share these errors.
+//! Why a text is not a record: what is wrong, where, and what is needed instead. All formats share
+//! these errors.
 
 use thiserror::Error;
 

@@ -1,10 +1,10 @@
-//! The registry of record formats: detecting the format of a text, and reading and
-//! writing in any of them.
+//! The registry of record formats: detecting the format of a text, and reading and writing in any
+//! of them.
 //!
-//! Users need not name the format of a text. Every format says how much the beginning of
-//! a text looks like it ([`Likeness`]), and the most likely one reads it. The fallback
-//! is a move list; its error names the first word that is not a move. File extensions
-//! are ignored: text from a browser or a pipe has none.
+//! Users need not name the format of a text. Every format says how much the beginning of a text
+//! looks like it ([`Likeness`]), and the most likely one reads it. The fallback is a move list; its
+//! error names the first word that is not a move. File extensions are ignored: text from a browser
+//! or a pipe has none.
 
 use std::fmt;
 
@@ -33,8 +33,8 @@ pub struct Format {
     pub media_type: &'static str,
     /// What a text in this format is called, in English, German and French.
     pub titles: [&'static str; 3],
-    /// Whether a text has positions, one per line, instead of games. A game is then
-    /// written as its last position, or as its first if a move is illegal.
+    /// Whether a text has positions, one per line, instead of games. A game is then written as its
+    /// last position, or as its first if a move is illegal.
     pub is_position: bool,
     /// How much a text looks like this format. It must not begin with white space.
     pub(super) likeness: fn(&Beginning<'_>) -> Likeness,
@@ -43,8 +43,8 @@ pub struct Format {
     pub(super) write: fn(&[Record]) -> String,
 }
 
-/// Reads a normalized text. The other arguments are the rules to assume if the text gives
-/// none, the maximum number of games, and a list to which warnings are added.
+/// Reads a normalized text. The other arguments are the rules to assume if the text gives none, the
+/// maximum number of games, and a list to which warnings are added.
 type ReadGames =
     fn(&str, &DefaultRules, usize, &mut Vec<Warning>) -> Result<Vec<Record>, RecordError>;
 
@@ -93,8 +93,8 @@ impl fmt::Display for Format {
 }
 
 impl Format {
-    /// Detects the format of a text from its beginning. Returns `None` for an empty
-    /// text. The fallback is a list of moves.
+    /// Detects the format of a text from its beginning. Returns `None` for an empty text. The
+    /// fallback is a list of moves.
     ///
     /// ```
     /// use pontifex::notation::{Format, move_list, sgf};
@@ -125,18 +125,16 @@ impl Format {
         FORMATS.into_iter().find(is_named).ok_or_else(|| UnknownFormat(excerpt(name)))
     }
 
-    /// Writes records as one text: an SGF collection, a JSON array (unless there
-    /// is exactly one record), move lists separated by lines of `---`, or the
-    /// last positions, one per line.
+    /// Writes records as one text: an SGF collection, a JSON array (unless there is exactly one
+    /// record), move lists separated by lines of `---`, or the last positions, one per line.
     pub fn write(&self, records: &[Record]) -> String {
         (self.write)(records)
     }
 }
 
 impl Record {
-    /// Parses a record of any format, with the published rules where the text
-    /// gives none. If there are several games, reads the first. Warnings are dropped:
-    /// [`Record::read`] returns them.
+    /// Parses a record of any format, with the published rules where the text gives none. If there
+    /// are several games, reads the first. Warnings are dropped: [`Record::read`] returns them.
     ///
     /// # Errors
     /// Why the text is not a record, and where.
@@ -153,8 +151,8 @@ impl Record {
         Record::read_all(text, assumed).map(|(records, _)| records)
     }
 
-    /// Reads a record of any format, and returns it with the warnings. If there are
-    /// several games, reads the first. For the bytes of a file use [`Text::decode`].
+    /// Reads a record of any format, and returns it with the warnings. If there are several games,
+    /// reads the first. For the bytes of a file use [`Text::decode`].
     ///
     /// # Errors
     /// Why the text is not a record, and where.
@@ -166,8 +164,7 @@ impl Record {
         Ok((records.remove(0), warnings))
     }
 
-    /// Reads all games of a text of any format, at least one, and returns them with the
-    /// warnings.
+    /// Reads all games of a text of any format, at least one, and returns them with the warnings.
     ///
     /// # Errors
     /// Why the text is not a record, and where. The games before that place are lost.

@@ -1,5 +1,4 @@
-//! Move lists: moves separated by white space, with comments from `#` to the end
-//! of the line.
+//! Move lists: moves separated by white space, with comments from `#` to the end of the line.
 //!
 //! ```text
 //! # board: 12
@@ -12,16 +11,14 @@
 //! c3,c4  # first to come, first to choose
 //! ```
 //!
-//! Before the first move, comments of the form `# KEY: VALUE` set `board` (4 to
-//! 12), `supply` (`standard`, `unlimited`, `40,15`), `pie` (`on`, `off`), `start`
-//! (position text), `white` and `red` (the players with these colours at the
-//! end), `event`, `round`, `place`, `date` and `result` (`W+5`). The lines after
-//! `# comment:` are plain comments. A comment belongs to the move before it, or
-//! to the game if there is none.
+//! Before the first move, comments of the form `# KEY: VALUE` set `board` (4 to 12), `supply`
+//! (`standard`, `unlimited`, `40,15`), `pie` (`on`, `off`), `start` (position text), `white` and
+//! `red` (the players with these colours at the end), `event`, `round`, `place`, `date` and
+//! `result` (`W+5`). The lines after `# comment:` are plain comments. A comment belongs to the move
+//! before it, or to the game if there is none.
 //!
-//! Without `board` and `start`, the board is the smaller published one that has
-//! all cells of the moves: 10×10 or 12×12. Moves may be numbered (`1. d4,e6`). A
-//! line of `---` separates two games.
+//! Without `board` and `start`, the board is the smaller published one that has all cells of the
+//! moves: 10×10 or 12×12. Moves may be numbered (`1. d4,e6`). A line of `---` separates two games.
 
 use std::fmt::Display;
 
@@ -91,8 +88,8 @@ fn read_game(
     reader.finish(text)
 }
 
-/// Splits a text after every character for which `is_end` holds. Returns the pieces
-/// without that character, each with its byte offset.
+/// Splits a text after every character for which `is_end` holds. Returns the pieces without that
+/// character, each with its byte offset.
 fn pieces(text: &str, is_end: fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive(is_end).scan(0, move |next, piece| {
         let offset = *next;
@@ -115,8 +112,7 @@ struct ListReader {
     board: Option<Size>,
     /// The header `start`: its byte offset and value.
     start: Option<(usize, String)>,
-    /// The lines so far of the comment on the last move or on the game; `None` if there
-    /// is none.
+    /// The lines so far of the comment on the last move or on the game; `None` if there is none.
     comment: Option<String>,
 }
 

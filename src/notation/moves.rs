@@ -48,8 +48,7 @@ impl FromStr for Move {
 
 text_in_json!(Move);
 
-/// Parses moves separated by commas or white space. Two cells in a row are the
-/// tiles of one move.
+/// Parses moves separated by commas or white space. Two cells in a row are the tiles of one move.
 ///
 /// ```
 /// use pontifex::notation::parse_moves;
@@ -67,8 +66,8 @@ pub fn parse_moves(text: &str) -> Result<Vec<Move>, ParseMoveError> {
     let is_separator = |c: char| c == ',' || c.is_whitespace();
     let mut words = text.split(is_separator).filter(|word| !word.is_empty());
     let mut moves = Vec::new();
-    // A comma separates moves, and also the cells of one move: two cells in a row
-    // belong together. A single cell is not a move, and the error names it.
+    // A comma separates moves, and also the cells of one move: two cells in a row belong together.
+    // A single cell is not a move, and the error names it.
     while let Some(word) = words.next() {
         moves.push(match (word.parse::<Cell>(), words.clone().next().map(str::parse)) {
             (Ok(first), Some(Ok(second))) => {

@@ -1,8 +1,8 @@
 //! Position text, `ROWS SIDE BRIDGES STATE`: a board on one line.
 //!
-//! ROWS are the rows from the top to row 1, separated by `/`. `w` and `r` are
-//! tiles; a number is that many empty cells. SIDE is `w` or `r`, BRIDGES is
-//! `a1-c1,...` or `-`, and STATE is `-`, `pie`, `last` or `over`.
+//! ROWS are the rows from the top to row 1, separated by `/`. `w` and `r` are tiles; a number is
+//! that many empty cells. SIDE is `w` or `r`, BRIDGES is `a1-c1,...` or `-`, and STATE is `-`,
+//! `pie`, `last` or `over`.
 //!
 //! ```text
 //! 4 |  w . w .
@@ -12,8 +12,8 @@
 //!      a b c d
 //! ```
 //!
-//! The notation resembles FEN, the position text of chess. Supply and pie rule are not
-//! part of it: the caller of the parser passes them.
+//! The notation resembles FEN, the position text of chess. Supply and pie rule are not part of it:
+//! the caller of the parser passes them.
 
 use std::fmt;
 
@@ -93,8 +93,7 @@ pub enum ParsePositionError {
     ),
 }
 
-/// Position texts, one per line: games without moves. Empty lines and `#` comments
-/// are skipped.
+/// Position texts, one per line: games without moves. Empty lines and `#` comments are skipped.
 pub static FORMAT: Format = Format {
     name: "position",
     aliases: &[],
@@ -103,8 +102,8 @@ pub static FORMAT: Format = Format {
     titles: ["Position text", "Stellungstext", "Texte de la position"],
     is_position: true,
     likeness: |Beginning { word, .. }| {
-        // A first word with other letters may be a position with a mistake. The reader
-        // reports where the mistake is.
+        // A first word with other letters may be a position with a mistake. The reader reports
+        // where the mistake is.
         let is_row = |b: u8| b.is_ascii_digit() || matches!(b, b'/' | b'w' | b'r' | b'W' | b'R');
         let may_be_row = |b: u8| b.is_ascii_alphanumeric() || b == b'/';
         match word.filter(|word| word.contains('/')) {
@@ -132,10 +131,9 @@ pub static FORMAT: Format = Format {
 };
 
 impl Setup {
-    /// Parses a position text. The board size comes from the text, the other
-    /// rules from the arguments. Any white space may separate the fields, letters may be
-    /// in either case, and the ends of a bridge in either order. A byte-order mark is
-    /// skipped.
+    /// Parses a position text. The board size comes from the text, the other rules from the
+    /// arguments. Any white space may separate the fields, letters may be in either case, and the
+    /// ends of a bridge in either order. A byte-order mark is skipped.
     ///
     /// Only [`Setup::validate`] checks whether the position obeys the rules.
     ///
@@ -204,8 +202,8 @@ fn read_row(
             '0'..='9' => token
                 .parse()
                 .ok()
-                // A number that would fit a larger board is accepted: the error is then about
-                // the row's width.
+                // A number that would fit a larger board is accepted: the error is then about the
+                // row's width.
                 .filter(|n| first != '0' && (1..=usize::from(Size::MAX.get())).contains(n))
                 .ok_or_else(|| ParsePositionError::Number { row: number, number: quoted() })?,
             _ => return Err(ParsePositionError::Character { row: number, found: quoted() }),
@@ -286,8 +284,8 @@ impl fmt::Display for Setup {
 }
 
 impl fmt::Display for Position {
-    /// Writes the position text. The first tile of an unfinished turn is included,
-    /// but the text does not say that the turn is unfinished.
+    /// Writes the position text. The first tile of an unfinished turn is included, but the text
+    /// does not say that the turn is unfinished.
     ///
     /// ```
     /// use pontifex::game::{Position, Rules};
@@ -301,8 +299,8 @@ impl fmt::Display for Position {
 }
 
 impl Serialize for Position {
-    /// Serializes the position text. It has no supply and pie rule: to read it back, parse
-    /// a [`Setup`] with those of the game and validate it.
+    /// Serializes the position text. It has no supply and pie rule: to read it back, parse a
+    /// [`Setup`] with those of the game and validate it.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

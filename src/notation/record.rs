@@ -1,10 +1,9 @@
 //! Game records and replaying them.
 //!
-//! A record is a game as a text describes it, legal or not. The main line and the
-//! variations are two lists of moves but are numbered together: the main line from 1,
-//! then the variations. A move of a variation refers to the number of the preceding
-//! move, which is always lower than its own. So one pass in the order of the numbers
-//! visits every move after its predecessor.
+//! A record is a game as a text describes it, legal or not. The main line and the variations are
+//! two lists of moves but are numbered together: the main line from 1, then the variations. A move
+//! of a variation refers to the number of the preceding move, which is always lower than its own.
+//! So one pass in the order of the numbers visits every move after its predecessor.
 
 use strum::IntoStaticStr;
 use thiserror::Error;
@@ -14,8 +13,8 @@ use super::value::{GameResult, WonBy};
 use crate::board::Size;
 use crate::game::{Color, IllegalMove, Move, Position, Rules, Setup, SetupError, Supply};
 
-/// A recorded game: start position, moves, variations, players. Its moves are
-/// not checked until it is replayed.
+/// A recorded game: start position, moves, variations, players. Its moves are not checked until it
+/// is replayed.
 ///
 /// ```
 /// use pontifex::notation::Record;
@@ -57,8 +56,8 @@ impl RecordedMove {
     }
 }
 
-/// A move of a variation. Moves are numbered: the main line from 1, then the
-/// variations in order; 0 is the start.
+/// A move of a variation. Moves are numbered: the main line from 1, then the variations in order; 0
+/// is the start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VariationMove {
     /// The number of the preceding move, lower than its own.
@@ -77,8 +76,7 @@ impl From<Move> for RecordedMove {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Tag {
-    /// The player with White at the end of the game: after a swap, the player who
-    /// swapped.
+    /// The player with White at the end of the game: after a swap, the player who swapped.
     White,
     /// The player with Red at the end of the game.
     Red,
@@ -88,8 +86,7 @@ pub enum Tag {
     Round,
     /// The town or the web site where the game was played.
     Place,
-    /// The date, perhaps with the time of day: `2025-03-16` or
-    /// `2025-03-16T20:15:00Z`.
+    /// The date, perhaps with the time of day: `2025-03-16` or `2025-03-16T20:15:00Z`.
     Date,
 }
 
@@ -118,8 +115,7 @@ impl Tag {
 /// The rules to assume where a text gives none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DefaultRules {
-    /// The board size. `None` means 10×10, or 12×12 for move lists with cells
-    /// beyond `j10`.
+    /// The board size. `None` means 10×10, or 12×12 for move lists with cells beyond `j10`.
     pub size: Option<Size>,
     /// How many tiles and bridges there are.
     pub supply: Supply,
@@ -170,9 +166,9 @@ pub enum ReplayError {
 }
 
 impl Record {
-    /// The most nodes of a game that is read: moves, and in SGF also nodes
-    /// without one. Chosen: a real game has a hundredth of them, and the limit
-    /// bounds the memory that a hostile file can take.
+    /// The most nodes of a game that is read: moves, and in SGF also nodes without one. Set by
+    /// judgement: a real game has a hundredth of them, and the limit bounds the memory that a
+    /// hostile file can take.
     pub const MAX_NODES: usize = 100_000;
 
     /// Creates a record without moves.
@@ -197,8 +193,8 @@ impl Record {
         self.tags[tag as usize].as_deref()
     }
 
-    /// Sets a tag. Line breaks become spaces and the text is trimmed. An empty text
-    /// removes the tag.
+    /// Sets a tag. Line breaks become spaces and the text is trimmed. An empty text removes the
+    /// tag.
     pub fn set_tag(&mut self, tag: Tag, text: &str) {
         let line = text.replace(['\n', '\r'], " ");
         let line = line.trim();
@@ -214,8 +210,7 @@ impl Record {
         std::iter::once(self.start.side).chain(self.moves.iter().scan(self.start.side, next))
     }
 
-    /// All moves in the order of their numbers, each with the number of the
-    /// preceding move.
+    /// All moves in the order of their numbers, each with the number of the preceding move.
     pub fn tree(&self) -> impl Iterator<Item = (usize, &RecordedMove)> {
         let variations =
             self.variations.iter().map(|variation| (variation.parent, &variation.recorded));
@@ -261,16 +256,16 @@ impl Record {
         Ok(position)
     }
 
-    /// Compares the result with the outcome on the board, which takes precedence. A
-    /// result by resignation, on time or by forfeit is kept. `game` is the number of the
-    /// record for the warning.
+    /// Compares the result with the outcome on the board, which takes precedence. A result by
+    /// resignation, on time or by forfeit is kept. `game` is the number of the record for the
+    /// warning.
     pub(super) fn check_result(&mut self, game: Option<usize>) -> Option<Warning> {
         let recorded = self.result?;
         let (GameResult::Played(_) | GameResult::Won { by: WonBy::Unstated, .. }) = recorded else {
             return None;
         };
-        // With an illegal move the board does not show the result. Replaying the record
-        // reports the move.
+        // With an illegal move the board does not show the result. Replaying the record reports the
+        // move.
         let last = self.position_after(self.moves.len()).ok()?;
         if !last.is_over() {
             return None;
@@ -284,8 +279,8 @@ impl Record {
         (!is_right).then_some(Warning::WrongResult { game, recorded, outcome })
     }
 
-    /// Removes all moves after the first `moves`. If there were any, removes the
-    /// result and the variations too.
+    /// Removes all moves after the first `moves`. If there were any, removes the result and the
+    /// variations too.
     ///
     /// # Errors
     /// [`ReplayError::NoSuchMove`] if there are fewer than `moves` moves.
@@ -303,8 +298,8 @@ impl Record {
     }
 }
 
-/// The day of a date, without the time of day. Returns `None` if the text does not
-/// have the form `2025-03-16`.
+/// The day of a date, without the time of day. Returns `None` if the text does not have the form
+/// `2025-03-16`.
 pub(super) fn day_of(date: &str) -> Option<&str> {
     let (day, time) = date.split_at_checked(10)?;
     let is_day = day.bytes().enumerate().all(|(n, b)| match n {

@@ -1,16 +1,15 @@
 //! Decoding input, from bytes to characters and lines, with warnings about repairs.
 //!
-//! Programs and mail mark, encode and damage texts in many ways. If the meaning is
-//! clear, a text is read, and a [`Warning`] says what was repaired.
+//! Programs and mail mark, encode and damage texts in many ways. If the meaning is clear, a text is
+//! read, and a [`Warning`] says what was repaired.
 //!
 //! The encoding of a file is decided once, by the first of these that applies:
 //!
 //! 1. a byte-order mark: UTF-8 or UTF-16;
 //! 2. `CA[...]` in the first game of an SGF file;
-//! 3. UTF-8, if all bytes are valid in it, or if at least one character beyond ASCII
-//!    is: then the rest is damaged, and is replaced;
-//! 4. Windows-1252, which gives every byte a meaning and was common in old Western
-//!    programs.
+//! 3. UTF-8, if all bytes are valid in it, or if at least one character beyond ASCII is: then the
+//!    rest is damaged, and is replaced;
+//! 4. Windows-1252, which gives every byte a meaning and was common in old Western programs.
 //!
 //! After that all readers get the same form: characters, line feeds, no mark.
 
@@ -47,8 +46,8 @@ pub struct Text<'t> {
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum Warning {
-    /// The bytes are not UTF-8, and nothing names their encoding. Letters with accents
-    /// may be wrong.
+    /// The bytes are not UTF-8, and nothing names their encoding. Letters with accents may be
+    /// wrong.
     #[error("the text is not UTF-8 and names no other encoding: it was read as Windows-1252")]
     GuessedEncoding,
     /// Bytes are not valid in the encoding of the text.
@@ -86,8 +85,7 @@ pub enum Warning {
     /// The result differs from that of the game on the board.
     #[error("{}the record says {recorded}, but the game ended {outcome}: that is taken", game_prefix(*.game))]
     WrongResult {
-        /// The number of the game in a text with several, from 1; `None` if it is the
-        /// only one.
+        /// The number of the game in a text with several, from 1; `None` if it is the only one.
         game: Option<usize>,
         /// The result in the record.
         recorded: GameResult,
@@ -109,9 +107,9 @@ impl Warning {
 }
 
 impl<'t> Text<'t> {
-    /// Decodes the bytes of a file. The encoding is that of a byte-order mark, or else
-    /// that of an SGF game's `CA[...]`, with any label that browsers know. Without either
-    /// the bytes are UTF-8, or Windows-1252 with a warning. Decoding never fails.
+    /// Decodes the bytes of a file. The encoding is that of a byte-order mark, or else that of an
+    /// SGF game's `CA[...]`, with any label that browsers know. Without either the bytes are UTF-8,
+    /// or Windows-1252 with a warning. Decoding never fails.
     pub fn decode(bytes: &'t [u8]) -> Text<'t> {
         let mark = Encoding::for_bom(bytes);
         let encoding = mark.map(|(encoding, _)| encoding).or_else(|| named_encoding(bytes));
@@ -119,8 +117,8 @@ impl<'t> Text<'t> {
         let encoding = encoding.unwrap_or(UTF_8);
         let (mut text, is_damaged) = encoding.decode_without_bom_handling(bytes);
         let mut warnings = Vec::new();
-        // One character of UTF-8 beyond ASCII shows that the rest is damaged. A text
-        // without any is in another encoding.
+        // One character of UTF-8 beyond ASCII shows that the rest is damaged. A text without any is
+        // in another encoding.
         let is_foreign = |c: char| !c.is_ascii() && c != char::REPLACEMENT_CHARACTER;
         if is_damaged && encoding == UTF_8 && mark.is_none() && !text.chars().any(is_foreign) {
             text = WINDOWS_1252.decode_without_bom_handling(bytes).0;
@@ -149,8 +147,8 @@ impl<'t> Text<'t> {
         &self.warnings
     }
 
-    /// Whether the bytes are those of a picture or another binary file: they needed
-    /// repair and contain a NUL, which no text does.
+    /// Whether the bytes are those of a picture or another binary file: they needed repair and
+    /// contain a NUL, which no text does.
     pub(super) fn is_binary(&self) -> bool {
         !self.warnings.is_empty() && self.text.contains('\0')
     }
@@ -169,15 +167,14 @@ impl<'t> From<&'t str> for Text<'t> {
     }
 }
 
-/// The number of bytes from the beginning of an SGF game in which its `CA[...]` must
-/// be. Chosen: programs write it among the first properties, and with a much larger
-/// number a `CA[` in a comment would be taken for it.
+/// The number of bytes from the beginning of an SGF game in which its `CA[...]` must be. Set by
+/// judgement: programs write it among the first properties, and with a much larger number a `CA[`
+/// in a comment would be taken for it.
 const HEAD_BYTES: usize = 4096;
 
-/// Returns the encoding that the first SGF game of a text names; `None` if there is no
-/// name or an unknown one. The bytes around the name are in an unknown encoding, in which
-/// a character may contain the byte of a bracket. So the name is searched for and not
-/// parsed.
+/// Returns the encoding that the first SGF game of a text names; `None` if there is no name or an
+/// unknown one. The bytes around the name are in an unknown encoding, in which a character may
+/// contain the byte of a bracket. So the name is searched for and not parsed.
 fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     // Plain ASCII reads the same in all encodings but ISO-2022-JP, which has ESC.
     if bytes.iter().all(|&byte| byte.is_ascii() && byte != 0x1b) {
@@ -201,8 +198,8 @@ fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     (is_possible && encoding != REPLACEMENT).then_some(encoding)
 }
 
-/// Decodes the bytes of a file that must be UTF-8, or UTF-16 with a byte-order mark. The
-/// mark is skipped.
+/// Decodes the bytes of a file that must be UTF-8, or UTF-16 with a byte-order mark. The mark is
+/// skipped.
 ///
 /// # Errors
 /// The first byte that is not valid.
@@ -233,12 +230,12 @@ pub fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }
 
-/// The maximum length of a line, in bytes. It bounds the memory that input
-/// without a line feed can take. Chosen: longer than any query for a whole game.
+/// The maximum length of a line, in bytes. It bounds the memory that input without a line feed can
+/// take. Set by judgement: longer than any query for a whole game.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// Reads a line, and whether it was cut at [`MAX_LINE`]. Returns `None` at the
-/// end of input or after an error.
+/// Reads a line, and whether it was cut at [`MAX_LINE`]. Returns `None` at the end of input or
+/// after an error.
 pub fn read_line(input: &mut impl BufRead) -> Option<(Vec<u8>, bool)> {
     let mut line = Vec::new();
     let mut limited = input.by_ref().take(MAX_LINE as u64);
@@ -293,8 +290,8 @@ impl fmt::Display for Spot {
     }
 }
 
-/// Removes a byte-order mark and converts line breaks to line feeds. Most texts have
-/// neither and are not copied.
+/// Removes a byte-order mark and converts line breaks to line feeds. Most texts have neither and
+/// are not copied.
 pub fn normalize(text: &str) -> Cow<'_, str> {
     line_feeds(text.strip_prefix('\u{feff}').unwrap_or(text))
 }

@@ -1,5 +1,5 @@
-//! Values with the same notation in several formats: results, board sizes, switches,
-//! and the phrases of their error messages.
+//! Values with the same notation in several formats: results, board sizes, switches, and the
+//! phrases of their error messages.
 
 use std::fmt;
 use std::str::FromStr;
@@ -62,8 +62,8 @@ impl GameResult {
 }
 
 impl fmt::Display for GameResult {
-    /// Writes `W+5`, `R+i1`, `W+b2` or `0`, `W+R` for resignation, `W+T` for time,
-    /// `W+F` for forfeit, `W+` for an unknown reason, or `Void`.
+    /// Writes `W+5`, `R+i1`, `W+b2` or `0`, `W+R` for resignation, `W+T` for time, `W+F` for
+    /// forfeit, `W+` for an unknown reason, or `Void`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GameResult::Played(outcome) => outcome.fmt(f),
@@ -84,9 +84,9 @@ impl fmt::Display for GameResult {
 impl FromStr for GameResult {
     type Err = ParseResultError;
 
-    /// Parses what [`Display`](fmt::Display) writes, in either case, and what other
-    /// programs write: `B` for Red, `Draw`, `W+Resign`, `B+Time`, `W+1.5`, `1-0`,
-    /// `White wins`. Fractions of points, which this game does not have, say only who won.
+    /// Parses what [`Display`](fmt::Display) writes, in either case, and what other programs write:
+    /// `B` for Red, `Draw`, `W+Resign`, `B+Time`, `W+1.5`, `1-0`, `White wins`. Fractions of
+    /// points, which this game does not have, say only who won.
     fn from_str(text: &str) -> Result<GameResult, ParseResultError> {
         let lower = text.trim().to_ascii_lowercase();
         let parse = || match lower.as_str() {
@@ -118,8 +118,8 @@ fn parse_win(winner: Color, text: &str) -> Option<GameResult> {
         "r" | "resign" | "resigns" | "resigned" | "resignation" => WonBy::Resignation,
         "t" | "time" | "timeout" => WonBy::Time,
         "f" | "forfeit" => WonBy::Forfeit,
-        // This game has no fractions of points, so only the winner is certain. A whole
-        // number such as `2.0` is read.
+        // This game has no fractions of points, so only the winner is certain. A whole number such
+        // as `2.0` is read.
         _ if text.contains('.') => {
             let points = text.parse::<f64>().ok().filter(|&points| points > 0.0 && points < 1e4)?;
             if points.fract() == 0.0 {
@@ -162,8 +162,8 @@ pub(super) fn parse_switch(text: &str) -> Option<bool> {
     }
 }
 
-/// Parses the result in a record; `None` if the record leaves it open. An unknown text
-/// is only a warning, since the moves can be read without it.
+/// Parses the result in a record; `None` if the record leaves it open. An unknown text is only a
+/// warning, since the moves can be read without it.
 pub(super) fn parse_result(text: &str, warnings: &mut Vec<Warning>) -> Option<GameResult> {
     if matches!(text.trim().to_ascii_lowercase().as_str(), "" | "?" | "-" | "*" | "unknown") {
         return None;

@@ -1,15 +1,14 @@
 //! Makes puzzles from positions of games.
 //!
-//! Most positions make bad puzzles: anything wins, or nothing does, or the obvious move is
-//! right. A candidate passes the checks of [`Check`] in their order, the cheap ones first,
-//! since a proof takes a thousand times as long as a count of legal moves. [`CheckCounts`]
-//! says how many positions survived each, which shows where a search for puzzles loses its
-//! candidates.
+//! Most positions make bad puzzles: anything wins, or nothing does, or the obvious move is right. A
+//! candidate passes the checks of [`Check`] in their order, the cheap ones first, since a proof
+//! takes a thousand times as long as a count of legal moves. [`CheckCounts`] says how many
+//! positions survived each, which shows where a search for puzzles loses its candidates.
 //!
-//! "Hard" means that two simple players fail: one that takes the points it sees, and one that
-//! plays the prior's favourite. The difficulty grows with the rank that the prior gives to the
-//! right moves. A puzzle of several turns must be hard again after each right move and the
-//! longest resistance.
+//! "Hard" means that two simple players fail: one that takes the points it sees, and one that plays
+//! the prior's favourite. The difficulty grows with the rank that the prior gives to the right
+//! moves. A puzzle of several turns must be hard again after each right move and the longest
+//! resistance.
 
 use std::fmt;
 
@@ -25,22 +24,21 @@ use crate::search::solver::{Budget, Solver, size_estimate};
 /// The requirements for a puzzle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PuzzleLimits {
-    /// The solver's limit of nodes for all proofs of a position together; a
-    /// million take about a second.
+    /// The solver's limit of nodes for all proofs of a position together; a million take about a
+    /// second.
     pub nodes: u64,
     /// The largest share of right moves among the legal ones, 0 to 1.
     pub share: f64,
     /// The fewest legal moves.
     pub legal: usize,
-    /// The number of turns in which the right move has to be found: 1, or from 2 to this
-    /// number.
+    /// The number of turns in which the right move has to be found: 1, or from 2 to this number.
     pub turns: usize,
 }
 
 impl Default for PuzzleLimits {
     fn default() -> PuzzleLimits {
-        // Chosen. With these, 3,771 of 6,210 small positions were proved, and 721 of them had
-        // few right moves (docs/puzzles.md).
+        // Set by judgement. With these, 3,771 of 6,210 small positions were proved, and 721 of them
+        // had few right moves (docs/puzzles.md).
         PuzzleLimits { nodes: 200_000, share: 0.1, legal: 20, turns: 1 }
     }
 }
@@ -66,8 +64,8 @@ pub enum Check {
     /// Neither greed nor the prior solves it.
     #[strum(to_string = "not solved by greed")]
     Hard,
-    /// After each right move and the longest resistance, the same is true again, for as
-    /// many turns as required.
+    /// After each right move and the longest resistance, the same is true again, for as many turns
+    /// as required.
     #[strum(to_string = "with enough turns")]
     Long,
     /// It is unlike all others.
@@ -144,8 +142,8 @@ impl Finder {
 
     /// Returns the puzzle in a position; `None` if it fails a check.
     pub fn find(&mut self, position: &Position) -> Option<Puzzle> {
-        /// The largest [`size_estimate`]. Chosen: larger positions are hardly ever proved, and
-        /// `TacticFinder` takes them.
+        /// The largest [`size_estimate`]. Set by judgement: larger positions are hardly ever
+        /// proved, and `TacticFinder` takes them.
         const MAX_SIZE: u32 = 44;
 
         self.counts.add(Check::Looked, 1);
@@ -198,10 +196,9 @@ impl Finder {
         })
     }
 
-    /// Returns in how many turns, at most `max_turns`, the right move has to be found. The
-    /// moves `right` are right in this position. Whichever is played, the answer leaves a
-    /// position in which, again, few moves are right and neither greed nor the prior finds
-    /// them.
+    /// Returns in how many turns, at most `max_turns`, the right move has to be found. The moves
+    /// `right` are right in this position. Whichever is played, the answer leaves a position in
+    /// which, again, few moves are right and neither greed nor the prior finds them.
     fn count_turns(
         &mut self,
         position: &Position,
@@ -221,8 +218,8 @@ impl Finder {
         1 + right.iter().map(turns_after).min().unwrap_or(0)
     }
 
-    /// Returns the position after a right move and the longest resistance, with its right
-    /// moves; `None` if it fails a check.
+    /// Returns the position after a right move and the longest resistance, with its right moves;
+    /// `None` if it fails a check.
     fn next_position(
         &mut self,
         position: &Position,
@@ -254,16 +251,16 @@ impl Finder {
         is_hard.then_some((next, right))
     }
 
-    /// Proves the goal, the value and the right moves, at most `max_right` of them. The
-    /// goal is the margin if too many moves keep the result.
+    /// Proves the goal, the value and the right moves, at most `max_right` of them. The goal is the
+    /// margin if too many moves keep the result.
     fn prove(
         &mut self,
         position: &Position,
         max_right: usize,
     ) -> Result<(Goal, Value, Vec<Move>), Unproved> {
         let mut stop = || false;
-        // Chosen: a value that takes more than a quarter of the nodes leaves too few for the
-        // moves.
+        // Set by judgement: a value that takes more than a quarter of the nodes leaves too few for
+        // the moves.
         let budget = &mut Budget { nodes: self.limits.nodes / 4, stop: &mut stop };
         let (solver, side) = (&mut self.solver, position.side());
         let mut bounds = Bounds::UNKNOWN;
@@ -338,8 +335,8 @@ fn move_priors(position: &Position) -> Vec<(Move, f32)> {
     moves
 }
 
-/// The difficulty from 1 to 3: harder if the prior ranks the right moves low, if greed
-/// fails, and if only one move is right.
+/// The difficulty from 1 to 3: harder if the prior ranks the right moves low, if greed fails, and
+/// if only one move is right.
 pub(super) fn difficulty(rank: usize, is_beyond_greed: bool, right: usize) -> u8 {
     let by_rank = match rank {
         0 => 0,

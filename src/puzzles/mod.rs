@@ -1,5 +1,4 @@
-//! Puzzles: positions in which few moves keep the result, proved by the exact
-//! solver.
+//! Puzzles: positions in which few moves keep the result, proved by the exact solver.
 //!
 //! ```text
 //!                 ending, small enough for a proof     middle game
@@ -9,10 +8,10 @@
 //!   judged by     Judge                                Tactic::judge
 //! ```
 //!
-//! A [`Puzzle`] is a line of the `collection`. The [`Finder`] makes new ones
-//! from positions of games; [`Judge`] tells whether a move is right. The
-//! [`Theme`] of a move says what it does. A [`Tactic`] is too large for the solver, and a
-//! [`TacticFinder`] finds it. `docs/puzzles.md` describes both files.
+//! A [`Puzzle`] is a line of the `collection`. The [`Finder`] makes new ones from positions of
+//! games; [`Judge`] tells whether a move is right. The [`Theme`] of a move says what it does. A
+//! [`Tactic`] is too large for the solver, and a [`TacticFinder`] finds it. `docs/puzzles.md`
+//! describes both files.
 
 mod finder;
 mod proof;

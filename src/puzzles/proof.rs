@@ -1,11 +1,10 @@
-//! The right moves of a position, proved by the exact solver, and the judge of a
-//! puzzle: is a move the answer?
+//! The right moves of a position, proved by the exact solver, and the judge of a puzzle: is a move
+//! the answer?
 //!
-//! A position has hundreds of moves, most of them two tiles, and the solver takes up to a
-//! second for one. Proving each alone would be too slow, so [`moves_that_keep`] asks about
-//! single tiles first: after a first tile the same side moves again, hence a pair can only
-//! reach the goal if the position after each of its tiles can. A few dozen proofs rule out
-//! nearly all pairs:
+//! A position has hundreds of moves, most of them two tiles, and the solver takes up to a second
+//! for one. Proving each alone would be too slow, so [`moves_that_keep`] asks about single tiles
+//! first: after a first tile the same side moves again, hence a pair can only reach the goal if the
+//! position after each of its tiles can. A few dozen proofs rule out nearly all pairs:
 //!
 //! ```text
 //!   first tiles ──prove each──► those that can reach the goal ──► pairs of two such tiles ─┐
@@ -13,8 +12,8 @@
 //!                                                     right moves ◄──prove each────────────┘
 //! ```
 //!
-//! The question is always "at least this value?": a null-window search, which cuts off far
-//! earlier than a search for the exact value.
+//! The question is always "at least this value?": a null-window search, which cuts off far earlier
+//! than a search for the exact value.
 //!
 //! A budget of solver nodes bounds everything. A proof that exceeds it is [`Unproved`], never
 //! replaced by a guess.
@@ -34,8 +33,8 @@ pub struct Proof {
     pub value: Value,
     /// The moves that keep the value; all others lose part of it.
     pub moves: Vec<Move>,
-    /// Whether all others also change the result: from a win to a draw or a
-    /// loss, or from a draw to a loss.
+    /// Whether all others also change the result: from a win to a draw or a loss, or from a draw to
+    /// a loss.
     pub is_decisive: bool,
 }
 
@@ -48,9 +47,9 @@ pub enum Unproved {
     TooMany,
 }
 
-/// Returns the right moves. `None` if the game is lost, if more than `max_moves` moves
-/// keep the result, or if the solver exceeds its budget: `nodes` for the result and 20
-/// times as many for the moves.
+/// Returns the right moves. `None` if the game is lost, if more than `max_moves` moves keep the
+/// result, or if the solver exceeds its budget: `nodes` for the result and 20 times as many for the
+/// moves.
 pub fn right_moves(
     solver: &mut Solver,
     position: &Position,
@@ -81,8 +80,8 @@ pub fn right_moves(
     Some(Proof { value, is_decisive: keeping.len() == moves.len(), moves })
 }
 
-/// Returns the moves after which the side to move has at least the value `goal`, which
-/// like all values is White's.
+/// Returns the moves after which the side to move has at least the value `goal`, which like all
+/// values is White's.
 ///
 /// # Errors
 /// If there are more than `max_moves`, or the budget does not suffice.
@@ -128,8 +127,8 @@ pub fn moves_that_keep(
     Ok(keeping)
 }
 
-/// Returns whether the value of `after` is at least `goal` for `mover`; `None` if the
-/// budget does not suffice.
+/// Returns whether the value of `after` is at least `goal` for `mover`; `None` if the budget does
+/// not suffice.
 pub fn keeps_value(
     solver: &mut Solver,
     after: &Position,
@@ -145,8 +144,8 @@ pub fn keeps_value(
     })
 }
 
-/// Whether greed seldom finds a right move: of the moves that gain the most points and
-/// islands immediately, at most a third are right.
+/// Whether greed seldom finds a right move: of the moves that gain the most points and islands
+/// immediately, at most a third are right.
 pub fn is_beyond_greed(position: &Position, right: &[Move]) -> bool {
     let side = position.side();
     let gain = |mv: Move| {
@@ -172,8 +171,8 @@ pub struct Verdict {
     pub value: Option<Value>,
     /// The proved bounds of White's value after the move.
     pub bounds: Bounds,
-    /// The opponent's best answer, if it is known. If the puzzle continues, it is the answer
-    /// that resists longest.
+    /// The opponent's best answer, if it is known. If the puzzle continues, it is the answer that
+    /// resists longest.
     pub reply: Option<Move>,
     /// Whether the puzzle continues after the answer, with another move to find.
     pub continues: bool,
@@ -186,12 +185,12 @@ pub struct Judge {
     solver: Solver,
 }
 
-/// The solver's limit for the verdict on one move, about two thirds of a second. The slowest
-/// puzzle of the collection takes 158,375 nodes with all its lines (docs/puzzles.md).
+/// The solver's limit for the verdict on one move, about two thirds of a second. The slowest puzzle
+/// of the collection takes 158,375 nodes with all its lines (docs/puzzles.md).
 pub(super) const JUDGE_NODES: u64 = 600_000;
 
-/// The solver's limit for the exact value after a wrong move. Chosen: the value is only shown,
-/// and the verdict does not depend on it.
+/// The solver's limit for the exact value after a wrong move. Set by judgement: the value is only
+/// shown, and the verdict does not depend on it.
 const VALUE_NODES: u64 = 200_000;
 
 impl Judge {
@@ -217,9 +216,8 @@ impl Judge {
         self.puzzle.goal.value(self.puzzle.value, self.puzzle.position.side())
     }
 
-    /// Judges a move after the moves and answers of `line`. Returns `Ok(None)` if the
-    /// solver's budget does not suffice, which the checks of the [`Finder`](super::Finder)
-    /// rule out.
+    /// Judges a move after the moves and answers of `line`. Returns `Ok(None)` if the solver's
+    /// budget does not suffice, which the checks of the [`Finder`](super::Finder) rule out.
     ///
     /// # Errors
     /// If a move is illegal.
@@ -238,8 +236,8 @@ impl Judge {
         let continues = is_right && !is_last;
         budget.nodes = if continues { JUDGE_NODES } else { VALUE_NODES };
         let mut bounds = Bounds::UNKNOWN;
-        // The winner is proved first, which is quick. The bounds are sound even if the budget
-        // runs out, only wider.
+        // The winner is proved first, which is quick. The bounds are sound even if the budget runs
+        // out, only wider.
         let winner_bounds = solver.solve(&after, Value::new(-1), Value::new(1), budget);
         bounds = winner_bounds.map_or(bounds, |proved| bounds.and(proved));
         let guess = Value::from(after.outcome());
@@ -279,10 +277,10 @@ impl Judge {
     }
 }
 
-/// Returns the answer with which the opponent, the side to move in a position with this
-/// value, resists longest. Of the answers that lose nothing, this one leaves the fewest moves
-/// that keep `goal_value` for the other side. Among equals, it is the one that leaves the most
-/// legal moves, then the first.
+/// Returns the answer with which the opponent, the side to move in a position with this value,
+/// resists longest. Of the answers that lose nothing, this one leaves the fewest moves that keep
+/// `goal_value` for the other side. Among equals, it is the one that leaves the most legal moves,
+/// then the first.
 pub(super) fn resistance(
     solver: &mut Solver,
     position: &Position,

@@ -1,10 +1,10 @@
-//! A puzzle as a line of text, the collection that comes with the program, and
-//! the themes: what a move does, in the words of the designer's advice, found by
-//! comparing the position before the move with the position after it.
+//! A puzzle as a line of text, the collection that comes with the program, and the themes: what a
+//! move does, in the words of the designer's advice, found by comparing the position before the
+//! move with the position after it.
 //!
-//! A puzzle stores the results of its proof: the value, the goal and the number of right moves,
-//! but not the moves themselves. They are proved again with a `Judge` when the puzzle is shown.
-//! So a file cannot contradict the rules, and a test proves the whole collection.
+//! A puzzle stores the results of its proof: the value, the goal and the number of right moves, but
+//! not the moves themselves. They are proved again with a `Judge` when the puzzle is shown. So a
+//! file cannot contradict the rules, and a test proves the whole collection.
 //!
 //! A theme is one word for all right moves of a puzzle, for lists and statistics.
 //! `analysis::purposes` describes in sentences exactly what a move does.
@@ -26,8 +26,7 @@ use crate::notation::ParsePositionError;
 /// A position with a task and a provable answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Puzzle {
-    /// The name: six hex digits made from the position, the same for all
-    /// symmetric ones.
+    /// The name: six hex digits made from the position, the same for all symmetric ones.
     pub id: String,
     /// What the right moves do.
     pub theme: Theme,
@@ -41,8 +40,8 @@ pub struct Puzzle {
     pub right_count: usize,
     /// The number of legal moves.
     pub legal_count: usize,
-    /// The number of turns in which the right move has to be found. The opponent answers
-    /// each move but the last.
+    /// The number of turns in which the right move has to be found. The opponent answers each move
+    /// but the last.
     pub turns: usize,
     /// The position. The side to move has to find the move.
     pub position: Position,
@@ -65,8 +64,8 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// White's value that a right move keeps, in a position with the value `value` and
-    /// this side to move.
+    /// White's value that a right move keeps, in a position with the value `value` and this side to
+    /// move.
     pub fn value(self, value: Value, side: Color) -> Value {
         match self {
             Goal::Win => Value::new(1).seen_by(side),
@@ -161,8 +160,7 @@ impl fmt::Display for Puzzle {
     }
 }
 
-/// A name for a position, the same for all its mirror images and rotations: six
-/// hex digits.
+/// A name for a position, the same for all its mirror images and rotations: six hex digits.
 pub fn identity(position: &Position) -> String {
     let image = |symmetry: Symmetry| {
         let index = |cell: Cell| symmetry.apply(cell, position.size()).index() as u8;
@@ -206,9 +204,9 @@ pub fn collection() -> &'static [Puzzle] {
     })
 }
 
-/// What the right moves of a position do. A move that does several things has the
-/// first matching theme in this order. The theme's name in the file, and in the key of
-/// its text on the page, is in lower case.
+/// What the right moves of a position do. A move that does several things has the first matching
+/// theme in this order. The theme's name in the file, and in the key of its text on the page, is in
+/// lower case.
 #[derive(
     Clone,
     Copy,
@@ -229,30 +227,27 @@ pub fn collection() -> &'static [Puzzle] {
 pub enum Theme {
     /// A bridge when at most two are left in the supply.
     Supply,
-    /// A bridge that gains no point and prevents something: an island the
-    /// opponent could complete, a bridge between their networks, or that one of
-    /// their sandbanks can still become an island.
+    /// A bridge that gains no point and prevents something: an island the opponent could complete,
+    /// a bridge between their networks, or that one of their sandbanks can still become an island.
     Block,
-    /// A bridge that gains no point yet: one of its ends is a sandbank that can still
-    /// become an island.
+    /// A bridge that gains no point yet: one of its ends is a sandbank that can still become an
+    /// island.
     Link,
-    /// A pass, or any other bridge that gains no point and prevents nothing: the
-    /// opponent must use up a pair of tiles.
+    /// A pass, or any other bridge that gains no point and prevents nothing: the opponent must use
+    /// up a pair of tiles.
     Tempo,
     /// A bridge that joins networks.
     Connect,
-    /// Tiles after which at least two bridges could join networks, at least one
-    /// of them new.
+    /// Tiles after which at least two bridges could join networks, at least one of them new.
     Fork,
     /// Tiles that complete an island and prevent something as in `Block`.
     Both,
-    /// A tile under a knight's-jump bridge that would join two of the opponent's
-    /// networks.
+    /// A tile under a knight's-jump bridge that would join two of the opponent's networks.
     Cut,
     /// A tile where the opponent could have completed an island.
     Deny,
-    /// Tiles after which one of the opponent's sandbanks can no longer become an
-    /// island: burned land.
+    /// Tiles after which one of the opponent's sandbanks can no longer become an island: burned
+    /// land.
     Burn,
     /// Tiles that complete an island.
     Complete,
@@ -350,8 +345,7 @@ pub fn joining_sites(position: &Position, color: Color) -> Vec<Site> {
     bridge_gains(position, color).into_iter().map(|(site, _)| site).collect()
 }
 
-/// The sandbanks of two and three tiles of `color` that can still become
-/// islands.
+/// The sandbanks of two and three tiles of `color` that can still become islands.
 fn completable_groups(position: &Position, color: Color) -> Vec<Cells> {
     let mut groups = eval::completable_groups(position, color);
     groups.retain(|group| group.len() > 1);

@@ -1,10 +1,10 @@
-//! Tactics: positions of the middle game, too large for the solver, in which long
-//! searches prefer one move, or two, to all others by far.
+//! Tactics: positions of the middle game, too large for the solver, in which long searches prefer
+//! one move, or two, to all others by far.
 //!
 //! Nothing here is proved, so tactics need another kind of certainty. Moves are compared by
-//! searches *after* each of them, all of the same length. Within one search the favourite
-//! gets most of the visits, and the others look better or worse than they are. A wide gap
-//! between the last right move and the next one covers the noise of the searches:
+//! searches *after* each of them, all of the same length. Within one search the favourite gets most
+//! of the visits, and the others look better or worse than they are. A wide gap between the last
+//! right move and the next one covers the noise of the searches:
 //!
 //! ```text
 //!   win rate   0.81  0.79         0.62  0.58  0.55
@@ -12,8 +12,8 @@
 //!              right       ≥ 0.12      wrong
 //! ```
 //!
-//! The finder searches in stages, from a glance of 2,000 iterations to deep searches of 200,000
-//! for each move, and gives up at the first stage without a gap. Of 5,363 positions 650 passed the
+//! The finder searches in stages, from a glance of 2,000 iterations to deep searches of 200,000 for
+//! each move, and gives up at the first stage without a gap. Of 5,363 positions 650 passed the
 //! glance and 78 the deep searches (docs/puzzles.md).
 
 use std::fmt;
@@ -61,20 +61,21 @@ pub struct RatedMove {
     pub reply: Option<Move>,
 }
 
-/// The smallest difference in win rate between a right move and the next one. Chosen: more than
-/// a mistake (0.1) in a review. A smaller gap finds more tactics that a longer search refutes.
+/// The smallest difference in win rate between a right move and the next one. Set by judgement:
+/// more than a mistake (0.1) in a review. A smaller gap finds more tactics that a longer search
+/// refutes.
 pub const GAP: f64 = 0.12;
 
-/// How far the win rate of a move that is not stored may fall below the best one for the move to
-/// be right. Chosen: a third of the gap. The search is shorter, and noise must not make a good
-/// idea wrong.
+/// How far the win rate of a move that is not stored may fall below the best one for the move to be
+/// right. Set by judgement: a third of the gap. The search is shorter, and noise must not make a
+/// good idea wrong.
 const RIGHT_MARGIN: f64 = 0.04;
 
 /// The iterations after a move that is not stored: less than a second, as long as the finder's
 /// longer searches.
 const JUDGE_ITERATIONS: u64 = 20_000;
 
-/// The number of moves that are compared. Chosen: each costs a search at every stage.
+/// The number of moves that are compared. Set by judgement: each costs a search at every stage.
 const COMPARED_MOVES: usize = 5;
 /// The number of moves that a longer search of the position may add.
 const MAX_NEW_MOVES: usize = 1;
@@ -91,8 +92,8 @@ impl Tactic {
         Some((self.moves[index], index < self.right_moves().len()))
     }
 
-    /// Returns the result for a legal move, and whether the move is right. A move that is
-    /// not stored is searched.
+    /// Returns the result for a legal move, and whether the move is right. A move that is not
+    /// stored is searched.
     pub fn judge(&self, searcher: &mut Searcher, mv: Move) -> (RatedMove, bool) {
         if let Some(stored) = self.known(mv) {
             return stored;
@@ -103,8 +104,8 @@ impl Tactic {
     }
 }
 
-/// Returns the number of moves before the first gap; `None` if there is no gap after the first
-/// or second move.
+/// Returns the number of moves before the first gap; `None` if there is no gap after the first or
+/// second move.
 fn moves_before_gap(moves: &[RatedMove]) -> Option<usize> {
     // Win rates have three decimals; the computed difference may be a little less.
     const SLACK: f64 = 1e-9;
@@ -138,8 +139,8 @@ fn analyze(searcher: &mut Searcher, position: &Position, iterations: u64) -> Ana
         .finish()
 }
 
-/// The configuration of a search: one thread, so that the result depends on the position only,
-/// and memory for this number of iterations.
+/// The configuration of a search: one thread, so that the result depends on the position only, and
+/// memory for this number of iterations.
 fn config(iterations: u64) -> Config {
     // In MiB: enough for the trees of deep searches and of shorter ones.
     let memory = if iterations > JUDGE_ITERATIONS { 192 } else { 48 };
@@ -324,9 +325,9 @@ impl TacticFinder {
         })
     }
 
-    /// Compares the best of the `previous` moves and the first moves of an analysis by
-    /// searches after each of them. Returns them with the results, the best first; `None` as
-    /// soon as none can be clearly the best.
+    /// Compares the best of the `previous` moves and the first moves of an analysis by searches
+    /// after each of them. Returns them with the results, the best first; `None` as soon as none
+    /// can be clearly the best.
     fn compare(
         &mut self,
         position: &Position,
@@ -357,8 +358,8 @@ impl TacticFinder {
     }
 }
 
-/// Whether a move with this win rate is worth finding: the game is neither lost nor won by
-/// any move. The bounds are a guess, never measured.
+/// Whether a move with this win rate is worth finding: the game is neither lost nor won by any
+/// move. The bounds are a guess, never measured.
 fn can_be_right(winrate: f64) -> bool {
     (0.4..=0.98).contains(&winrate)
 }

@@ -7,8 +7,8 @@ use crate::game::Move;
 
 // The lengths and colours in this file were chosen by eye.
 
-/// The columns of the list: the middle of the rank, the left edge of the move, the right
-/// edges of win rate, lead and visits, all from the left edge of the list.
+/// The columns of the list: the middle of the rank, the left edge of the move, the right edges of
+/// win rate, lead and visits, all from the left edge of the list.
 const COLUMNS: [f64; 5] = [14.0, 34.0, 148.0, 208.0, 280.0];
 
 /// The colours of weight 0 and weight 1, as red, green and blue.
@@ -25,8 +25,8 @@ fn ranked_candidates<'a>(
     picture.candidates.iter().take(MAX_LISTED).enumerate().map(|(n, candidate)| (n + 1, candidate))
 }
 
-/// The colour of a weight. It varies with the square root of the weight, which
-/// separates small weights.
+/// The colour of a weight. It varies with the square root of the weight, which separates small
+/// weights.
 fn heat(weight: f32) -> String {
     let depth = weight.clamp(0.0, 1.0).sqrt();
     let [red, green, blue] =
@@ -51,8 +51,8 @@ pub(super) fn draw_links(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layo
     }
 }
 
-/// Draws ranks on the cells and bridges of candidates. A cell shared by several candidates gets
-/// the colour and win rate of the best.
+/// Draws ranks on the cells and bridges of candidates. A cell shared by several candidates gets the
+/// colour and win rate of the best.
 pub(super) fn draw_marks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let mut cells: Vec<(Cell, Vec<usize>)> = Vec::new();
     for (rank, candidate) in ranked_candidates(picture) {

@@ -1,5 +1,5 @@
-//! Drawing a picture as SVG: the board with water, tiles, islands, bridges and the
-//! points of networks, and the text around it.
+//! Drawing a picture as SVG: the board with water, tiles, islands, bridges and the points of
+//! networks, and the text around it.
 
 use std::fmt::Write;
 
@@ -13,20 +13,18 @@ use crate::game::{Color, Move, Position};
 const STYLE: &str = include_str!("style.css");
 
 /// The average width of a character of the title, because the width of an SVG text is not known
-/// before it is shown. Chosen for the font size in `style.css`, 17 units.
+/// before it is shown. Set by judgement for the font size in `style.css`, 17 units.
 const TITLE_CHARACTER: f64 = 9.5;
 
 /// The edge of a tile, a little less than that of a cell, so that neighbours stay apart.
 const TILE: f64 = 41.0;
 
 impl Picture<'_> {
-    /// Draws the picture as a self-contained `<svg>` element with a line break at
-    /// the end.
+    /// Draws the picture as a self-contained `<svg>` element with a line break at the end.
     ///
-    /// The elements have classes that a page can style: `tile`, `island`,
-    /// `bridge`, `network`, `last`, `candidate`, `only`, `dead` and `owner`, with
-    /// `white` or `red`. Groups that represent a cell or a move have the
-    /// attribute `data-cell` or `data-move`.
+    /// The elements have classes that a page can style: `tile`, `island`, `bridge`, `network`,
+    /// `last`, `candidate`, `only`, `dead` and `owner`, with `white` or `red`. Groups that
+    /// represent a cell or a move have the attribute `data-cell` or `data-move`.
     pub fn to_svg(&self) -> String {
         let layout = Layout::of(self);
         let mut sheet = Sheet::default();
@@ -157,8 +155,8 @@ fn draw_water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     }
 }
 
-/// Marks a cell that is closed to a colour: a small tile of the only colour that
-/// may be placed, or a cross if neither may.
+/// Marks a cell that is closed to a colour: a small tile of the only colour that may be placed, or
+/// a cross if neither may.
 fn mark_closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64; 2]) {
     let placeable = Color::BOTH.map(|color| position.placeable_cells(color).contains(cell));
     let corner = [x - CELL / 2.0 + 9.0, y + CELL / 2.0 - 9.0];
@@ -275,8 +273,8 @@ fn draw_bridge(sheet: &mut Sheet, site: Site, is_last: bool, layout: &Layout) {
     }
 }
 
-/// Draws the points of every network with an island, on a tile of its first
-/// island: if possible, one without another mark.
+/// Draws the points of every network with an island, on a tile of its first island: if possible,
+/// one without another mark.
 fn draw_networks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let position = picture.position;
     let mut marked = position.bridge_ends();

@@ -1,7 +1,7 @@
 //! Boards as text, SVG and PNG.
 //!
-//! [`text()`] is for terminals and [`Picture::to_svg`] for pages and files. [`png()`]
-//! makes pixels of an SVG picture, so that no picture is drawn in two ways.
+//! [`text()`] is for terminals and [`Picture::to_svg`] for pages and files. [`png()`] makes pixels
+//! of an SVG picture, so that no picture is drawn in two ways.
 
 mod candidates;
 mod draw;

@@ -1,5 +1,5 @@
-//! Pictures of boards: what they show, where their parts are, and the SVG elements
-//! of which they consist. `draw` and `candidates` draw them.
+//! Pictures of boards: what they show, where their parts are, and the SVG elements of which they
+//! consist. `draw` and `candidates` draw them.
 
 use std::fmt::{Display, Write};
 
@@ -28,14 +28,13 @@ pub struct Picture<'a> {
     pub title: &'a str,
     /// The last move, whose tiles or bridge are marked; `None` to mark nothing.
     pub last: Option<Move>,
-    /// Candidate moves, best first. The first twelve are numbered on the board and
-    /// listed beside it.
+    /// Candidate moves, best first. The first twelve are numbered on the board and listed beside
+    /// it.
     pub candidates: &'a [Candidate],
-    /// The predicted owner of each cell, by [`Cell::index`]: 1 is White, -1 is Red.
-    /// Shown on free cells. `None` to show no owners.
+    /// The predicted owner of each cell, by [`Cell::index`]: 1 is White, -1 is Red. Shown on free
+    /// cells. `None` to show no owners.
     pub ownership: Option<&'a [f32; Cell::TABLE]>,
-    /// Whether to mark free cells where only one colour or neither may place a
-    /// tile.
+    /// Whether to mark free cells where only one colour or neither may place a tile.
     pub closed: bool,
 }
 
@@ -61,8 +60,8 @@ impl<'a> Picture<'a> {
     }
 }
 
-// All lengths are in units of the picture, each of which becomes two pixels of a PNG unless
-// a width is given. They were chosen by eye, with the text sizes in `style.css`.
+// All lengths are in units of the picture, each of which becomes two pixels of a PNG unless a width
+// is given. They were chosen by eye, with the text sizes in `style.css`.
 
 /// The edge of a cell.
 pub(super) const CELL: f64 = 48.0;
@@ -79,7 +78,7 @@ const TITLE: f64 = 34.0;
 /// The height of the text below the board.
 const FOOT: f64 = 88.0;
 
-/// The number of candidates that are drawn and listed. Chosen: more ranks would hide the
+/// The number of candidates that are drawn and listed. Set by judgement: more ranks would hide the
 /// board.
 pub(super) const MAX_LISTED: usize = 12;
 
@@ -139,8 +138,8 @@ fn list_size(picture: &Picture<'_>) -> [f64; 2] {
     }
 }
 
-/// An SVG document that is being written. Writing to a `String` cannot fail, so the
-/// results of `write!` are dropped here and in `draw`.
+/// An SVG document that is being written. Writing to a `String` cannot fail, so the results of
+/// `write!` are dropped here and in `draw`.
 #[derive(Default)]
 pub(super) struct Sheet {
     pub(super) out: String,
@@ -152,8 +151,8 @@ fn to_tenths(x: f64) -> f64 {
 }
 
 impl Sheet {
-    /// Opens a group of a class, with the attribute `data-NAME`. A nonempty `title`
-    /// is shown when the pointer rests on it.
+    /// Opens a group of a class, with the attribute `data-NAME`. A nonempty `title` is shown when
+    /// the pointer rests on it.
     pub(super) fn open(&mut self, class: &str, data: (&str, &dyn Display), title: &str) {
         let (name, value) = data;
         let _ = write!(self.out, "<g class=\"{class}\" data-{name}=\"{value}\">");
@@ -214,8 +213,7 @@ impl Sheet {
     }
 }
 
-/// Escapes a text for use in text or attributes, and drops characters that XML
-/// cannot express.
+/// Escapes a text for use in text or attributes, and drops characters that XML cannot express.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

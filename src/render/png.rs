@@ -1,9 +1,9 @@
 //! Converting SVG to PNG, with the feature `png`.
 //!
-//! A machine without a screen often has no fonts, and with fonts the picture would
-//! differ from machine to machine. So texts become outlines of built-in glyphs before
-//! the SVG library sees them. They need no shaping: the texts are numbers, coordinates
-//! and a title. `font/LICENSE.txt` says where the glyphs come from.
+//! A machine without a screen often has no fonts, and with fonts the picture would differ from
+//! machine to machine. So texts become outlines of built-in glyphs before the SVG library sees
+//! them. They need no shaping: the texts are numbers, coordinates and a title. `font/LICENSE.txt`
+//! says where the glyphs come from.
 
 use thiserror::Error;
 
@@ -36,18 +36,16 @@ pub enum PngError {
     NotBuilt,
 }
 
-/// The largest width and height, in pixels. Chosen: 16,384 by 16,384 pixels take 1 GiB.
+/// The largest width and height, in pixels. Set by judgement: 16,384 by 16,384 pixels take 1 GiB.
 const MAX: u32 = 16_384;
 
-/// Converts an SVG picture, as written by
-/// [`Picture::to_svg`](super::Picture::to_svg), to PNG. `width` is in pixels;
-/// `None` means two pixels per SVG unit.
+/// Converts an SVG picture, as written by [`Picture::to_svg`](super::Picture::to_svg), to PNG.
+/// `width` is in pixels; `None` means two pixels per SVG unit.
 ///
 /// The glyphs are built in, so the picture is the same on every machine.
 ///
 /// # Errors
-/// The picture or its size is invalid, or the crate was built without the feature
-/// `png`.
+/// The picture or its size is invalid, or the crate was built without the feature `png`.
 pub fn png(svg: &str, width: Option<u32>) -> Result<Vec<u8>, PngError> {
     #[cfg(feature = "png")]
     return resvg::png(svg, width);
@@ -106,8 +104,8 @@ mod resvg {
         })
     });
 
-    /// Replaces the `<text>` elements by groups of paths. Their styles may be
-    /// attributes or in `<style>` elements.
+    /// Replaces the `<text>` elements by groups of paths. Their styles may be attributes or in
+    /// `<style>` elements.
     fn outline(svg: &str) -> Result<String, Error> {
         let document = Document::parse(svg)?;
         let elements =

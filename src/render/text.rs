@@ -9,11 +9,11 @@ use anstyle::{AnsiColor, Style};
 use crate::board::{Cell, Cells, Site};
 use crate::game::{Color, Position, Stage};
 
-/// The board as text with coordinates, scores, supplies and the side to move. No
-/// line is empty, and the last has no line break.
+/// The board as text with coordinates, scores, supplies and the side to move. No line is empty, and
+/// the last has no line break.
 ///
-/// Islands are `W` and `R`, sandbanks `w` and `r`. Tiles with a bridge are in
-/// parentheses. Cells under a bridge show its direction: `-`, `|`, `/` or `\`.
+/// Islands are `W` and `R`, sandbanks `w` and `r`. Tiles with a bridge are in parentheses. Cells
+/// under a bridge show its direction: `-`, `|`, `/` or `\`.
 ///
 /// ```
 /// use pontifex::game::{Setup, Supply};
@@ -45,8 +45,8 @@ pub struct Mark {
     pub sign: char,
 }
 
-/// The board as in [`text`], with marks. If several marks share a cell, the first
-/// is shown. `is_colored` adds terminal colours; the first mark has its own.
+/// The board as in [`text`], with marks. If several marks share a cell, the first is shown.
+/// `is_colored` adds terminal colours; the first mark has its own.
 ///
 /// ```
 /// use pontifex::game::{Setup, Supply};
@@ -136,8 +136,8 @@ impl Board<'_> {
         if self.is_colored { style } else { Style::new() }
     }
 
-    /// Writes the score and the supply of a colour, for example `White: 3 points, 2
-    /// islands, 1 bridge (d4-e6), 28 tiles left`.
+    /// Writes the score and the supply of a colour, for example
+    /// `White: 3 points, 2 islands, 1 bridge (d4-e6), 28 tiles left`.
     fn write_side(&self, f: &mut fmt::Formatter<'_>, color: Color) -> fmt::Result {
         let position = self.position;
         let score = position.score(color);
@@ -183,8 +183,8 @@ impl Water {
         Water { marks }
     }
 
-    /// The mark on a cell without a tile. There is at most one, since bridges over
-    /// the same cell that do not cross are parallel.
+    /// The mark on a cell without a tile. There is at most one, since bridges over the same cell
+    /// that do not cross are parallel.
     fn mark(&self, cell: Cell) -> char {
         let entry = self.marks.iter().find(|(_, cells)| cells.contains(cell));
         entry.map_or('.', |&(mark, _)| mark)

@@ -3,16 +3,16 @@
 //! # Numbers that agree
 //!
 //! Means, bounds and visits come from nodes and edges that other threads change meanwhile, and a
-//! proof may be newer than a mean. `made_consistent` is therefore the last step of every
-//! analysis: no move gains more than the position, a decided win rate is 0, ½ or 1, leads lie
-//! within the bounds, and a lower confidence bound is no higher than its win rate. Without it a
-//! user could see a lost move with a win rate of 0.3.
+//! proof may be newer than a mean. `made_consistent` is therefore the last step of every analysis:
+//! no move gains more than the position, a decided win rate is 0, ½ or 1, leads lie within the
+//! bounds, and a lower confidence bound is no higher than its win rate. Without it a user could see
+//! a lost move with a win rate of 0.3.
 //!
 //! # Single points
 //!
-//! GTP and some graphical interfaces name a move by one point. A first tile has the visits and
-//! the mean of its own edge in the tree; both ends of a bridge have those of its edge, and the
-//! edges of several bridges that share an end are added up.
+//! GTP and some graphical interfaces name a move by one point. A first tile has the visits and the
+//! mean of its own edge in the tree; both ends of a bridge have those of its edge, and the edges of
+//! several bridges that share an end are added up.
 
 use std::time::Duration;
 
@@ -24,14 +24,13 @@ use super::turn::SearchResult;
 use crate::board::Cell;
 use crate::game::{Color, Move, Position, Value};
 
-/// What the engine thinks of a position. The lines of `ponte-analyze`, all JSON, tables,
-/// pictures, the page and reviews are written from it; it is itself the JSON of
-/// `pontifex analyze`.
+/// What the engine thinks of a position. The lines of `ponte-analyze`, all JSON, tables, pictures,
+/// the page and reviews are written from it; it is itself the JSON of `pontifex analyze`.
 ///
 /// Win rates and leads are those of the side to move; proofs name a colour. A win rate is the
-/// expected result from 0 (loss) to 1 (win), where a draw counts as half. A lead is in points.
-/// If the result is proved, the win rate is 0, 0.5 or 1, and the lead lies within the proved
-/// bounds. Numbers are rounded to six decimals, so that they are read back unchanged.
+/// expected result from 0 (loss) to 1 (win), where a draw counts as half. A lead is in points. If
+/// the result is proved, the win rate is 0, 0.5 or 1, and the lead lies within the proved bounds.
+/// Numbers are rounded to six decimals, so that they are read back unchanged.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Analysis {
@@ -214,8 +213,7 @@ impl Analysis {
         self
     }
 
-    /// Includes the visits of the second tile's search, which does not start
-    /// at the root.
+    /// Includes the visits of the second tile's search, which does not start at the root.
     pub(super) fn count_visits(&mut self) {
         let move_visits = self.moves.iter().map(|candidate| candidate.visits).sum();
         self.root.visits = self.root.visits.max(move_visits);
@@ -272,12 +270,11 @@ pub(crate) fn agree(mover: Color, bounds: Bounds, winrate: &mut f64, lead: &mut 
     (*winrate, *lead) = (rounded(*winrate, DECIMALS), rounded(*lead, DECIMALS));
 }
 
-/// Decimals of the numbers in an analysis: finer than the error of any search, and few enough
-/// that the text is read back as the same number.
+/// Decimals of the numbers in an analysis: finer than the error of any search, and few enough that
+/// the text is read back as the same number.
 pub(crate) const DECIMALS: i32 = 6;
 
-/// Rounds to at most `decimals` digits after the decimal point. The result is
-/// never -0.
+/// Rounds to at most `decimals` digits after the decimal point. The result is never -0.
 pub fn rounded(number: f64, decimals: i32) -> f64 {
     let scale = 10f64.powi(decimals);
     // Adding 0 turns -0 into 0.

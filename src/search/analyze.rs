@@ -49,11 +49,11 @@ pub struct Updates<'a> {
 const SWAP_SHARE: f64 = 0.25;
 
 impl Searcher {
-    /// Searches `position` as [`Searcher::search`] does and returns what it thinks of every
-    /// move it visited. The request must permit some legal move.
+    /// Searches `position` as [`Searcher::search`] does and returns what it thinks of every move it
+    /// visited. The request must permit some legal move.
     ///
-    /// White's first move under the pie rule is rated by how balanced the game is after it,
-    /// because Red takes the better side.
+    /// White's first move under the pie rule is rated by how balanced the game is after it, because
+    /// Red takes the better side.
     pub fn analyze<'a>(
         &'a mut self,
         position: &'a Position,
@@ -116,8 +116,8 @@ impl Searcher {
         })
     }
 
-    /// Finds the value of the swap by an unrestricted analysis with a share of
-    /// the limits. Returns it with the iterations used.
+    /// Finds the value of the swap by an unrestricted analysis with a share of the limits. Returns
+    /// it with the iterations used.
     async fn analyze_swap(
         &mut self,
         position: &Position,
@@ -208,9 +208,9 @@ fn read_tree(task: &SearchTask<'_>, request: &AnalysisRequest) -> Option<Analysi
     Some(analysis)
 }
 
-/// Searches `position`, the start of a turn, as a casual player does: without the exact solvers,
-/// in a tree of its own, on the calling thread. Returns the visited moves, the best one first;
-/// none if the memory is too small.
+/// Searches `position`, the start of a turn, as a casual player does: without the exact solvers, in
+/// a tree of its own, on the calling thread. Returns the visited moves, the best one first; none if
+/// the memory is too small.
 pub async fn casual_candidates(
     position: &Position,
     config: &Config,

@@ -1,11 +1,10 @@
-//! A barrier on request: stops all threads of a search while one of them makes room in
-//! the tree.
+//! A barrier on request: stops all threads of a search while one of them makes room in the tree.
 //!
-//! Nodes may be dropped only while no thread holds one. A lock around every access would
-//! make the threads wait for each other all the time, and `std::sync::Barrier` would stop
-//! them at regular intervals, although room is needed only once the memory is full. So a
-//! thread that finds it full sets a flag and finishes its iteration; every thread checks
-//! the flag between two iterations and waits if it is set:
+//! Nodes may be dropped only while no thread holds one. A lock around every access would make the
+//! threads wait for each other all the time, and `std::sync::Barrier` would stop them at regular
+//! intervals, although room is needed only once the memory is full. So a thread that finds it full
+//! sets a flag and finishes its iteration; every thread checks the flag between two iterations and
+//! waits if it is set:
 //!
 //! ```text
 //! thread 1  ──iteration──request──┤ waits ............├──iteration──
@@ -16,26 +15,25 @@
 //!
 //! Two rules prevent a deadlock:
 //!
-//! - A thread that ends its search [leaves](Barrier::leave). If the others already wait
-//!   for it, it does the work first.
-//! - The flag is checked again under the lock. A thread that saw it set may arrive after
-//!   the stop is over, and would otherwise wait for the next one.
+//! - A thread that ends its search [leaves](Barrier::leave). If the others already wait for it, it
+//!   does the work first.
+//! - The flag is checked again under the lock. A thread that saw it set may arrive after the stop
+//!   is over, and would otherwise wait for the next one.
 //!
-//! The mutex also orders the memory: all that the threads did to the tree before they
-//! arrived is visible to the thread that does the work, and its work is visible to all when they
-//! continue. State that changes only during a stop, such as the address of the root, can
-//! therefore be in relaxed atomics.
+//! The mutex also orders the memory: all that the threads did to the tree before they arrived is
+//! visible to the thread that does the work, and its work is visible to all when they continue.
+//! State that changes only during a stop, such as the address of the root, can therefore be in
+//! relaxed atomics.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Stops the threads of a search so that one can do work that needs the tree
-/// to itself.
+/// Stops the threads of a search so that one can do work that needs the tree to itself.
 #[derive(Debug)]
 pub(super) struct Barrier {
-    /// A hint to come to the barrier. It guards no data, so it is relaxed: the mutex does
-    /// the ordering, and a thread that sees it late only makes the others wait longer.
+    /// A hint to come to the barrier. It guards no data, so it is relaxed: the mutex does the
+    /// ordering, and a thread that sees it late only makes the others wait longer.
     requested: AtomicBool,
     state: Mutex<BarrierState>,
     /// Signalled when a stop is over.
@@ -47,8 +45,8 @@ struct BarrierState {
     /// Threads that have not left. Those that wait are among them.
     present: usize,
     waiting: usize,
-    /// Stops so far. A waiting thread continues only when the number has changed, so a
-    /// spurious wake-up does not release it.
+    /// Stops so far. A waiting thread continues only when the number has changed, so a spurious
+    /// wake-up does not release it.
     stops: u64,
 }
 
@@ -73,8 +71,8 @@ impl Barrier {
         self.requested.load(Relaxed)
     }
 
-    /// Waits for the other threads if a stop is requested. The last to arrive
-    /// does the `work`, then all continue. The caller must hold no node of the tree.
+    /// Waits for the other threads if a stop is requested. The last to arrive does the `work`, then
+    /// all continue. The caller must hold no node of the tree.
     pub(super) fn wait_if_requested(&self, work: impl Fn()) {
         let mut state = self.lock();
         if !self.is_requested() {
@@ -91,8 +89,7 @@ impl Barrier {
         }
     }
 
-    /// Removes the calling thread. If all others wait for it, it does the `work`
-    /// first.
+    /// Removes the calling thread. If all others wait for it, it does the `work` first.
     pub(super) fn leave(&self, work: impl Fn()) {
         let mut state = self.lock();
         state.present -= 1;
@@ -111,8 +108,8 @@ impl Barrier {
         self.released.notify_all();
     }
 
-    /// Locks the state. Poisoning is ignored: after the panic of one thread, the others must
-    /// not wait forever.
+    /// Locks the state. Poisoning is ignored: after the panic of one thread, the others must not
+    /// wait forever.
     fn lock(&self) -> MutexGuard<'_, BarrierState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

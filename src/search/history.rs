@@ -1,11 +1,11 @@
-//! History heuristic: corrects the prior of a step by how the same step fared
-//! in other positions of the search.
+//! History heuristic: corrects the prior of a step by how the same step fared in other positions of
+//! the search.
 //!
 //! A tile on `d4` or a bridge `d4-e6` is often good, or bad, in the whole neighbourhood of a
-//! position. The prior sees one position at a time and makes the same error in all of them.
-//! The search discovers the error anew in each node, at the cost of many visits. The history
-//! carries the correction over: for each step it compares the visits that nodes gave the step
-//! with those that the prior predicted, and multiplies the prior in other nodes by
+//! position. The prior sees one position at a time and makes the same error in all of them. The
+//! search discovers the error anew in each node, at the cost of many visits. The history carries
+//! the correction over: for each step it compares the visits that nodes gave the step with those
+//! that the prior predicted, and multiplies the prior in other nodes by
 //!
 //! ```text
 //!             ┌ Σ weight · actual share    + pseudo-count ┐ ½
@@ -14,9 +14,9 @@
 //! ```
 //!
 //! The sums run over the nodes of the step's colour that have been learnt from. A step that is
-//! visited as predicted has the factor 1. The pseudo-count keeps the factor of rare steps near
-//! 1, and the square root halves the correction on a logarithmic scale (the power 0.75 measured
-//! +45 Elo [-21, +113] where the root measured +81 [+13, +152]).
+//! visited as predicted has the factor 1. The pseudo-count keeps the factor of rare steps near 1,
+//! and the square root halves the correction on a logarithmic scale (the power 0.75 measured +45
+//! Elo [-21, +113] where the root measured +81 [+13, +152]).
 //!
 //! Three details decide whether this helps (docs/experiments.tsv, topic "history"):
 //!
@@ -39,8 +39,7 @@ use super::tree::node::{CODES, Node, step_code};
 use super::tree::pool::NodePool;
 use crate::game::{Color, Step};
 
-/// Factors for the priors of all steps of both colours. Each thread of a
-/// search has its own.
+/// Factors for the priors of all steps of both colours. Each thread of a search has its own.
 #[derive(Debug)]
 pub(super) struct History([Vec<HistoryEntry>; 2]);
 
@@ -54,9 +53,9 @@ struct HistoryEntry {
     factor: f32,
 }
 
-/// Limit of a factor; its reciprocal is the lower limit. Chosen, as a guard against extremes:
-/// the ratio must reach 100, which takes a sum of at least 198 with the default pseudo-count of 2.
-/// Without a limit one step could take all of the prior in every node.
+/// Limit of a factor; its reciprocal is the lower limit. Set by judgement, as a guard against
+/// extremes: the ratio must reach 100, which takes a sum of at least 198 with the default
+/// pseudo-count of 2. Without a limit one step could take all of the prior in every node.
 const MAX_FACTOR: f32 = 10.0;
 
 impl Default for History {
@@ -67,8 +66,7 @@ impl Default for History {
 }
 
 impl History {
-    /// Multiplies the priors of `mover`'s steps by their factors and normalises
-    /// them to sum to 1.
+    /// Multiplies the priors of `mover`'s steps by their factors and normalises them to sum to 1.
     pub(super) fn correct(&self, mover: Color, steps: &mut [(Step, f32)]) {
         let entries = &self.0[mover as usize];
         let mut sum = 0.0;
@@ -81,17 +79,16 @@ impl History {
         }
     }
 
-    /// Whether to learn from a node with this many visits: each time they
-    /// have doubled. A node that is learnt from several times counts several times, each time
-    /// with better shares and a larger weight.
+    /// Whether to learn from a node with this many visits: each time they have doubled. A node that
+    /// is learnt from several times counts several times, each time with better shares and a larger
+    /// weight.
     pub(super) fn is_due(visits: u32, params: &Params) -> bool {
         params.history && visits.is_power_of_two() && f64::from(visits) >= params.history_after
     }
 
-    /// Learns from `node`, where `mover` is to move, by comparing the visits of
-    /// its steps with `steps`, their uncorrected priors. A step's first visit
-    /// does not count: every opened step has one. The node's weight is the
-    /// square root of the visits that count.
+    /// Learns from `node`, where `mover` is to move, by comparing the visits of its steps with
+    /// `steps`, their uncorrected priors. A step's first visit does not count: every opened step
+    /// has one. The node's weight is the square root of the visits that count.
     pub(super) fn learn(
         &mut self,
         node: Node<'_>,
@@ -102,8 +99,8 @@ impl History {
     ) {
         let entries = &mut self.0[mover as usize];
         let counted_visits = |edge: Edge<'_>| edge.visits().saturating_sub(1) as f32;
-        // Other threads may add visits between the two passes; the shares then sum to slightly
-        // more than 1.
+        // Other threads may add visits between the two passes; the shares then sum to slightly more
+        // than 1.
         let sum: f32 = node.edges(pool).map(counted_visits).sum();
         let weight = sum.sqrt();
         for (index, edge) in node.edges(pool).enumerate() {
@@ -132,8 +129,8 @@ mod tests {
         Params { history: true, history_doubt: 2.0, ..Params::default() }
     }
 
-    /// A history that has learnt from one node of White's whose steps have
-    /// these priors and 2, 34, 0, 0 and 0 visits.
+    /// A history that has learnt from one node of White's whose steps have these priors and 2, 34,
+    /// 0, 0 and 0 visits.
     fn learn_one_node(priors: [f32; 5], params: &Params) -> (History, Vec<(Step, f32)>) {
         let position = Position::new(Rules { pie: false, ..Rules::default() });
         let cells = position.tile_steps().into_iter().map(Step::Tile);

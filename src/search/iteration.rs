@@ -6,52 +6,52 @@
 //! root ◄──────── node ◄──────── node ◄──────── result      backup, with proved bounds
 //! ```
 //!
-//! **Selection** follows in each node the step with the highest upper confidence bound
-//! ([`select`]; PUCT, Rosin 2011, in the form of `AlphaGo` Zero). The search works on steps, not
-//! on moves, because a 10×10 position has thousands of pairs of tiles and at most a hundred single
-//! ones. A move of two tiles is two edges in a row with the same side to move.
-//! A step is *opened*, that is, given an edge, when it is first selected.
+//! **Selection** follows in each node the step with the highest upper confidence bound ([`select`];
+//! PUCT, Rosin 2011, in the form of `AlphaGo` Zero). The search works on steps, not on moves,
+//! because a 10×10 position has thousands of pairs of tiles and at most a hundred single ones. A
+//! move of two tiles is two edges in a row with the same side to move. A step is *opened*, that is,
+//! given an edge, when it is first selected.
 //!
 //! **Expansion.** The position behind an edge gets a node on the edge's *second* visit, unless
 //! another order of steps has already made one. A node needs a list of priors, the most expensive
-//! part of an iteration, so the first visit makes none. Making it on the third visit was 1.23
-//! times as fast, and 93 Elo weaker at 0.4 s a move (docs/strength.md).
+//! part of an iteration, so the first visit makes none. Making it on the third visit was 1.23 times
+//! as fast, and 93 Elo weaker at 0.4 s a move (docs/strength.md).
 //!
-//! **Evaluation** is the *leaf blend*: a quarter of it is the static evaluation of the leaf,
-//! three quarters the evaluation at the end of a short rollout. The first sees structure, the
-//! second what happens next; together they are far stronger than either alone (docs/strength.md).
-//! Both sets of weights are fitted so that the blend predicts the result, so a change of the
-//! share or of the length of the rollouts needs a new fit.
+//! **Evaluation** is the *leaf blend*: a quarter of it is the static evaluation of the leaf, three
+//! quarters the evaluation at the end of a short rollout. The first sees structure, the second what
+//! happens next; together they are far stronger than either alone (docs/strength.md). Both sets of
+//! weights are fitted so that the blend predicts the result, so a change of the share or of the
+//! length of the rollouts needs a new fit.
 //!
 //! **Backup** adds the result to every edge and node of the path.
 //!
 //! # Proofs
 //!
-//! Besides their means, nodes and edges carry proved bounds on the score. A finished game is
-//! exact, the solver bounds small leaves, and a node's bounds follow from those of its edges
+//! Besides their means, nodes and edges carry proved bounds on the score. A finished game is exact,
+//! the solver bounds small leaves, and a node's bounds follow from those of its edges
 //! ([`bounds_from_edges`]). Selection skips edges that can no longer change the bounds of their
-//! node. A result is clamped to the bounds of every node that it passes, so a loss
-//! that a proved win rules out does not spoil the mean. This is the score-bounded search of
-//! Cazenave and Saffidine (2010), which generalises the proved wins and losses of MCTS-solver.
-//! If all edges of a node are settled, there is nothing to select, and the iteration ends.
+//! node. A result is clamped to the bounds of every node that it passes, so a loss that a proved
+//! win rules out does not spoil the mean. This is the score-bounded search of Cazenave and
+//! Saffidine (2010), which generalises the proved wins and losses of MCTS-solver. If all edges of a
+//! node are settled, there is nothing to select, and the iteration ends.
 //!
 //! # Several threads
 //!
-//! Threads write to the tree without locks. A visit is counted on the edge when it begins and
-//! adds its utility when it ends, so a visit in progress looks like a loss (*virtual loss*)
-//! and other threads choose other paths.
+//! Threads write to the tree without locks. A visit is counted on the edge when it begins and adds
+//! its utility when it ends, so a visit in progress looks like a loss (*virtual loss*) and other
+//! threads choose other paths.
 //!
-//! All threads pass the root, so they would all wait for the cache lines of its counters. A
-//! thread therefore runs several iterations from one node further down, the last of the path
-//! with so many visits that a few more hardly change the choices above it:
+//! All threads pass the root, so they would all wait for the cache lines of its counters. A thread
+//! therefore runs several iterations from one node further down, the last of the path with so many
+//! visits that a few more hardly change the choices above it:
 //!
 //! ```text
 //! root ──► node ──► base ──► … leaf      the first iteration
 //!                   base ──► … leaf      7 more, results added up in the path
 //! ```
 //!
-//! Afterwards the sums are added once to all nodes above the base. Until then the visits count
-//! as in progress on the edges above it.
+//! Afterwards the sums are added once to all nodes above the base. Until then the visits count as
+//! in progress on the edges above it.
 
 use rayon::ThreadPool;
 
@@ -69,8 +69,8 @@ use super::tree::{Tree, Workspace};
 use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, rollout};
 use crate::game::{Color, Position, Step, Value};
 
-/// Memory of each thread's leaf solver, in bytes. Chosen: with 50 nodes a leaf, the results
-/// of the last hundred leaves or more stay in the table.
+/// Memory of each thread's leaf solver, in bytes. Set by judgement: with 50 nodes a leaf, the
+/// results of the last hundred leaves or more stay in the table.
 const LEAF_BYTES: usize = 1 << 18;
 
 /// One thread of a search.
@@ -91,16 +91,16 @@ pub(super) struct Worker<'a> {
     root_moves: Option<&'a RootMoves>,
     /// The nodes of the current iteration, from the root. Kept for its allocation.
     path: Vec<PathEntry<'a>>,
-    /// Each thread has its own: adding the threads' histories up changed nothing at eight
-    /// threads (-20 Elo [-62, +22]).
+    /// Each thread has its own: adding the threads' histories up changed nothing at eight threads
+    /// (-20 Elo [-62, +22]).
     history: History,
 }
 
-/// Visits per thread that a node must have before several iterations in a row start from it.
-/// With 512 per thread, two threads lost nothing at equal iterations (+13 Elo [-21, +46]). 1024
-/// for all of eight threads together may have lost some (-36 [-83, +10]), so the number is per
-/// thread. A smaller one would let visits in progress change the choices; a larger one would
-/// leave only nodes near the root to start from.
+/// Visits per thread that a node must have before several iterations in a row start from it. With
+/// 512 per thread, two threads lost nothing at equal iterations (+13 Elo [-21, +46]). 1024 for all
+/// of eight threads together may have lost some (-36 [-83, +10]), so the number is per thread. A
+/// smaller one would let visits in progress change the choices; a larger one would leave only nodes
+/// near the root to start from.
 const REPEATED_VISITS: u32 = 1 << 9;
 
 /// A node on the path of an iteration, and the step taken there.
@@ -154,19 +154,18 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Drops the worker's allocator, which is invalid once the tree has made
-    /// room.
+    /// Drops the worker's allocator, which is invalid once the tree has made room.
     pub(super) fn reset(&mut self) {
         self.workspace = Workspace::default();
     }
 
-    /// Runs `count` iterations from `root`, the node of the task's position. When
-    /// the memory is full, an iteration ends early, still counts, and requests a
-    /// stop in which the tree makes room. Returns the number of iterations, which is
-    /// smaller if a stop is requested or `may_continue` returns `false` after one of them.
+    /// Runs `count` iterations from `root`, the node of the task's position. When the memory is
+    /// full, an iteration ends early, still counts, and requests a stop in which the tree makes
+    /// room. Returns the number of iterations, which is smaller if a stop is requested or
+    /// `may_continue` returns `false` after one of them.
     ///
-    /// The iterations after the first start from the last of its nodes that has enough
-    /// visits (see "Several threads" at the top of this file).
+    /// The iterations after the first start from the last of its nodes that has enough visits (see
+    /// "Several threads" at the top of this file).
     pub(super) fn iterate(
         &mut self,
         root: Node<'a>,
@@ -202,8 +201,7 @@ impl<'a> Worker<'a> {
         completed
     }
 
-    /// One iteration from `node`, the node of `position` and the last of the
-    /// path.
+    /// One iteration from `node`, the node of `position` and the last of the path.
     fn run_one(&mut self, node: Node<'a>, mut position: Position, refines: bool) {
         if refines {
             self.refine(node, &position);
@@ -226,8 +224,8 @@ impl<'a> Worker<'a> {
                 edge.cancel_visits(unused);
             }
             let before = node.add_results(sums, self.counting);
-            // Several visits at once may skip the power of two at which the history learns
-            // and the node is refined, so both happen if one was reached or skipped.
+            // Several visits at once may skip the power of two at which the history learns and the
+            // node is refined, so both happen if one was reached or skipped.
             let doublings = (before + sums.visits).ilog2();
             if sums.visits > 0 && doublings > before.max(1).ilog2() {
                 self.refine_after(node, &position, 1 << doublings);
@@ -236,8 +234,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Selection: follows the best steps from `node` to a leaf, which it leaves in
-    /// `position`, and extends `path`.
+    /// Selection: follows the best steps from `node` to a leaf, which it leaves in `position`, and
+    /// extends `path`.
     fn descend(&mut self, mut node: Node<'a>, position: &mut Position) -> Leaf {
         // What the parent expects of `node`, for the mover there; unknown at the root.
         let mut first_value = 0.5;
@@ -261,8 +259,8 @@ impl<'a> Worker<'a> {
                 return self.first_visit(edge, position);
             }
             let Some(child) = self.expand(edge, position) else {
-                // The leaf is evaluated without a node: an iteration that has begun counts,
-                // and its visits must not stay in progress.
+                // The leaf is evaluated without a node: an iteration that has begun counts, and its
+                // visits must not stay in progress.
                 self.barrier.request();
                 return Leaf::Open;
             };
@@ -278,9 +276,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The step to follow in `node`, opened if it was not. `None` when the
-    /// iteration must end here: no step can change the node's bounds, another
-    /// thread is opening the first step, or the memory is full.
+    /// The step to follow in `node`, opened if it was not. `None` when the iteration must end here:
+    /// no step can change the node's bounds, another thread is opening the first step, or the
+    /// memory is full.
     fn choose(&mut self, node: Node<'a>, mover: Color, first_value: f32) -> Option<ChosenStep<'a>> {
         let pool = self.tree.pool();
         let at_root = self.path.is_empty();
@@ -296,8 +294,8 @@ impl<'a> Worker<'a> {
             };
             match node.open(pool, &mut self.workspace.allocator, index) {
                 Ok(edge) => return Some(ChosenStep { index, edge, is_new: true }),
-                // No waiting: the other thread may be suspended for long. If no other step is
-                // open, `select` finds none and the iteration ends.
+                // No waiting: the other thread may be suspended for long. If no other step is open,
+                // `select` finds none and the iteration ends.
                 Err(NotOpened::Taken) => selection.may_open = false,
                 Err(NotOpened::NoMemory) => {
                     self.barrier.request();
@@ -325,9 +323,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Expansion: returns the node behind `edge`, which is made on the edge's second
-    /// visit. Solves small endings and refines priors when due. `None` when the
-    /// memory is full.
+    /// Expansion: returns the node behind `edge`, which is made on the edge's second visit. Solves
+    /// small endings and refines priors when due. `None` when the memory is full.
     fn expand(&mut self, edge: Edge<'a>, position: &Position) -> Option<Node<'a>> {
         let old_address = edge.child();
         let Worker { evaluator, history, root_moves, .. } = self;
@@ -358,9 +355,9 @@ impl<'a> Worker<'a> {
         Some(child)
     }
 
-    /// Refines the priors of `node` once it has enough visits. Whenever its
-    /// visits have doubled, corrects the priors again with what the history
-    /// has learnt meanwhile, and lets the history learn from the node.
+    /// Refines the priors of `node` once it has enough visits. Whenever its visits have doubled,
+    /// corrects the priors again with what the history has learnt meanwhile, and lets the history
+    /// learn from the node.
     fn refine(&mut self, node: Node<'a>, position: &Position) {
         self.refine_after(node, position, node.visits());
     }
@@ -377,8 +374,8 @@ impl<'a> Worker<'a> {
         let Worker { evaluator, history, root_moves, .. } = self;
         let Workspace { steps, keys, .. } = &mut self.workspace;
         list_steps(evaluator, Evaluator::refined_priors, *root_moves, position, steps);
-        // The history learns the error of the prior alone. Priors that it has corrected
-        // itself would hide that error from it.
+        // The history learns the error of the prior alone. Priors that it has corrected itself
+        // would hide that error from it.
         let uncorrected = learns.then(|| steps.clone());
         history.correct(mover, steps);
         node.refine(self.tree.pool(), steps, keys);
@@ -387,8 +384,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Evaluation: White's value of `position`, a blend of its static
-    /// evaluation and the evaluation of the end of a rollout.
+    /// Evaluation: White's value of `position`, a blend of its static evaluation and the evaluation
+    /// of the end of a rollout.
     fn evaluate(&mut self, position: &Position) -> SearchValue {
         let params = self.params;
         let (turns, static_share) = match self.evaluator.kind() {
@@ -430,10 +427,9 @@ impl<'a> Worker<'a> {
         value.seen_by(position.side())
     }
 
-    /// Backup: adds White's result to all edges and nodes of the path, from the
-    /// leaf to the root; in entries above `base_depth`, only to their sums. New
-    /// bounds travel up as long as they tighten the node above, and every node
-    /// clamps the result to its bounds.
+    /// Backup: adds White's result to all edges and nodes of the path, from the leaf to the root;
+    /// in entries above `base_depth`, only to their sums. New bounds travel up as long as they
+    /// tighten the node above, and every node clamps the result to its bounds.
     fn back_up(&mut self, mut result: SearchValue, base_depth: usize) {
         let pool = self.tree.pool();
         let mut has_new_bounds = false;
@@ -463,9 +459,8 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The bounds of `node` that follow from those of its steps: the mover gets at
-/// least the best lower bound and at most the best upper bound, which is
-/// unknown while a step is unopened.
+/// The bounds of `node` that follow from those of its steps: the mover gets at least the best lower
+/// bound and at most the best upper bound, which is unknown while a step is unopened.
 fn bounds_from_edges(node: Node<'_>, pool: &NodePool, mover: Color) -> Bounds {
     let mut proved = Bounds::of(Value::MIN);
     let mut opened = 0;
@@ -486,12 +481,11 @@ fn bounds_from_edges(node: Node<'_>, pool: &NodePool, mover: Color) -> Bounds {
 pub(super) enum NextStep<'a> {
     /// An opened step: its index and its edge.
     Edge(usize, Edge<'a>),
-    /// The index of the next step to open: the unopened one with the highest
-    /// prior.
+    /// The index of the next step to open: the unopened one with the highest prior.
     Open(usize),
 }
 
-/// Steps that progressive widening always permits. Chosen together with
+/// Steps that progressive widening always permits. Set by judgement together with
 /// [`Params::widening`]: 4 + 2√n, +48 Elo [-20, +116]. It is also the number of edges that are
 /// stored in the node itself.
 const MIN_WIDTH: f32 = 4.0;
@@ -500,8 +494,7 @@ const MIN_WIDTH: f32 = 4.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Selection {
     pub(super) mover: Color,
-    /// The value of unopened steps while the node has no visits: what its
-    /// parent expects of it.
+    /// The value of unopened steps while the node has no visits: what its parent expects of it.
     pub(super) first_value: f32,
     /// The factor of forced visits ([`needs_forced_visit`]); 0 is none.
     pub(super) forced: f32,
@@ -509,17 +502,15 @@ pub(super) struct Selection {
     pub(super) may_open: bool,
 }
 
-/// The step with the highest upper confidence bound (PUCT) among those that
-/// can still change the node's bounds; `None` when there is no such step. The
-/// bound of a step with utility Q, prior P and n visits, in a node with N, is
-/// Q + `exploration`·P·√N/(1 + n).
+/// The step with the highest upper confidence bound (PUCT) among those that can still change the
+/// node's bounds; `None` when there is no such step. The bound of a step with utility Q, prior P
+/// and n visits, in a node with N, is Q + `exploration`·P·√N/(1 + n).
 ///
-/// Unopened steps share one value (first-play urgency), so only the one with
-/// the highest prior competes. A step short of forced visits goes first.
+/// Unopened steps share one value (first-play urgency), so only the one with the highest prior
+/// competes. A step short of forced visits goes first.
 ///
-/// With progressive widening a node of n visits opens at most 4 + `widening`·√n steps. The
-/// limit concentrates the visits on the likeliest steps, even while the values of the opened
-/// ones fall.
+/// With progressive widening a node of n visits opens at most 4 + `widening`·√n steps. The limit
+/// concentrates the visits on the likeliest steps, even while the values of the opened ones fall.
 #[inline(never)]
 pub(super) fn select<'a>(
     node: Node<'a>,
@@ -549,8 +540,8 @@ pub(super) fn select<'a>(
             {
                 return Some(NextStep::Edge(index, edge));
             }
-            // NaN while unvisited, between the opening of a step by another thread and its
-            // first visit. Every comparison with NaN is false, so it is not selected.
+            // NaN while unvisited, between the opening of a step by another thread and its first
+            // visit. Every comparison with NaN is false, so it is not selected.
             let bound = edge.utility() + exploration * prior / (1 + visits) as f32;
             // The bounds are read last and rarely: few edges exceed the highest bound so far.
             if bound > highest && !settled() {
@@ -575,8 +566,8 @@ pub(super) fn select<'a>(
     best
 }
 
-/// Whether the step is solved, or cannot gain more than `floor`, of which the
-/// mover is sure already. Visits to it cannot change the node's bounds.
+/// Whether the step is solved, or cannot gain more than `floor`, of which the mover is sure
+/// already. Visits to it cannot change the node's bounds.
 fn is_settled(edge: Edge<'_>, mover: Color, floor: Value) -> bool {
     let bounds = edge.bounds().seen_by(mover);
     bounds.exact().is_some() || bounds.upper <= floor
@@ -585,8 +576,7 @@ fn is_settled(edge: Edge<'_>, mover: Color, floor: Value) -> bool {
 /// Lists the steps of a position with their priors.
 type Priors = fn(&Evaluator, &Position, &mut Vec<(Step, f32)>);
 
-/// Fills `steps` with the steps of `position` that `root_moves` allows, with
-/// priors that sum to 1.
+/// Fills `steps` with the steps of `position` that `root_moves` allows, with priors that sum to 1.
 pub(super) fn list_steps(
     evaluator: &Evaluator,
     priors: Priors,

@@ -1,19 +1,19 @@
-//! The first turn under the pie rule: White opens with a balanced placement, Red
-//! takes the better side.
+//! The first turn under the pie rule: White opens with a balanced placement, Red takes the better
+//! side.
 //!
-//! If Red may swap, a placement is worth only min(w, 1 − w) to White, where w is White's win
-//! rate after it: Red takes the better side. White therefore looks not for a strong placement
-//! but for an even one. Each is searched as the beginning of a game without the right to swap;
-//! the one whose win rate is nearest to ½ is best:
+//! If Red may swap, a placement is worth only min(w, 1 − w) to White, where w is White's win rate
+//! after it: Red takes the better side. White therefore looks not for a strong placement but for an
+//! even one. Each is searched as the beginning of a game without the right to swap; the one whose
+//! win rate is nearest to ½ is best:
 //!
 //! ```text
 //! White's first turn   book of even placements, or several searched in turn ──► nearest to ½
 //! Red's answer         one search as if the swap were declined ──► swap if Red has less than ½
 //! ```
 //!
-//! The book comes from long searches (`openings/README.md`), because short ones cannot tell
-//! which of two nearly even placements is closer to ½. It has placements for 10×10 and 12×12;
-//! on other boards a few random ones are compared.
+//! The book comes from long searches (`openings/README.md`), because short ones cannot tell which
+//! of two nearly even placements is closer to ½. It has placements for 10×10 and 12×12; on other
+//! boards a few random ones are compared.
 
 use super::task::{AnalysisRequest, Config, SearchTask};
 use super::tree::bounds::Bounds;
@@ -23,16 +23,15 @@ use crate::clock::Instant;
 use crate::eval::{EvaluatorKind, Random};
 use crate::game::{Move, Position, Stage, Step};
 
-/// Number of placements to compare. Chosen: each gets an equal share of the limits, so twice as
-/// many would be searched half as well.
+/// Number of placements to compare. Set by judgement: each gets an equal share of the limits, so
+/// twice as many would be searched half as well.
 const CANDIDATES: usize = 8;
 
-/// Attempts to draw a permitted placement at random. Chosen: after them the legal moves are
-/// listed, of which there may be thousands.
+/// Attempts to draw a permitted placement at random. Set by judgement: after them the legal moves
+/// are listed, of which there may be thousands.
 const ATTEMPTS: usize = 64;
 
-/// Answers White's first turn: swaps if White is better off although Red is
-/// to move.
+/// Answers White's first turn: swaps if White is better off although Red is to move.
 pub(super) async fn search_pie(task: SearchTask<'_>) -> SearchResult {
     let position = &without_swap(task.position);
     let mut result = turn::search(SearchTask { position, ..task }).await;
@@ -57,10 +56,9 @@ pub(super) async fn search_opening(task: SearchTask<'_>) -> SearchResult {
     SearchResult { winrate, iterations, elapsed: start.elapsed(), ..best }
 }
 
-/// Searches first placements and sorts them, the most balanced first. The
-/// results are for Red, to move without the right to swap. A placement from
-/// the book is returned alone, unsearched. `on_update` is called
-/// after each search with the placements compared so far.
+/// Searches first placements and sorts them, the most balanced first. The results are for Red, to
+/// move without the right to swap. A placement from the book is returned alone, unsearched.
+/// `on_update` is called after each search with the placements compared so far.
 pub(super) async fn compare_openings(
     task: SearchTask<'_>,
     request: &AnalysisRequest,
@@ -94,8 +92,8 @@ pub(super) async fn compare_openings(
     results
 }
 
-/// The placements to compare: all that the request allows by name, or else
-/// random ones that it permits.
+/// The placements to compare: all that the request allows by name, or else random ones that it
+/// permits.
 fn candidate_placements(
     position: &Position,
     request: &AnalysisRequest,
@@ -115,8 +113,8 @@ fn candidate_placements(
     candidates
 }
 
-/// The position after Red declines to swap; the same position if Red may not,
-/// as after an opening pass with too few tiles.
+/// The position after Red declines to swap; the same position if Red may not, as after an opening
+/// pass with too few tiles.
 pub(super) fn without_swap(position: &Position) -> Position {
     let mut declined = *position;
     if declined.may_swap() {
@@ -125,15 +123,13 @@ pub(super) fn without_swap(position: &Position) -> Position {
     declined
 }
 
-/// The position after White's first turn, Red to move and without the right
-/// to swap.
+/// The position after White's first turn, Red to move and without the right to swap.
 pub(super) fn after_opening(position: &Position, opening: Move) -> Position {
     without_swap(&position.after_legal_move(opening))
 }
 
-/// The configuration to search `position` with. Red's answer under the pie
-/// rule is evaluated by rollouts: the fitted weights have only seen engine
-/// openings and misjudge weak ones.
+/// The configuration to search `position` with. Red's answer under the pie rule is evaluated by
+/// rollouts: the fitted weights have only seen engine openings and misjudge weak ones.
 pub(super) fn config_for(position: &Position, config: &Config) -> Config {
     let mut config = config.clone();
     if position.stage() == Stage::Pie {
@@ -142,8 +138,8 @@ pub(super) fn config_for(position: &Position, config: &Config) -> Config {
     config
 }
 
-/// A random placement: one tile in the inner half of the board, one anywhere.
-/// `None` when no legal placement was drawn.
+/// A random placement: one tile in the inner half of the board, one anywhere. `None` when no legal
+/// placement was drawn.
 fn random_placement(position: &Position, random: &mut Random) -> Option<Move> {
     let size = position.size().get();
     let inner = |cell: &Cell| {
@@ -159,16 +155,14 @@ fn random_placement(position: &Position, random: &mut Random) -> Option<Move> {
     Some(Move::tiles(first, second))
 }
 
-/// The books by board size: one placement a line, up to symmetry; `#` starts
-/// a comment.
+/// The books by board size: one placement a line, up to symmetry; `#` starts a comment.
 const BOOKS: [(u8, &str); 2] = [
     (10, include_str!("../../openings/first-10x10.txt")),
     (12, include_str!("../../openings/first-12x12.txt")),
 ];
 
-/// A random placement from the book under a random symmetry. `None` when the
-/// board size has no book, or `position` is not the empty board at White's
-/// first turn.
+/// A random placement from the book under a random symmetry. `None` when the board size has no
+/// book, or `position` is not the empty board at White's first turn.
 pub(super) fn book_placement(position: &Position, random: &mut Random) -> Option<Move> {
     if position.stage() != Stage::Opening || position.free_cells() != position.geometry().board() {
         return None;

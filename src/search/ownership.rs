@@ -1,9 +1,9 @@
-//! Who owns what at the end of the game: the probability that each cell ends up in an island
-//! and that each bridge site is built on, estimated by playing positions to the end.
+//! Who owns what at the end of the game: the probability that each cell ends up in an island and
+//! that each bridge site is built on, estimated by playing positions to the end.
 //!
-//! The positions come from the tree ([`TreeView::ownership`](super::view::TreeView::ownership)),
-//! in proportion to its visits, so the estimate follows the search as far as the search has
-//! looked and rollouts from there.
+//! The positions come from the tree ([`TreeView::ownership`](super::view::TreeView::ownership)), in
+//! proportion to its visits, so the estimate follows the search as far as the search has looked and
+//! rollouts from there.
 
 use std::collections::BTreeMap;
 
@@ -21,15 +21,14 @@ use crate::game::{Color, Position, Value};
 pub struct Ownership {
     /// By `Cell::index`: the probabilities for White and Red, 0 to 1.
     cells: Vec<[f32; 2]>,
-    /// The sites built on in any sample, with the probabilities for White and
-    /// Red.
+    /// The sites built on in any sample, with the probabilities for White and Red.
     bridges: Vec<(Site, [f32; 2])>,
     /// Standard deviation of the final score in points.
     score_deviation: f32,
 }
 
-/// Bridge sites listed in JSON, the most probable ones. Chosen, to keep the text short: a board
-/// has hundreds of sites.
+/// Bridge sites listed in JSON, the most probable ones. Set by judgement, to keep the text short: a
+/// board has hundreds of sites.
 const MAX_LISTED_BRIDGES: usize = 100;
 
 /// [`Ownership`] in JSON: the cells with a probability above 0, and the bridges.
@@ -70,8 +69,8 @@ impl Ownership {
         f64::from(self.cells.get(cell.index()).map_or(0.0, |shares| shares[color.index()]))
     }
 
-    /// The bridge sites built on in any sample, the most probable first, with
-    /// the probabilities for White and Red.
+    /// The bridge sites built on in any sample, the most probable first, with the probabilities for
+    /// White and Red.
     pub fn bridges(&self) -> impl Iterator<Item = (Site, [f64; 2])> {
         self.bridges.iter().map(|&(site, shares)| (site, shares.map(f64::from)))
     }

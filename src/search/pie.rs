@@ -1,9 +1,9 @@
 //! The analysis of the first two turns under the pie rule.
 //!
-//! White's first move is compared with other placements by separate searches, then Red's answer
-//! to the best one is analysed (`analyze_opening`). Red's answer is searched as if Red had
-//! declined to swap, and the swap is added with White's value (`analyze_answer`). How these moves
-//! are chosen in a game, and why, is in `opening`.
+//! White's first move is compared with other placements by separate searches, then Red's answer to
+//! the best one is analysed (`analyze_opening`). Red's answer is searched as if Red had declined to
+//! swap, and the swap is added with White's value (`analyze_answer`). How these moves are chosen in
+//! a game, and why, is in `opening`.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ use super::view::TreeView;
 use crate::clock::Instant;
 use crate::game::{Move, Position};
 
-/// Iterations for comparing first placements when nothing else limits it, about 2,000 for each
-/// of eight: a fifth of a second on one thread. Not tuned. An analysis without limits must get
-/// past this stage.
+/// Iterations for comparing first placements when nothing else limits it, about 2,000 for each of
+/// eight: a fifth of a second on one thread. Not tuned. An analysis without limits must get past
+/// this stage.
 const OPENING_ITERATIONS: u64 = 1 << 14;
 
-/// The limits of a preliminary search that must end: `limits`, or a fixed number of iterations
-/// if they are endless.
+/// The limits of a preliminary search that must end: `limits`, or a fixed number of iterations if
+/// they are endless.
 pub(super) fn with_finite_limits(limits: Limits, are_endless: bool) -> Limits {
     if are_endless { Limits { iterations: Some(OPENING_ITERATIONS), ..limits } } else { limits }
 }
@@ -159,8 +159,8 @@ fn compared_openings(
     analysis.made_consistent()
 }
 
-/// The first points of compared placements. Each placement was searched by itself, so a point
-/// has no edge of its own: it has the numbers of its best placement.
+/// The first points of compared placements. Each placement was searched by itself, so a point has
+/// no edge of its own: it has the numbers of its best placement.
 fn opening_points(placements: &[Candidate]) -> Vec<PointInfo> {
     let mut points: Vec<PointInfo> = Vec::new();
     for placement in placements {
@@ -172,8 +172,8 @@ fn opening_points(placements: &[Candidate]) -> Vec<PointInfo> {
     points
 }
 
-/// A first placement as a candidate for White. Red takes the better side, so White's win rate is
-/// at most 0.5. `answers` is the analysis of Red's turn after it, if there is one.
+/// A first placement as a candidate for White. Red takes the better side, so White's win rate is at
+/// most 0.5. `answers` is the analysis of Red's turn after it, if there is one.
 fn opening_candidate(result: &SearchResult, answers: Option<&Analysis>) -> Candidate {
     let (winrate, lead, visits) = match answers {
         Some(Analysis { root, .. }) => (root.winrate, root.lead, root.visits),

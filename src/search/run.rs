@@ -1,7 +1,7 @@
 //! Runs iterations on all threads until a limit or a proof ends the search.
 //!
-//! `run` finds or makes the root's node and gives every thread a `Worker`. Each thread then
-//! repeats the same loop:
+//! `run` finds or makes the root's node and gives every thread a `Worker`. Each thread then repeats
+//! the same loop:
 //!
 //! ```text
 //!        ┌────────────────────────────────────────────────────────────┐
@@ -16,25 +16,24 @@
 //! leave the barrier
 //! ```
 //!
-//! Threads share the tree and a few counters, and no lock is taken in an iteration. The
-//! counters are relaxed atomics: each is an independent number or flag, and none of them
-//! publishes other data. The results are read after the threads have been joined, and the
-//! join orders everything. The one address among them, that of the root, changes only at the
-//! barrier, whose mutex orders it.
+//! Threads share the tree and a few counters, and no lock is taken in an iteration. The counters
+//! are relaxed atomics: each is an independent number or flag, and none of them publishes other
+//! data. The results are read after the threads have been joined, and the join orders everything.
+//! The one address among them, that of the root, changes only at the barrier, whose mutex orders
+//! it.
 //!
-//! A search ends at a limit of time or iterations, when it is stopped, or when the root's
-//! value is proved. It ends early (`is_settled`) when the side to move has only one legal
-//! step, when no other step can become the most visited, or when a turn on a clock has had
-//! the time it deserves.
+//! A search ends at a limit of time or iterations, when it is stopped, or when the root's value is
+//! proved. It ends early (`is_settled`) when the side to move has only one legal step, when no
+//! other step can become the most visited, or when a turn on a clock has had the time it deserves.
 //!
 //! # Slices
 //!
-//! The caller of a search gets a [`Search`] and finishes it. A host with one thread, such
-//! as a browser's worker, cannot block for the whole search: messages would wait. It sets
+//! The caller of a search gets a [`Search`] and finishes it. A host with one thread, such as a
+//! browser's worker, cannot block for the whole search: messages would wait. It sets
 //! [`Limits::slice`](super::Limits::slice), advances the search slice by slice, and reads its
-//! messages in between. The searches are therefore `async` functions, and a pause is a point
-//! where they yield once; no runtime is involved. The whole state of a search lives in its
-//! suspended functions, so a pause does not change the result.
+//! messages in between. The searches are therefore `async` functions, and a pause is a point where
+//! they yield once; no runtime is involved. The whole state of a search lives in its suspended
+//! functions, so a pause does not change the result.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -64,23 +63,22 @@ use crate::eval::{Evaluator, Random};
 use crate::game::{Position, Value};
 
 /// Iterations between two checks for an early end and for due reports: a bit less than a
-/// millisecond on one thread. Chosen: a check walks over all edges of the root, so it is not
-/// made after every iteration. With a much larger number short searches would never be
-/// checked.
+/// millisecond on one thread. Set by judgement: a check walks over all edges of the root, so it is
+/// not made after every iteration. With a much larger number short searches would never be checked.
 const CHECK_INTERVAL: u64 = 64;
 
-/// Iterations between two checks for the end of a slice. Chosen: a slice ends at most three
-/// iterations late.
+/// Iterations between two checks for the end of a slice. Set by judgement: a slice ends at most
+/// three iterations late.
 const CLOCK_INTERVAL: u64 = 4;
 
-/// Iterations that one of several threads does in a row ([`Worker::iterate`]). With 8, two
-/// threads make 1.93 times the iterations of one instead of 1.84, and lose nothing at equal
-/// iterations (docs/strength.md). Larger batches write less often to shared memory, but let
-/// the thread work longer with an outdated view of the nodes near the root.
+/// Iterations that one of several threads does in a row ([`Worker::iterate`]). With 8, two threads
+/// make 1.93 times the iterations of one instead of 1.84, and lose nothing at equal iterations
+/// (docs/strength.md). Larger batches write less often to shared memory, but let the thread work
+/// longer with an outdated view of the nodes near the root.
 const BATCH: u32 = 8;
 
-/// Root visits that end any search. Edges count visits in 32 bits, those in progress
-/// included; half of that range leaves room for all threads' visits in progress.
+/// Root visits that end any search. Edges count visits in 32 bits, those in progress included; half
+/// of that range leaves room for all threads' visits in progress.
 const MAX_VISITS: u32 = 1 << 31;
 
 pub(super) struct SearchOutcome<'a> {
@@ -91,11 +89,11 @@ pub(super) struct SearchOutcome<'a> {
     pub(super) solution: Option<Solution>,
 }
 
-/// Searches on all threads of the task until a limit is reached or the result
-/// is proved. `None` when the memory is too small for the root.
+/// Searches on all threads of the task until a limit is reached or the result is proved. `None`
+/// when the memory is too small for the root.
 ///
-/// With one thread and an iteration limit, the outcome depends only on the
-/// position, the tree, the configuration and the seed.
+/// With one thread and an iteration limit, the outcome depends only on the position, the tree, the
+/// configuration and the seed.
 pub(super) async fn run<'a>(task: &SearchTask<'a>) -> Option<SearchOutcome<'a>> {
     let start = Instant::now();
     let run = Run::new(task, start, find_or_make_root(task)?.address);
@@ -110,8 +108,8 @@ pub(super) async fn run<'a>(task: &SearchTask<'a>) -> Option<SearchOutcome<'a>> 
     run.finish()
 }
 
-/// The root's node with refined priors; a new one with noise for training
-/// searches. Makes room in the tree if necessary: it may be full of nodes of earlier turns.
+/// The root's node with refined priors; a new one with noise for training searches. Makes room in
+/// the tree if necessary: it may be full of nodes of earlier turns.
 fn find_or_make_root<'a>(task: &SearchTask<'a>) -> Option<Node<'a>> {
     let evaluator = &task.evaluator();
     let root = || match task.exploration {
@@ -132,8 +130,8 @@ fn noisy_root<'a>(
 ) -> Option<Node<'a>> {
     // The noise must differ from position to position and still be repeatable.
     let mut random = Random::new(task.config.seed ^ task.position.hash());
-    // `add`, not `find_or_add`: a node from earlier searches has neither noise nor the
-    // visits of this search alone, from which training targets are made.
+    // `add`, not `find_or_add`: a node from earlier searches has neither noise nor the visits of
+    // this search alone, from which training targets are made.
     task.tree.add(task.position, &mut Workspace::default(), |position, steps| {
         evaluator.refined_priors(position, steps);
         exploration.add_noise(steps, &mut random);
@@ -187,8 +185,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// One thread's share of the search, with a pause after each slice. Thread 0
-    /// also runs the solver.
+    /// One thread's share of the search, with a pause after each slice. Thread 0 also runs the
+    /// solver.
     async fn run_thread(&self, thread: u64, slice: Option<Duration>) {
         let mut worker = self.make_worker(thread);
         // Thread 0 holds the lock for the whole search; nobody else uses the solver meanwhile.
@@ -231,8 +229,8 @@ impl<'a> Run<'a> {
                 let completed = worker.iterate(root, count, may_continue);
                 let end = numbers.start + u64::from(completed);
                 if end < numbers.end {
-                    // Another thread may have seen the limit reached and ended. That loses
-                    // nothing: this thread takes the numbers again in its next batch.
+                    // Another thread may have seen the limit reached and ended. That loses nothing:
+                    // this thread takes the numbers again in its next batch.
                     self.started.fetch_sub(numbers.end - end, Relaxed);
                 }
                 self.after_iterations(root, numbers.start..end);
@@ -249,8 +247,8 @@ impl<'a> Run<'a> {
     }
 
     fn make_worker(&self, thread: u64) -> Worker<'_> {
-        // The odd factor (2⁶⁴ divided by the golden ratio) spreads the thread numbers over
-        // all bits. Thread 0 has the plain seed, like a search on one thread.
+        // The odd factor (2⁶⁴ divided by the golden ratio) spreads the thread numbers over all
+        // bits. Thread 0 has the plain seed, like a search on one thread.
         let seed = self.task.config.seed
             ^ self.task.position.hash()
             ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -266,8 +264,7 @@ impl<'a> Run<'a> {
         Some(Node::at(self.task.tree.pool(), address))
     }
 
-    /// Makes room in the tree and moves the root. No thread may be in an
-    /// iteration.
+    /// Makes room in the tree and moves the root. No thread may be in an iteration.
     fn make_room(&self) {
         let old = Address::from_bits(self.root.load(Relaxed));
         let tree = self.task.tree;
@@ -299,8 +296,7 @@ impl<'a> Run<'a> {
         Some(started..limit.min(started + batch))
     }
 
-    /// Reports if that is due after these iterations, and ends the search if it is
-    /// over or settled.
+    /// Reports if that is due after these iterations, and ends the search if it is over or settled.
     fn after_iterations(&self, root: Node<'_>, numbers: Range<u64>) {
         let task = &self.task;
         // A batch need not hit a multiple of the interval, but it may cross one.
@@ -317,8 +313,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether a limit is reached, the search is stopped or the result is
-    /// proved.
+    /// Whether a limit is reached, the search is stopped or the result is proved.
     fn is_over(&self, root: Node<'_>) -> bool {
         self.is_stopped() || root.bounds().exact().is_some() || root.visits() >= MAX_VISITS
     }
@@ -347,14 +342,14 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Locks the mutex, ignoring poisoning: the panic of a thread reaches the caller anyway
-/// when the pool joins its threads.
+/// Locks the mutex, ignoring poisoning: the panic of a thread reaches the caller anyway when the
+/// pool joins its threads.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The most visited step of the root, shared by all threads. If two threads write at the
-/// same time, the estimate of the stability is off until the next check, which does no harm.
+/// The most visited step of the root, shared by all threads. If two threads write at the same time,
+/// the estimate of the stability is off until the next check, which does no harm.
 #[derive(Debug, Default)]
 pub(super) struct Favourite {
     /// Its index among the root's edges.
@@ -364,8 +359,7 @@ pub(super) struct Favourite {
 }
 
 impl Favourite {
-    /// Share of the iterations, 0 to 1, since the favourite of `root` last
-    /// changed.
+    /// Share of the iterations, 0 to 1, since the favourite of `root` last changed.
     fn stability(&self, task: &SearchTask<'_>, root: Node<'_>, iterations: u64) -> f64 {
         let edges = root.edges(task.tree.pool()).enumerate();
         let index = edges.max_by_key(|(_, edge)| edge.visits()).map_or(0, |(index, _)| index);
@@ -397,13 +391,12 @@ pub(super) fn is_settled(
     elapsed.as_secs_f64() >= usual.as_secs_f64() * factor
 }
 
-/// The time this turn deserves, as a factor of the usual time: more when the
-/// favourite is new or the win rate has fallen since the last search, less
-/// when the favourite is stable. At least 0.1.
+/// The time this turn deserves, as a factor of the usual time: more when the favourite is new or
+/// the win rate has fallen since the last search, less when the favourite is stable. At least 0.1.
 ///
-/// The constants were chosen, not fitted. The factor is 0.7 for a favourite that has been one
-/// from the beginning, and 1.6 for a new one. It is doubled after the win rate has fallen by
-/// 0.2 or more, and multiplied by 0.8 after it has risen by 0.04 or more.
+/// The constants were chosen, not fitted. The factor is 0.7 for a favourite that has been one from
+/// the beginning, and 1.6 for a new one. It is doubled after the win rate has fallen by 0.2 or
+/// more, and multiplied by 0.8 after it has risen by 0.04 or more.
 /// [`Params::doubt`](super::Params::doubt) scales the distance from 1.
 fn time_factor(
     task: &SearchTask<'_>,
@@ -435,19 +428,18 @@ fn is_decided(task: &SearchTask<'_>, root: Node<'_>, elapsed: Duration, iteratio
 }
 
 /// Solver nodes per slice: five to ten milliseconds, at 0.4 to 0.9 million nodes a second
-/// (docs/solved.md). Chosen: every slice starts again at the root and finds its way back
-/// through the table, so much shorter slices would repeat much work. Much longer ones would
-/// keep thread 0 from its iterations for long; a stop is never late, because the solver
-/// checks for it itself.
+/// (docs/solved.md). Set by judgement: every slice starts again at the root and finds its way back
+/// through the table, so much shorter slices would repeat much work. Much longer ones would keep
+/// thread 0 from its iterations for long; a stop is never late, because the solver checks for it
+/// itself.
 const SOLVER_SLICE: u64 = 1 << 12;
 
-/// Solver nodes that count as one iteration when solver and iterations share the time. Chosen as
-/// a rough measure of their cost. With more, the solver would get more than its half.
+/// Solver nodes that count as one iteration when solver and iterations share the time. Set by
+/// judgement as a rough measure of their cost. With more, the solver would get more than its half.
 const NODES_PER_ITERATION: u64 = 4;
 
-/// The solver beside a search. Its share of the work, counted in nodes,
-/// equals that of all iterations together: half of the time with one thread,
-/// all of one thread's time with several.
+/// The solver beside a search. Its share of the work, counted in nodes, equals that of all
+/// iterations together: half of the time with one thread, all of one thread's time with several.
 pub(super) struct EndingSolver<'a> {
     solver: &'a mut Solver,
     position: &'a Position,
@@ -472,8 +464,8 @@ impl<'a> EndingSolver<'a> {
         iterations >= self.next_due
     }
 
-    /// Runs one slice. Adds the bounds proved so far to `root` and returns the
-    /// solution once it is found.
+    /// Runs one slice. Adds the bounds proved so far to `root` and returns the solution once it is
+    /// found.
     pub(super) fn advance(
         &mut self,
         root: Node<'_>,
@@ -510,8 +502,8 @@ pub(super) async fn pause() {
     .await;
 }
 
-/// A search that can be paused. It does nothing until it is advanced or finished; a
-/// search that is dropped has no result.
+/// A search that can be paused. It does nothing until it is advanced or finished; a search that is
+/// dropped has no result.
 #[must_use = "a search does nothing until it is advanced or finished"]
 pub struct Search<'a, T>(Pin<Box<dyn Future<Output = T> + 'a>>);
 
@@ -521,8 +513,8 @@ impl<'a, T> Search<'a, T> {
         Search(Box::pin(future))
     }
 
-    /// Searches one slice: returns `None` at the next pause, or the result at the end. Without
-    /// a slice in its limits, and on several threads, the slice is the whole search.
+    /// Searches one slice: returns `None` at the next pause, or the result at the end. Without a
+    /// slice in its limits, and on several threads, the slice is the whole search.
     ///
     /// # Panics
     /// If the search has already ended.

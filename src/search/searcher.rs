@@ -1,9 +1,9 @@
 //! [`Searcher`]: threads, tree and solver, kept from search to search.
 //!
-//! Starting threads and allocating a tree takes as long as a short search, and the tree of one
-//! turn contains much of the next. So a searcher keeps both, and a new search finds its root in
-//! the tree of the previous one. The tree is emptied only when its numbers would be wrong: after
-//! a change of evaluator, weights or parameters.
+//! Starting threads and allocating a tree takes as long as a short search, and the tree of one turn
+//! contains much of the next. So a searcher keeps both, and a new search finds its root in the tree
+//! of the previous one. The tree is emptied only when its numbers would be wrong: after a change of
+//! evaluator, weights or parameters.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -20,9 +20,9 @@ use super::{run, turn};
 use crate::clock::Instant;
 use crate::game::{Color, Position, Stage};
 
-/// The memory is divided by this for the solver's share; the tree gets the rest. Chosen: the tree
-/// grows in every search, the solver's table only in endings. With much less, long proofs would
-/// lose their entries and take more nodes.
+/// The memory is divided by this for the solver's share; the tree gets the rest. Set by judgement:
+/// the tree grows in every search, the solver's table only in endings. With much less, long proofs
+/// would lose their entries and take more nodes.
 const SOLVER_DIVISOR: usize = 8;
 
 /// Searches positions, and keeps threads and tree from search to search.
@@ -60,8 +60,7 @@ impl Memory {
         }
     }
 
-    /// Empties tree and solver, which costs next to nothing; `false` when a search still uses
-    /// them.
+    /// Empties tree and solver, which costs next to nothing; `false` when a search still uses them.
     fn clear(&mut self) -> bool {
         let (tree, solver) = (Arc::get_mut(&mut self.tree), Arc::get_mut(&mut self.solver));
         let (Some(tree), Some(solver)) = (tree, solver) else { return false };
@@ -106,9 +105,8 @@ impl Searcher {
         })
     }
 
-    /// Searches `position` in the background until the next search or
-    /// [`Searcher::stop_pondering`]. Does nothing when the game is over or a
-    /// swap is possible.
+    /// Searches `position` in the background until the next search or [`Searcher::stop_pondering`].
+    /// Does nothing when the game is over or a swap is possible.
     pub fn ponder(&mut self, position: &Position, config: &Config) {
         self.stop_pondering();
         if position.is_over() || position.may_swap() {
@@ -140,8 +138,8 @@ impl Searcher {
         }
     }
 
-    /// Forgets earlier searches. Keeps the allocated memory, because allocating
-    /// it again takes as long as a short search.
+    /// Forgets earlier searches. Keeps the allocated memory, because allocating it again takes as
+    /// long as a short search.
     pub fn clear(&mut self) {
         self.stop_pondering();
         self.last = None;
@@ -167,8 +165,8 @@ impl Searcher {
         self.last = Some((position.side(), winrate as f32));
     }
 
-    /// The tree and the solver, emptied if `config` evaluates differently and
-    /// reallocated if it has another memory limit.
+    /// The tree and the solver, emptied if `config` evaluates differently and reallocated if it has
+    /// another memory limit.
     pub(super) fn prepare_memory(&mut self, config: &Config) -> (Arc<Tree>, Arc<Mutex<Solver>>) {
         let bytes = config.memory_bytes();
         if self.memory.as_ref().is_some_and(|memory| memory.bytes != bytes) {

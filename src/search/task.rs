@@ -1,6 +1,6 @@
-//! The input of a search: a [`Config`] (evaluator, threads, memory, seed), [`Limits`],
-//! a [`StopSignal`] with which another thread ends it, and for analyses an
-//! [`AnalysisRequest`]. The other modules get all of it as one `SearchTask`.
+//! The input of a search: a [`Config`] (evaluator, threads, memory, seed), [`Limits`], a
+//! [`StopSignal`] with which another thread ends it, and for analyses an [`AnalysisRequest`]. The
+//! other modules get all of it as one `SearchTask`.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,14 +21,12 @@ use crate::game::{Move, Position, Step};
 /// The configuration of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
-    /// Threads that search one tree, at most [`Config::MAX_THREADS`]; more are
-    /// not used.
+    /// Threads that search one tree, at most [`Config::MAX_THREADS`]; more are not used.
     pub threads: usize,
-    /// Memory for tree and solver, in MiB, at most [`Config::MAX_MEMORY`]; more
-    /// is not used.
+    /// Memory for tree and solver, in MiB, at most [`Config::MAX_MEMORY`]; more is not used.
     pub memory: usize,
-    /// Seed of the random generators: rollouts, noise, first placements. On one thread and with
-    /// an iteration limit, the same seed gives the same search.
+    /// Seed of the random generators: rollouts, noise, first placements. On one thread and with an
+    /// iteration limit, the same seed gives the same search.
     pub seed: u64,
     /// Evaluates leaves and gives steps their priors.
     pub evaluator: EvaluatorKind,
@@ -42,8 +40,7 @@ impl Config {
     /// The most threads of a search.
     pub const MAX_THREADS: usize = 1024;
 
-    /// The most memory of a search in MiB: 1 TiB, or half of what a 32-bit
-    /// machine can address.
+    /// The most memory of a search in MiB: 1 TiB, or half of what a 32-bit machine can address.
     pub const MAX_MEMORY: usize = if usize::BITS < 64 { 2048 } else { 1 << 20 };
 
     /// [`Config::memory`] in bytes.
@@ -51,8 +48,8 @@ impl Config {
         self.memory.min(Config::MAX_MEMORY) << 20
     }
 
-    /// Whether a tree made with one of the configurations is valid for the
-    /// other. Threads, memory and seed do not matter: they leave the numbers in the nodes valid.
+    /// Whether a tree made with one of the configurations is valid for the other. Threads, memory
+    /// and seed do not matter: they leave the numbers in the nodes valid.
     pub(super) fn evaluates_like(&self, other: &Config) -> bool {
         self.evaluator == other.evaluator
             && self.weights == other.weights
@@ -60,21 +57,21 @@ impl Config {
     }
 }
 
-/// When a search ends: at the first limit reached. Without limits it runs
-/// until it is stopped or the result is proved.
+/// When a search ends: at the first limit reached. Without limits it runs until it is stopped or
+/// the result is proved.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Limits {
     /// Time for the whole turn.
     pub time: Option<Duration>,
-    /// Time for a turn of average difficulty; clear turns take less, unclear
-    /// ones more, up to `time`.
+    /// Time for a turn of average difficulty; clear turns take less, unclear ones more, up to
+    /// `time`.
     pub usual: Option<Duration>,
     /// Iterations for the whole turn.
     pub iterations: Option<u64>,
     /// Conditions that end the search before its limits.
     pub early: Early,
-    /// Time after which a search on the calling thread pauses, for hosts that have
-    /// one thread only and [advance](super::Search::advance) it.
+    /// Time after which a search on the calling thread pauses, for hosts that have one thread only
+    /// and [advance](super::Search::advance) it.
     pub slice: Option<Duration>,
 }
 
@@ -86,10 +83,9 @@ pub enum Early {
     Never,
     /// Only one step is legal.
     Forced,
-    /// As `Forced`, or no other step can become the most visited one within
-    /// the limits. Meant for clocks, where the time saved serves later turns.
-    /// It costs strength, because the final choice also weighs values and the
-    /// next turn reuses the tree (docs/strength.md).
+    /// As `Forced`, or no other step can become the most visited one within the limits. Meant for
+    /// clocks, where the time saved serves later turns. It costs strength, because the final choice
+    /// also weighs values and the next turn reuses the tree (docs/strength.md).
     Decided,
 }
 
@@ -135,14 +131,13 @@ pub struct StopSignal {
 }
 
 impl StopSignal {
-    /// Time that searches with an iteration limit may still take after the
-    /// input has ended, so that piped commands get the same answers as typed
-    /// ones. Chosen: enough for short scripts, and an engine whose user is gone
-    /// soon ends.
+    /// Time that searches with an iteration limit may still take after the input has ended, so that
+    /// piped commands get the same answers as typed ones. Set by judgement: enough for short
+    /// scripts, and an engine whose user is gone soon ends.
     const GRACE: Duration = Duration::from_secs(1);
 
-    /// Stops the running search and all that start before
-    /// [`StopSignal::withdraw`]. Requests are counted.
+    /// Stops the running search and all that start before [`StopSignal::withdraw`]. Requests are
+    /// counted.
     pub fn request(&self) {
         // Release, and acquire in `is_set`: whoever sees the request also sees what led to it.
         self.requests.fetch_add(1, Ordering::Release);
@@ -153,14 +148,13 @@ impl StopSignal {
         self.requests.fetch_sub(1, Ordering::Release);
     }
 
-    /// The input has ended: stops searches with a time limit or none now,
-    /// those with an iteration limit after a grace period of one second.
+    /// The input has ended: stops searches with a time limit or none now, those with an iteration
+    /// limit after a grace period of one second.
     pub fn end_input(&self) {
         let _ = self.input_end.set(Instant::now());
     }
 
-    /// Whether a search must end; `fixed_iterations` is whether only
-    /// iterations limit it.
+    /// Whether a search must end; `fixed_iterations` is whether only iterations limit it.
     pub fn is_set(&self, fixed_iterations: bool) -> bool {
         let is_late = |end: &Instant| !fixed_iterations || end.elapsed() > Self::GRACE;
         self.requests.load(Ordering::Acquire) > 0 || self.input_end.get().is_some_and(is_late)
@@ -176,8 +170,7 @@ pub struct AnalysisRequest {
     pub allow: Vec<Move>,
     /// Whether to estimate the ownership of cells and bridge sites.
     pub ownership: bool,
-    /// Whether to estimate it after each of the best moves, too, when the search
-    /// ends.
+    /// Whether to estimate it after each of the best moves, too, when the search ends.
     pub moves_ownership: bool,
     /// Whether to list first points, too, not only moves.
     pub points: bool,
@@ -210,8 +203,8 @@ impl AnalysisRequest {
     }
 }
 
-/// The steps of the moves to consider, by the hash of the position: the root,
-/// and the positions after a first tile. Other positions are not restricted.
+/// The steps of the moves to consider, by the hash of the position: the root, and the positions
+/// after a first tile. Other positions are not restricted.
 #[derive(Debug, Default)]
 pub(super) struct RootMoves(HashMap<u64, HashSet<Step>>);
 
@@ -240,8 +233,7 @@ impl RootMoves {
         Some(root_moves)
     }
 
-    /// Removes all other steps of `position` and normalises the remaining
-    /// priors to sum to 1.
+    /// Removes all other steps of `position` and normalises the remaining priors to sum to 1.
     pub(super) fn retain(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
         let Some(allowed) = self.0.get(&position.hash()) else { return };
         steps.retain(|(step, _)| allowed.contains(step));
@@ -260,14 +252,13 @@ pub(super) struct Observer<'a> {
     pub(super) last_report: Mutex<Instant>,
     /// Reports the state of the search.
     pub(super) report: &'a (dyn Fn() + Sync),
-    /// Saves the state after the search of a turn's first step: the search of the
-    /// second may evict it from the tree.
+    /// Saves the state after the search of a turn's first step: the search of the second may evict
+    /// it from the tree.
     pub(super) save: &'a (dyn Fn() + Sync),
 }
 
 impl Observer<'_> {
-    /// Reports if the interval has passed. Any thread may call this; only one
-    /// reports.
+    /// Reports if the interval has passed. Any thread may call this; only one reports.
     pub(super) fn poll(&self) {
         // If the lock is taken, another thread is reporting.
         let Ok(mut last_report) = self.last_report.try_lock() else { return };
@@ -303,8 +294,7 @@ pub(super) struct SearchTask<'a> {
 }
 
 impl<'a> SearchTask<'a> {
-    /// A search on the calling thread, without solver, observer or
-    /// restrictions.
+    /// A search on the calling thread, without solver, observer or restrictions.
     pub(super) fn new(
         position: &'a Position,
         config: &'a Config,

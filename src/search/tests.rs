@@ -76,8 +76,8 @@ fn reachable_nodes<'a>(tree: &'a Tree, position: &Position) -> Vec<Node<'a>> {
     nodes
 }
 
-/// Checks that the visits of every reachable node are the sum of its edges'
-/// visits, so that none is in progress; returns the number of nodes.
+/// Checks that the visits of every reachable node are the sum of its edges' visits, so that none is
+/// in progress; returns the number of nodes.
 fn check_sums(tree: &Tree, position: &Position) -> usize {
     let nodes = reachable_nodes(tree, position);
     for node in &nodes {
@@ -156,8 +156,7 @@ fn no_visit_is_lost_among_threads() {
         let mut config = config(threads, 64);
         config.params.first_step_share = 1.0;
         let report = search(&mut searcher, &position, &config, count);
-        // If two threads open the root's first step at the same time, one iteration
-        // adds no visit.
+        // If two threads open the root's first step at the same time, one iteration adds no visit.
         let counted = node_visits(&searcher, &position);
         assert!(counted <= count && counted * 100 >= count * 95, "{counted} {report:?}");
         assert!(threads > 1 || counted == count, "{counted}");
@@ -211,8 +210,8 @@ fn both_ways_of_counting_give_the_same_statistics() {
     assert_eq!(statistics[0], statistics[1]);
 }
 
-/// Iterations in a row start from a node below the root, and the nodes above get their results
-/// in one addition.
+/// Iterations in a row start from a node below the root, and the nodes above get their results in
+/// one addition.
 #[test]
 fn iterations_in_a_row_count_like_single_ones() {
     let position = start(10);

@@ -1,9 +1,9 @@
 //! Training searches: one step at a time, with noise and forced visits at the root
 //! ([`Exploration`]).
 //!
-//! Self-play needs the visits of every step, not only a move, so each step of a turn is searched
-//! by itself. The root is a new node: its visits are then those of this search alone, which are
-//! the training target. The nodes below it may come from earlier searches.
+//! Self-play needs the visits of every step, not only a move, so each step of a turn is searched by
+//! itself. The root is a new node: its visits are then those of this search alone, which are the
+//! training target. The nodes below it may come from earlier searches.
 
 use super::choice;
 use super::exploration::{Exploration, RootStep, prune};
@@ -21,8 +21,8 @@ use crate::game::{Position, Step};
 pub struct StepResult {
     /// The strongest step.
     pub best: Step,
-    /// The visited steps and their visits, without visits that were only
-    /// made because of [`Exploration::forced`].
+    /// The visited steps and their visits, without visits that were only made because of
+    /// [`Exploration::forced`].
     pub visits: Vec<(Step, u32)>,
     /// Iterations of this search.
     pub iterations: u64,
@@ -35,10 +35,9 @@ pub struct StepResult {
 }
 
 impl Searcher {
-    /// Searches the next step of `position` on the calling thread. The game
-    /// must not be over, and no swap may be due. The root starts without
-    /// visits; nodes below it from earlier searches are reused. `None` when
-    /// the memory is too small for the root.
+    /// Searches the next step of `position` on the calling thread. The game must not be over, and
+    /// no swap may be due. The root starts without visits; nodes below it from earlier searches are
+    /// reused. `None` when the memory is too small for the root.
     pub fn explore(
         &mut self,
         position: &Position,
@@ -114,8 +113,7 @@ mod tests {
     use super::super::tree::edge::Edge;
     use super::*;
 
-    /// The root counts this search's visits only, and every opened step has
-    /// its forced visits.
+    /// The root counts this search's visits only, and every opened step has its forced visits.
     #[test]
     fn every_opened_step_gets_its_forced_visits() {
         let (position, config) = (start(6), config(1, 4));

@@ -1,11 +1,10 @@
-//! A searched tree becomes a move: the search of a whole turn, its first step and
-//! then its second.
+//! A searched tree becomes a move: the search of a whole turn, its first step and then its second.
 //!
 //! A turn of two tiles is searched as two steps. The first gets nine tenths of the limits
-//! ([`Params::first_step_share`](super::Params::first_step_share)), because its tree contains
-//! that of the second: every iteration below the chosen first tile has searched second tiles
-//! already. The second search continues from there with the rest and only has to choose among
-//! them. An equal division would spend half of the time on a choice that is nearly made.
+//! ([`Params::first_step_share`](super::Params::first_step_share)), because its tree contains that
+//! of the second: every iteration below the chosen first tile has searched second tiles already.
+//! The second search continues from there with the rest and only has to choose among them. An equal
+//! division would spend half of the time on a choice that is nearly made.
 //!
 //! If the ending was solved exactly, the step to play is the solver's. Otherwise, if a result is
 //! proved for the root but not for the search's choice, it is a step that keeps the result
@@ -60,13 +59,12 @@ impl SearchResult {
     }
 }
 
-/// Solver nodes to spend on a step that keeps a proved result: about a millisecond. A guess,
-/// never measured. If the proof is still in the table, no node is needed; if these nodes do not
-/// suffice, the search's choice is played.
+/// Solver nodes to spend on a step that keeps a proved result: about a millisecond. A guess, never
+/// measured. If the proof is still in the table, no node is needed; if these nodes do not suffice,
+/// the search's choice is played.
 const KEEP_NODES: u64 = 1 << 9;
 
-/// Searches a turn step by step. The second tile continues the tree of the
-/// first.
+/// Searches a turn step by step. The second tile continues the tree of the first.
 pub(super) async fn search(task: SearchTask<'_>) -> SearchResult {
     let start = Instant::now();
     let nodes_before = task.tree.nodes();
@@ -131,9 +129,8 @@ async fn search_step(task: SearchTask<'_>, share: f64) -> (Step, SearchResult) {
     (step, result)
 }
 
-/// A step that keeps the proved result of the position, and the bounds it
-/// keeps. `None` unless at least a draw is proved and `chosen`, the bounds of
-/// the step the search chose, guarantees less.
+/// A step that keeps the proved result of the position, and the bounds it keeps. `None` unless at
+/// least a draw is proved and `chosen`, the bounds of the step the search chose, guarantees less.
 fn keep_proved(root: Bounds, chosen: Bounds, task: SearchTask<'_>) -> Option<(Step, Bounds)> {
     let mover = task.position.side();
     let lower = root.seen_by(mover).lower;

@@ -1,8 +1,8 @@
-//! How an [`Analysis`] is read from the tree below one position: moves and first
-//! points with their values and principal variations, and positions drawn for [`Ownership`].
+//! How an [`Analysis`] is read from the tree below one position: moves and first points with their
+//! values and principal variations, and positions drawn for [`Ownership`].
 //!
-//! The tree stores steps, but people want moves. A move of two tiles is in the tree twice, once
-//! for each order of its tiles, below different first tiles:
+//! The tree stores steps, but people want moves. A move of two tiles is in the tree twice, once for
+//! each order of its tiles, below different first tiles:
 //!
 //! ```text
 //! root ──a──► after a ──b──┐
@@ -11,12 +11,12 @@
 //! ```
 //!
 //! Its visits are the sum over both last edges, its utility their mean weighted by visits
-//! ([`Statistics`]). Win rate and lead are those of the common position, which knows more: it
-//! has the results of both orders and of earlier searches. A move visited once has no node yet;
-//! its numbers come from its edge and from the node before it.
+//! ([`Statistics`]). Win rate and lead are those of the common position, which knows more: it has
+//! the results of both orders and of earlier searches. A move visited once has no node yet; its
+//! numbers come from its edge and from the node before it.
 //!
-//! The tree may be read while other threads search it. The numbers of one analysis may then
-//! belong to slightly different moments, which `Analysis` evens out at the end.
+//! The tree may be read while other threads search it. The numbers of one analysis may then belong
+//! to slightly different moments, which `Analysis` evens out at the end.
 
 use std::collections::BTreeMap;
 
@@ -33,8 +33,8 @@ use crate::board::Cell;
 use crate::eval::Random;
 use crate::game::{Move, Position, Step};
 
-/// Standard errors from the mean to [`Candidate::lcb`]: a two-sided interval of 95 %. This is
-/// what an analysis shows; the engine chooses by [`Params::confidence`].
+/// Standard errors from the mean to [`Candidate::lcb`]: a two-sided interval of 95 %. This is what
+/// an analysis shows; the engine chooses by [`Params::confidence`].
 const LCB_ERRORS: f32 = 1.96;
 
 /// Most moves in a principal variation, the candidate included. Not tuned: it keeps the output
@@ -57,8 +57,7 @@ pub(super) struct TreeView<'a> {
 struct LastStep<'a> {
     edge: Edge<'a>,
     prior: f32,
-    /// White's mean lead before the step: a move visited once has no node of
-    /// its own yet.
+    /// White's mean lead before the step: a move visited once has no node of its own yet.
     parent_lead: f32,
 }
 
@@ -81,8 +80,8 @@ struct Statistics {
 }
 
 impl Statistics {
-    /// Combines the sources, at least one of which must have visits. The bounds are
-    /// those of one and the same move.
+    /// Combines the sources, at least one of which must have visits. The bounds are those of one
+    /// and the same move.
     fn of<'s>(sources: impl IntoIterator<Item = &'s LastStep<'s>>) -> Statistics {
         let (mut visits, mut utility, mut squares, mut prior) = (0.0, 0.0, 0.0, 0.0);
         let (mut lead, mut bounds) = (0.0, Bounds::UNKNOWN);
@@ -111,8 +110,8 @@ impl<'a> TreeView<'a> {
         TreeView { tree, params: &config.params, position }
     }
 
-    /// The analysis so far, with first points if asked; `None` when the position is
-    /// not in the tree.
+    /// The analysis so far, with first points if asked; `None` when the position is not in the
+    /// tree.
     pub(super) fn analysis(&self, with_points: bool) -> Option<Analysis> {
         let root = self.tree.find(self.position.hash())?;
         let mover = self.position.side();
@@ -135,8 +134,8 @@ impl<'a> TreeView<'a> {
         Some(analysis)
     }
 
-    /// Ownership, estimated by following lines of the tree at random, steps in
-    /// proportion to their visits, and playing them to the end.
+    /// Ownership, estimated by following lines of the tree at random, steps in proportion to their
+    /// visits, and playing them to the end.
     pub(super) fn ownership(&self, seed: u64) -> Ownership {
         self.estimate_ownership(seed, OWNERSHIP_SAMPLES)
     }
@@ -254,8 +253,7 @@ impl<'a> TreeView<'a> {
         Some(PointInfo { cell, best })
     }
 
-    /// An end of bridges with the numbers of all their edges, and the most visited
-    /// bridge.
+    /// An end of bridges with the numbers of all their edges, and the most visited bridge.
     fn bridge_end(&self, cell: Cell, bridges: &[(&Candidate, LastStep<'a>)]) -> Option<PointInfo> {
         let mover = self.position.side();
         let (favourite, _) = bridges.iter().min_by_key(|(bridge, _)| bridge.rank(mover))?;
@@ -312,8 +310,8 @@ impl<'a> TreeView<'a> {
         }
     }
 
-    /// Extends the principal variation of `candidate` by the best moves from `position` on,
-    /// as long as they have visits.
+    /// Extends the principal variation of `candidate` by the best moves from `position` on, as long
+    /// as they have visits.
     fn extend(&self, candidate: &mut Candidate, mut position: Position) {
         while candidate.pv.len() < MAX_PV_LENGTH && !position.is_over() {
             let Some(root) = self.tree.find(position.hash()) else { return };

@@ -22,8 +22,8 @@ const REQUESTS: &str = "protocol_version\nname\nversion\nknown_command play\nlis
     ponte-set_position 4/1ww1/4/rr2 w - -\ngogui-networks\nponte-play_sequence a1,a2\n\
     ponte-play_sequence a4,b4\nfly\nquit";
 
-/// The answer as GoGui 1.6.0 reads it (`GtpClient.java`): everything after the
-/// first space, wherever that is, without the two line feeds at the end.
+/// The answer as GoGui 1.6.0 reads it (`GtpClient.java`): everything after the first space,
+/// wherever that is, without the two line feeds at the end.
 fn gogui(answer: &str) -> &str {
     let end = answer.len() - 2;
     answer.find(' ').map_or(&answer[1..end], |space| &answer[space + 1..end])
@@ -100,8 +100,8 @@ fn every_answer_is_read_alike_by_every_client() {
     assert!(texts > 40, "{texts} answers have a text");
 }
 
-/// GoGui's parser of boards (`GtpUtil.parseStringBoard`): it takes what follows
-/// the first space, skips empty lines and wants a word for every cell.
+/// GoGui's parser of boards (`GtpUtil.parseStringBoard`): it takes what follows the first space,
+/// skips empty lines and wants a word for every cell.
 #[test]
 fn gogui_finds_a_word_for_every_cell() {
     let mut session = session();

@@ -1,5 +1,5 @@
-//! Hashes are equal exactly when positions are. `properties` tests that move
-//! orders with the same position have the same hash.
+//! Hashes are equal exactly when positions are. `properties` tests that move orders with the same
+//! position have the same hash.
 
 use std::collections::HashMap;
 

@@ -10,8 +10,8 @@ use pontifex::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
 use pontifex_testing::random_games::{Gambler, size_of_game};
 
-/// The built-in weights: for an unlimited supply, and for a limited one on boards up to
-/// 10×10 and on larger boards.
+/// The built-in weights: for an unlimited supply, and for a limited one on boards up to 10×10 and
+/// on larger boards.
 const BUILT_IN: [&str; 3] = [
     include_str!("../../src/eval/linear/weights-unlimited.txt"),
     include_str!("../../src/eval/linear/weights.txt"),

@@ -1,5 +1,5 @@
-//! The integration tests of the engine, in one binary: one module per subject.
-//! `unit` has the tests of single modules through their public items.
+//! The integration tests of the engine, in one binary: one module per subject. `unit` has the tests
+//! of single modules through their public items.
 
 mod endings;
 mod framing;

@@ -1,5 +1,5 @@
-//! Numbers of move sequences (`perft`) against `data/perft.txt`, which the
-//! reference rules counted, under all symmetries and with colours exchanged.
+//! Numbers of move sequences (`perft`) against `data/perft.txt`, which the reference rules counted,
+//! under all symmetries and with colours exchanged.
 
 use std::collections::HashSet;
 
@@ -140,9 +140,9 @@ fn counts_under_all_symmetries() {
     });
 }
 
-/// White and Red have the same moves, but the game ends differently: Red has a
-/// turn after White's pass, White has none after Red's. So the counts agree as
-/// long as no turn before the last one counted can be a pass.
+/// White and Red have the same moves, but the game ends differently: Red has a turn after White's
+/// pass, White has none after Red's. So the counts agree as long as no turn before the last one
+/// counted can be a pass.
 #[test]
 fn counts_with_colours_exchanged() {
     let compared = cases_in_parallel().map(|case| {

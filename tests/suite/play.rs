@@ -45,8 +45,8 @@ fn beats_a_random_mover() {
     });
 }
 
-/// Plays a game of the engine against itself at `time` per move. Returns its
-/// final position and by how much the slowest move exceeded the time.
+/// Plays a game of the engine against itself at `time` per move. Returns its final position and by
+/// how much the slowest move exceeded the time.
 fn self_play(seed: u64, time: Duration) -> (Position, Duration) {
     let mut worst = Duration::ZERO;
     let mut engine = Engine::new(single_thread(seed));

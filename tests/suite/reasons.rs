@@ -1,5 +1,5 @@
-//! What the reasons for moves claim, checked against every turn of the opponent. Shares no
-//! code with `src/analysis/purpose`: only the rules.
+//! What the reasons for moves claim, checked against every turn of the opponent. Shares no code
+//! with `src/analysis/purpose`: only the rules.
 //!
 //! Each check is of what [`Aim`] says there that the sentence claims.
 
@@ -96,8 +96,8 @@ fn joining(
         .collect()
 }
 
-/// The cells of single tiles of `color` that complete an island with the tiles of `base` on
-/// `cell`, and the points of each.
+/// The cells of single tiles of `color` that complete an island with the tiles of `base` on `cell`,
+/// and the points of each.
 fn completing(position: &Position, color: Color, cell: Cell) -> Vec<(Cell, u32)> {
     let Some(position) = turn_of(position, color) else { return Vec::new() };
     let mut found = Vec::new();
@@ -529,8 +529,8 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// Whether a turn of the opponent, instead of the move, leaves the player none that makes
-    /// an island of the tiles which are there, of one of these islands.
+    /// Whether a turn of the opponent, instead of the move, leaves the player none that makes an
+    /// island of the tiles which are there, of one of these islands.
     fn could_prevent(&self, cells: Cells) -> bool {
         let replies = turns(self.position, self.other);
         let mut rest = cells;
@@ -546,8 +546,8 @@ impl<'a> Claim<'a> {
         false
     }
 
-    /// The points of a network after the move, less those that its parts had and those that
-    /// its new islands have alone.
+    /// The points of a network after the move, less those that its parts had and those that its new
+    /// islands have alone.
     fn points_of_joining(&self, network: Cell) -> u32 {
         let worth = |islands: u32| islands * (islands + 1) / 2;
         let tiles = self.before.tiles(self.own).into_iter();

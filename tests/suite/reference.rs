@@ -1,5 +1,5 @@
-//! The incremental position against the slow reference, after every step of
-//! random games of every size, supply and style.
+//! The incremental position against the slow reference, after every step of random games of every
+//! size, supply and style.
 //!
 //! Before a release, and after any change to the rules' code, play more games:
 //!
@@ -7,8 +7,7 @@
 //! cargo test --release many_random_games -- --ignored --nocapture
 //! ```
 //!
-//! A failure names the game's number; `PONTIFEX_FIRST_GAME=n PONTIFEX_GAMES=1`
-//! repeats that game.
+//! A failure names the game's number; `PONTIFEX_FIRST_GAME=n PONTIFEX_GAMES=1` repeats that game.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -297,9 +296,9 @@ fn bridge_sites_of_every_board() {
     }
 }
 
-/// White's only candidates are the two ends of a row of three, four columns
-/// apart. A tile on one completes an island that a tile on the other would
-/// touch. Random games do not reach such positions.
+/// White's only candidates are the two ends of a row of three, four columns apart. A tile on one
+/// completes an island that a tile on the other would touch. Random games do not reach such
+/// positions.
 #[test]
 fn a_tile_can_spoil_a_cell_four_columns_away() {
     let cells = |text: &str| text.split(' ').map(|cell| cell.parse::<Cell>().unwrap()).collect();

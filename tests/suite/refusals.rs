@@ -1,5 +1,5 @@
-//! Random moves and setups, legal or not: they are refused exactly when the
-//! reference refuses them, and the error states a true reason.
+//! Random moves and setups, legal or not: they are refused exactly when the reference refuses them,
+//! and the error states a true reason.
 
 use std::collections::BTreeSet;
 

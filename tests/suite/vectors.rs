@@ -1,5 +1,5 @@
-//! Test vectors for the rules from an independent program: whole games with
-//! counts, checksums and scores before every move; single rules; scoring.
+//! Test vectors for the rules from an independent program: whole games with counts, checksums and
+//! scores before every move; single rules; scoring.
 
 use std::fmt::Write as _;
 

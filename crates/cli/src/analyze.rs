@@ -1,5 +1,4 @@
-//! `pontifex analyze`: the best moves of one position, as a table, as JSON or
-//! as a picture.
+//! `pontifex analyze`: the best moves of one position, as a table, as JSON or as a picture.
 
 use std::env;
 use std::fmt::Write as _;
@@ -23,9 +22,8 @@ use crate::progress::StatusLine;
 
 /// Analyse one position: its best moves, win rate and expected lead
 ///
-/// The first move is the one that genmove plays within the same limits. Win
-/// rates and leads are those of the side to move. Ctrl-C ends the search and
-/// prints the results so far.
+/// The first move is the one that genmove plays within the same limits. Win rates and leads are
+/// those of the side to move. Ctrl-C ends the search and prints the results so far.
 #[derive(Args, Debug)]
 #[command(args = ENGINE.args())]
 pub(super) struct Analyze {
@@ -177,7 +175,8 @@ impl Analyze {
     }
 }
 
-/// Redraw interval of the line on a terminal. Chosen: numbers that change faster cannot be read.
+/// Redraw interval of the line on a terminal. Set by judgement: numbers that change faster cannot
+/// be read.
 const REDRAW: Duration = Duration::from_millis(500);
 
 /// The status line of a search: `3 s  120345 visits  56.3 %  +1.2  d4,e6 c2,c3 d4-e6`.
@@ -194,13 +193,12 @@ fn status_text(analysis: &Analysis, elapsed: Duration) -> String {
     )
 }
 
-/// The number of moves printed of a principal variation, including the candidate. Chosen: later
-/// moves have few visits.
+/// The number of moves printed of a principal variation, including the candidate. Set by judgement:
+/// later moves have few visits.
 const PRINTED_MOVES: usize = 8;
 
-/// The board with the ranks of the first nine candidates on it (a bridge's on
-/// the cells it spans), the evaluation of the position, and a table of the
-/// moves.
+/// The board with the ranks of the first nine candidates on it (a bridge's on the cells it spans),
+/// the evaluation of the position, and a table of the moves.
 fn table(position: &Position, analysis: &Analysis, is_colored: bool) -> String {
     // A mark is one character, so only nine candidates have one.
     let signs = analysis.moves.iter().zip('1'..='9');

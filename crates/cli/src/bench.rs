@@ -77,8 +77,8 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints the number of nodes in the trees of fixed searches, which is the same
-/// on every machine, and the speed.
+/// Prints the number of nodes in the trees of fixed searches, which is the same on every machine,
+/// and the speed.
 fn signature(out: &mut impl Write) -> io::Result<()> {
     let start = Instant::now();
     let mut nodes = 0;

@@ -21,10 +21,9 @@ use pontifex::notation::{DefaultRules, FORMATS, Format, Record, sgf};
 
 /// Convert or draw game records: SGF, Abstract Play's JSON, move lists, positions
 ///
-/// The input format is detected from the content; Boardspace's SGF is read too.
-/// If a record does not specify the board, the supply or the pie rule, the
-/// options do. The default board of a move list is 10x10, or 12x12 if its cells
-/// need it.
+/// The input format is detected from the content; Boardspace's SGF is read too. If a record does
+/// not specify the board, the supply or the pie rule, the options do. The default board of a move
+/// list is 10x10, or 12x12 if its cells need it.
 #[derive(Args, Debug)]
 #[command(args = RULES.args())]
 pub(super) struct Convert {
@@ -35,8 +34,7 @@ pub(super) struct Convert {
     #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = format_parser(),
           conflicts_with = "picture")]
     to: Option<&'static Format>,
-    /// Output file, or a directory for one file per input; - or none for standard
-    /// output
+    /// Output file, or a directory for one file per input; - or none for standard output
     #[arg(short, long, value_name = "OUT", conflicts_with = "picture")]
     output: Option<PathBuf>,
     /// Use only game N of each file
@@ -62,8 +60,8 @@ struct Input {
 }
 
 impl Convert {
-    /// Reads and checks all inputs before anything is written. Those that cannot be read
-    /// are reported, and the others are converted.
+    /// Reads and checks all inputs before anything is written. Those that cannot be read are
+    /// reported, and the others are converted.
     pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         let stdin = [PathBuf::from("-")];
         let paths = if self.inputs.is_empty() { &stdin } else { self.inputs.as_slice() };

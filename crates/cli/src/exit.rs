@@ -15,17 +15,16 @@
 //!   results so far calls [`defer_interrupt`]: the first Ctrl-C then only sets a flag, which the
 //!   command polls, and the second one ends the process.
 //! - **SIGTERM and SIGHUP** end the process. A command that runs engines kills them first, with
-//!   [`kill_engines_when_terminated`]. They would not get these signals: each engine has a
-//!   process group of its own, so that Ctrl-C at the terminal does not kill it in the middle
-//!   of a game.
-//! - **A broken pipe.** When a pipe loses its reader, the next write fails, which is not an
-//!   error. But an engine may search for hours before it writes, so [`exit_on_broken_pipe`]
-//!   watches the output.
+//!   [`kill_engines_when_terminated`]. They would not get these signals: each engine has a process
+//!   group of its own, so that Ctrl-C at the terminal does not kill it in the middle of a game.
+//! - **A broken pipe.** When a pipe loses its reader, the next write fails, which is not an error.
+//!   But an engine may search for hours before it writes, so [`exit_on_broken_pipe`] watches the
+//!   output.
 //!
 //! Ctrl-C and a broken pipe can coincide. In `pontifex match ... | head` the signal goes to both
-//! programs, and `head` may be gone before this process has received its own signal. The exit
-//! code must still be 130. So an exit on a broken pipe waits a moment ([`await_interrupt`]), and
-//! the signal handler sets [`INTERRUPT`] directly: the thread of `ctrlc` may run late.
+//! programs, and `head` may be gone before this process has received its own signal. The exit code
+//! must still be 130. So an exit on a broken pipe waits a moment ([`await_interrupt`]), and the
+//! signal handler sets [`INTERRUPT`] directly: the thread of `ctrlc` may run late.
 //!
 //! The flags are relaxed atomics: each is a single fact, and no other data depends on it.
 
@@ -46,8 +45,8 @@ use thiserror::Error;
 /// The exit code after an interrupt, as in shells.
 pub(super) const INTERRUPTED: i32 = 130;
 
-/// Wrong usage or unreadable input: exit code 2. All other errors except
-/// [`UnusableEngine`] have exit code 1.
+/// Wrong usage or unreadable input: exit code 2. All other errors except [`UnusableEngine`] have
+/// exit code 1.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(super) struct UsageError(pub(super) String);
@@ -57,8 +56,8 @@ pub(super) struct UsageError(pub(super) String);
 #[error("{0}")]
 pub(super) struct UnusableEngine(pub(super) String);
 
-/// Converts an error of clap. Requests for help or the version stay clap errors,
-/// which [`report`] prints; all others become one line, a [`UsageError`].
+/// Converts an error of clap. Requests for help or the version stay clap errors, which [`report`]
+/// prints; all others become one line, a [`UsageError`].
 pub(super) fn explain_clap_error(error: clap::Error) -> anyhow::Error {
     if !error.use_stderr() {
         return error.into();
@@ -81,8 +80,8 @@ pub(super) fn explain_clap_error(error: clap::Error) -> anyhow::Error {
     UsageError(format!("{} (see --help)", paragraphs.join("; "))).into()
 }
 
-/// Rewords an error of clap in the style of our own errors, which say what a value must be.
-/// `None` for kinds of errors for which clap's own text is good enough.
+/// Rewords an error of clap in the style of our own errors, which say what a value must be. `None`
+/// for kinds of errors for which clap's own text is good enough.
 fn reword(error: &clap::Error) -> Option<String> {
     let context = |kind| match error.get(kind)? {
         ContextValue::String(text) => Some(vec![text.clone()]),
@@ -196,12 +195,12 @@ pub(super) fn code(error: &anyhow::Error) -> u8 {
 /// Set by the first interrupt, if it only asks the work to finish.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Set directly by the signal handler of an interrupt. The thread of `ctrlc` may run late on a
-/// busy machine.
+/// Set directly by the signal handler of an interrupt. The thread of `ctrlc` may run late on a busy
+/// machine.
 static INTERRUPT: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Handles interrupts from now on. If that fails, an interrupt still ends the process, but
-/// with the default exit code of the system.
+/// Handles interrupts from now on. If that fails, an interrupt still ends the process, but with the
+/// default exit code of the system.
 pub(super) fn handle_interrupts() {
     if ctrlc::set_handler(handle_interrupt).is_err() {
         return;
@@ -211,8 +210,8 @@ pub(super) fn handle_interrupts() {
 }
 
 /// Waits a moment for an interrupt. The signal that ended the reader of the output may still be on
-/// its way to this process, and it decides the exit code. Chosen: long for a signal on a busy
-/// machine, short for a person.
+/// its way to this process, and it decides the exit code. Set by judgement: long for a signal on a
+/// busy machine, short for a person.
 fn await_interrupt() {
     thread::sleep(Duration::from_millis(100));
 }
@@ -221,17 +220,16 @@ fn await_interrupt() {
 /// interrupt ends the process at once.
 static ENGINES: OnceLock<(ProcessGroups, &str)> = OnceLock::new();
 
-/// Makes the first interrupt only set the returned flag. The second one kills the
-/// engines in `groups` and ends the process. `ending` tells the user what happens
-/// in between.
+/// Makes the first interrupt only set the returned flag. The second one kills the engines in
+/// `groups` and ends the process. `ending` tells the user what happens in between.
 pub(super) fn defer_interrupt(groups: &ProcessGroups, ending: &'static str) -> &'static AtomicBool {
     // A process runs only one such job, so this is set once and cannot fail.
     let _ = ENGINES.set((groups.clone(), ending));
     &STOP
 }
 
-/// Kills the engines when the process gets SIGTERM or SIGHUP. The engines have
-/// process groups of their own, which these signals do not reach.
+/// Kills the engines when the process gets SIGTERM or SIGHUP. The engines have process groups of
+/// their own, which these signals do not reach.
 #[cfg(unix)]
 pub(super) fn kill_engines_when_terminated(groups: &ProcessGroups) {
     use signal_hook::consts::{SIGHUP, SIGTERM};
@@ -290,8 +288,8 @@ pub(super) fn exit_on_broken_pipe() {
     }
     let watch = move || {
         loop {
-            // Errors and hang-ups are always reported, but some systems report nothing if no
-            // event is requested. The event requested here never occurs.
+            // Errors and hang-ups are always reported, but some systems report nothing if no event
+            // is requested. The event requested here never occurs.
             let mut watched = [PollFd::new(output.as_fd(), PollFlags::POLLRDBAND)];
             match poll(&mut watched, PollTimeout::NONE) {
                 Err(Errno::EINTR | Errno::EAGAIN) => {}
@@ -318,8 +316,8 @@ pub(super) fn exit_on_broken_pipe() {}
 /// The signal that stops the searches of [`defer_interrupt_of_search`].
 static SEARCH_STOP: LazyLock<StopSignal> = LazyLock::new(StopSignal::default);
 
-/// Makes the first interrupt only request the returned stop signal. The second one
-/// ends the process. `ending` tells the user what happens in between.
+/// Makes the first interrupt only request the returned stop signal. The second one ends the
+/// process. `ending` tells the user what happens in between.
 pub(super) fn defer_interrupt_of_search(ending: &'static str) -> &'static StopSignal {
     defer_interrupt(&ProcessGroups::default(), ending);
     &SEARCH_STOP

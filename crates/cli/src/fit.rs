@@ -1,5 +1,4 @@
-//! `pontifex fit`: fits weights to games, and measures weights on games that the fit has not
-//! seen.
+//! `pontifex fit`: fits weights to games, and measures weights on games that the fit has not seen.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,9 +21,9 @@ use pontifex_train::{
 
 /// Fit the weights of the evaluation and the prior to games
 ///
-/// Reads game records in any format, or files of self-play games, and writes
-/// weights to FILE. Prints the quality of the weights on held-out games to
-/// standard output, and progress to standard error.
+/// Reads game records in any format, or files of self-play games, and writes weights to FILE.
+/// Prints the quality of the weights on held-out games to standard output, and progress to standard
+/// error.
 #[derive(Args, Debug)]
 pub(super) struct Fit {
     /// Game records
@@ -33,15 +32,15 @@ pub(super) struct Fit {
     /// File to write the weights to
     #[arg(short, long, value_name = "FILE", required_unless_present = "measure")]
     output: Option<PathBuf>,
-    /// Weights to start from, or to measure [default: zero to start from; the
-    /// built-in ones for the board and supply of each game to measure]
+    /// Weights to start from, or to measure
+    /// [default: zero to start from; the built-in ones for the board and supply of each game to measure]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Only measure the weights, on all games
     #[arg(long, conflicts_with = "output")]
     measure: bool,
-    /// Part to fit: value, blend (values in leaf blends), prior (linear sums,
-    /// then the hidden layer), or all
+    /// Part to fit: value, blend (values in leaf blends), prior (linear sums, then the hidden
+    /// layer), or all
     #[arg(long, value_name = "PART", value_parser = ["value", "blend", "prior", "all"],
           default_value = "all")]
     part: String,
@@ -60,8 +59,7 @@ pub(super) struct Fit {
     /// Penalty on squared changes of those weights from phase to phase
     #[arg(long, value_name = "X", default_value_t = ValueOptions::default().smoothness)]
     smoothness: f64,
-    /// Seed of the order of games in the prior's fits, and of the initial hidden
-    /// layer
+    /// Seed of the order of games in the prior's fits, and of the initial hidden layer
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -200,8 +198,8 @@ impl Fit {
 /// Gives the weights for the rules of a game.
 type ByRules<'a, 'l> = &'a (dyn Fn(Rules) -> &'l Linear + Sync);
 
-/// An evaluation by the difference in points alone, for comparison. The slope, 0.25 per point, is
-/// a guess, never measured.
+/// An evaluation by the difference in points alone, for comparison. The slope, 0.25 per point, is a
+/// guess, never measured.
 fn by_points(position: &Position) -> Evaluation {
     let points = |color| f32::from(position.score(color).points);
     let lead = points(position.side()) - points(!position.side());

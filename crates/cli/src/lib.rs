@@ -1,9 +1,9 @@
-//! The program `pontifex`: the command line, a file for each subcommand or for
-//! two that belong together.
+//! The program `pontifex`: the command line, a file for each subcommand or for two that belong
+//! together.
 //!
-//! Arguments are processed in two stages: clap parses them, and then they are
-//! resolved (configuration file, parameters, position text) before anything
-//! runs. So wrong usage is refused before a file is touched or an engine started.
+//! Arguments are processed in two stages: clap parses them, and then they are resolved
+//! (configuration file, parameters, position text) before anything runs. So wrong usage is refused
+//! before a file is touched or an engine started.
 //!
 //! Subcommands are structs that derive clap's traits. Their options for the engine come from the
 //! registry of parameters instead, see `options`. Doc comments of the arguments are the text of
@@ -67,8 +67,8 @@ enum Command {
     Completions(Completions),
 }
 
-/// Runs the program with the arguments of the process. An error is printed to
-/// standard error, and the exit code says whether there was one.
+/// Runs the program with the arguments of the process. An error is printed to standard error, and
+/// the exit code says whether there was one.
 pub fn main() -> ExitCode {
     exit::handle_interrupts();
     match parse()
@@ -80,8 +80,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Parses the command line. Returns the arguments and the matches of the innermost subcommand,
-/// from which the options of the registry are read.
+/// Parses the command line. Returns the arguments and the matches of the innermost subcommand, from
+/// which the options of the registry are read.
 fn parse() -> Result<(Arguments, ArgMatches), clap::Error> {
     let mut command = with_negative_numbers(Arguments::command());
     let mut matches = command.try_get_matches_from_mut(env::args_os())?;

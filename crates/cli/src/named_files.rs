@@ -1,9 +1,8 @@
-//! Records read from files named on the command line, and results written
-//! without overwriting inputs.
+//! Records read from files named on the command line, and results written without overwriting
+//! inputs.
 //!
-//! A command on several files skips a file that cannot be read: it reports the error, processes
-//! the others and ends with exit code 1. If none can be read, the last error is that of the
-//! command.
+//! A command on several files skips a file that cannot be read: it reports the error, processes the
+//! others and ends with exit code 1. If none can be read, the last error is that of the command.
 
 use std::fs;
 use std::io::{self, Write};
@@ -141,8 +140,8 @@ pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
-/// Ignores a broken pipe in the result of printing: for commands that also do something else,
-/// for example write files.
+/// Ignores a broken pipe in the result of printing: for commands that also do something else, for
+/// example write files.
 pub(super) fn ignore_broken_pipe(
     result: Result<(), impl Into<anyhow::Error>>,
 ) -> anyhow::Result<()> {

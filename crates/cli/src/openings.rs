@@ -26,14 +26,14 @@ pub(super) struct Openings {
 
 #[derive(Subcommand, Debug)]
 enum Kind {
-    /// Random turns of two tiles that a search evaluates as near even, no two
-    /// the same under symmetry; an interrupted run continues
+    /// Random turns of two tiles that a search evaluates as near even, no two the same under
+    /// symmetry; an interrupted run continues
     Suite(Suite),
-    /// First placements after which the game is near even, up to symmetry; an
-    /// interrupted run continues
+    /// First placements after which the game is near even, up to symmetry; an interrupted run
+    /// continues
     First(First),
-    /// How games of self-play, or of records, begin: first turns and replies up to symmetry,
-    /// with their results and the engine's value, as JSON for the page
+    /// How games of self-play, or of records, begin: first turns and replies up to symmetry, with
+    /// their results and the engine's value, as JSON for the page
     Explorer(Explorer),
 }
 
@@ -97,8 +97,8 @@ struct Judge {
     /// [default: 2000 for a suite, 16000 for first placements]
     #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     playouts: Option<u64>,
-    /// Largest distance of White's expected result from 1/2 [default: 0.05 for
-    /// a suite, 0.02 for first placements]
+    /// Largest distance of White's expected result from 1/2
+    /// [default: 0.05 for a suite, 0.02 for first placements]
     #[arg(long, value_name = "X", value_parser = within(0.0..=0.5))]
     threshold: Option<f64>,
     /// Random seed
@@ -137,8 +137,8 @@ impl Suite {
     fn run(self, rules: Rules) -> anyhow::Result<()> {
         let Judge { playouts, threshold, seed, threads } = self.judge;
         let threads = threads as usize;
-        // Chosen: a suite needs many openings, each played twice with colours exchanged, so a
-        // coarse evaluation is enough.
+        // Set by judgement: a suite needs many openings, each played twice with colours exchanged,
+        // so a coarse evaluation is enough.
         let (playouts, threshold) = (playouts.unwrap_or(2000), threshold.unwrap_or(0.05));
         let maker = SuiteMaker { rules, turns: self.turns, playouts, threshold, seed, threads };
         let progress = Progress::new("openings", self.count);
@@ -158,8 +158,8 @@ impl First {
     fn run(self, rules: Rules) -> anyhow::Result<()> {
         let Judge { playouts, threshold, seed, threads } = self.judge;
         let threads = threads as usize;
-        // Chosen: the placements are few, and one opponent chooses the side, so they are evaluated
-        // more closely than a suite.
+        // Set by judgement: the placements are few, and one opponent chooses the side, so they are
+        // evaluated more closely than a suite.
         let (playouts, threshold) = (playouts.unwrap_or(16_000), threshold.unwrap_or(0.02));
         let count = self.count as usize;
         let maker = FirstMaker { rules, count, playouts, threshold, seed, threads };

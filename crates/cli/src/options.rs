@@ -1,10 +1,10 @@
-//! Command-line options that are parameters of the registry, and the configuration
-//! file: TOML with the names of the options as keys.
+//! Command-line options that are parameters of the registry, and the configuration file: TOML with
+//! the names of the options as keys.
 //!
-//! The engine's parameters have one definition, [`PARAMS`]: name, kind, range and help. GTP
-//! sets them by name, and so do the command line and the file. A subcommand only says which of
-//! them it takes, with a [`ParamSet`]. Where a parameter means something else for it (`threads`
-//! of a review are positions in parallel), the set overrides the help.
+//! The engine's parameters have one definition, [`PARAMS`]: name, kind, range and help. GTP sets
+//! them by name, and so do the command line and the file. A subcommand only says which of them it
+//! takes, with a [`ParamSet`]. Where a parameter means something else for it (`threads` of a review
+//! are positions in parallel), the set overrides the help.
 //!
 //! A value is handled in the same way wherever it comes from: it becomes text as on the command
 //! line, and the registry checks and sets it. Values are set in the order of the registry, so that
@@ -31,9 +31,9 @@ use super::exit::UsageError;
 
 /// The parameters that a subcommand takes.
 ///
-/// The registry defines them, so they are not fields of the subcommand's struct: its
-/// attribute `command(args = ...)` adds [`ParamSet::args`], and [`ParamSet::resolve`]
-/// reads them from the matches.
+/// The registry defines them, so they are not fields of the subcommand's struct: its attribute
+/// `command(args = ...)` adds [`ParamSet::args`], and [`ParamSet::resolve`] reads them from the
+/// matches.
 pub(super) struct ParamSet {
     /// The use by which parameters are selected. `None` selects all of them.
     selected_use: Option<ParamUse>,
@@ -150,8 +150,8 @@ impl ParamSet {
         options
     }
 
-    /// Resolves the options. The command line takes precedence over the
-    /// configuration file, and the file over the defaults.
+    /// Resolves the options. The command line takes precedence over the configuration file, and the
+    /// file over the defaults.
     pub(super) fn resolve(&self, matches: &ArgMatches) -> Result<Resolved, UsageError> {
         let config: Option<&PathBuf> = if self.config { matches.get_one(CONFIG) } else { None };
         let values = config.map_or(Ok(HashMap::new()), |path| self.read(path))?;

@@ -50,8 +50,7 @@ impl Perft {
     }
 }
 
-/// The count after each first move, in the order of [`Position::moves`], on all
-/// cores.
+/// The count after each first move, in the order of [`Position::moves`], on all cores.
 fn count(start: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
     let moves: Vec<Move> = perft_divide(start, 1).map(|(mv, _)| mv).collect();

@@ -23,8 +23,8 @@ pub(super) struct Pictures {
     /// Width of the PNG in pixels [default: 96 per cell, plus the margins]
     #[arg(long, value_name = "N", requires = "png", value_parser = whole::<u32>(64..=8192))]
     width: Option<u32>,
-    /// Mark free cells where only one colour (shown by its tile) or no colour
-    /// (a cross) can still place a tile
+    /// Mark free cells where only one colour (shown by its tile) or no colour (a cross) can still
+    /// place a tile
     #[arg(long, requires = "picture")]
     closed: bool,
 }

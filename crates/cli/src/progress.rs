@@ -1,9 +1,8 @@
-//! The status line of long work, and the progress of work with a known number
-//! of steps.
+//! The status line of long work, and the progress of work with a known number of steps.
 //!
-//! Both write to standard error, so that results on standard output stay clean. On a terminal
-//! the line is redrawn in place with `\r`, the text and `ESC [K`, which clears the rest of the
-//! line. In a file every update is a line of its own, and updates are rarer.
+//! Both write to standard error, so that results on standard output stay clean. On a terminal the
+//! line is redrawn in place with `\r`, the text and `ESC [K`, which clears the rest of the line. In
+//! a file every update is a line of its own, and updates are rarer.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -11,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use pontifex::messages::{one_line, printable};
 
-/// The interval between lines if stderr is not a terminal. Chosen: a night's log stays short.
+/// The interval between lines if stderr is not a terminal. Set by judgement: a night's log stays
+/// short.
 const LINE_INTERVAL: Duration = Duration::from_secs(60);
 
-/// A line on stderr that shows the progress of long work. On a terminal it is
-/// redrawn in place and removed at the end; elsewhere a new line is written every
-/// minute.
+/// A line on stderr that shows the progress of long work. On a terminal it is redrawn in place and
+/// removed at the end; elsewhere a new line is written every minute.
 #[derive(Debug)]
 pub(super) struct StatusLine {
     is_terminal: bool,
@@ -93,11 +92,10 @@ pub(super) fn format_clock(seconds: f64) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Width of the bar in characters. Chosen: the whole line fits into 80 columns.
+/// Width of the bar in characters. Set by judgement: the whole line fits into 80 columns.
 const BAR_WIDTH: usize = 24;
 
-/// Shows on the status line how many steps are done, and the time left. Threads can
-/// share it.
+/// Shows on the status line how many steps are done, and the time left. Threads can share it.
 #[derive(Debug)]
 pub(super) struct Progress {
     /// The name of the steps, in the plural.

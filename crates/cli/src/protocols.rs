@@ -1,5 +1,5 @@
-//! `pontifex gtp` and `pontifex engine-json`: the engine for other programs, on
-//! standard input and output.
+//! `pontifex gtp` and `pontifex engine-json`: the engine for other programs, on standard input and
+//! output.
 
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::num::NonZero;
@@ -24,8 +24,8 @@ pub(super) struct Gtp {
     /// Append all traffic to FILE, with the time of each line
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Use single-point moves from the start, for GoGui and Sabaki; the pie rule
-    /// is then off unless --pie on is given
+    /// Use single-point moves from the start, for GoGui and Sabaki; the pie rule is then off unless
+    /// --pie on is given
     #[arg(long)]
     points: bool,
 }
@@ -55,12 +55,10 @@ impl Gtp {
     }
 }
 
-/// Analyse many positions at once: queries on stdin, answers on stdout, JSON
-/// lines
+/// Analyse many positions at once: queries on stdin, answers on stdout, JSON lines
 ///
-/// docs/engine-json.md documents every field. At the end of input all open
-/// queries are answered first. Ctrl-C terminates and reports every open query;
-/// a second one ends the process at once.
+/// docs/engine-json.md documents every field. At the end of input all open queries are answered
+/// first. Ctrl-C terminates and reports every open query; a second one ends the process at once.
 #[derive(Args, Debug)]
 #[command(args = ANALYSES.args())]
 pub(super) struct EngineJson {

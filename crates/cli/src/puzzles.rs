@@ -1,9 +1,9 @@
 //! `pontifex puzzles`: makes puzzles from games, and proves those that come with the program.
 //!
-//! There are two kinds. Puzzles of endings are proved by the solver, which is fast enough to do
-//! all games at once and sort the result. Tactics of the middle game need deep searches for
-//! days. So each is appended to a file as soon as it is found, with a comment line for each
-//! finished game, from which the same command resumes. `docs/puzzles.md` has the checks.
+//! There are two kinds. Puzzles of endings are proved by the solver, which is fast enough to do all
+//! games at once and sort the result. Tactics of the middle game need deep searches for days. So
+//! each is appended to a file as soon as it is found, with a comment line for each finished game,
+//! from which the same command resumes. `docs/puzzles.md` has the checks.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, OpenOptions};
@@ -27,26 +27,23 @@ use pontifex::puzzles::{
 
 /// Make puzzles from the endings of games
 ///
-/// Reads journals of `pontifex match`, proves the value of every legal turn near
-/// the end of each game, and prints positions in which few turns keep the result,
-/// at most one of each game and no two alike under symmetry. Prints to standard
-/// error how many positions survived each check. docs/puzzles.md explains the
-/// lines.
+/// Reads journals of `pontifex match`, proves the value of every legal turn near the end of each
+/// game, and prints positions in which few turns keep the result, at most one of each game and no
+/// two alike under symmetry. Prints to standard error how many positions survived each check.
+/// docs/puzzles.md explains the lines.
 #[derive(Args, Debug)]
 pub(super) struct Puzzles {
     /// Journals of `pontifex match`
     #[arg(value_name = "JOURNAL", required_unless_present = "verify")]
     journals: Vec<PathBuf>,
-    /// Print at most N puzzles, spread over boards, themes,
-    /// difficulties and goals
-    /// [default: all]
+    /// Print at most N puzzles, spread over boards, themes, difficulties and goals [default: all]
     #[arg(long, value_name = "N")]
     count: Option<usize>,
     /// Look at the last N turns of each game
     #[arg(long, value_name = "N", default_value_t = 14)]
     turns: usize,
-    /// Make puzzles of N turns at most, and of two at least: the opponent answers each
-    /// right turn with the longest resistance
+    /// Make puzzles of N turns at most, and of two at least: the opponent answers each right turn
+    /// with the longest resistance
     #[arg(long, value_name = "N", default_value_t = 1)]
     steps: usize,
     /// The fewest legal moves
@@ -58,13 +55,12 @@ pub(super) struct Puzzles {
     /// The solver's limit per position, in nodes
     #[arg(long, value_name = "N", default_value_t = PuzzleLimits::default().nodes)]
     nodes: u64,
-    /// Find tactics instead: positions of the middle game in which deep searches
-    /// prefer one turn or two by far. Appends each to FILE at once, with a line for
-    /// each game that is done; interrupted, the same command goes on
+    /// Find tactics instead: positions of the middle game in which deep searches prefer one turn or
+    /// two by far. Appends each to FILE at once, with a line for each game that is done;
+    /// interrupted, the same command goes on
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "turns", "legal", "share", "nodes"])]
     tactics: Option<PathBuf>,
-    /// Iterations of the deep searches of --tactics, one after each of the first
-    /// five turns
+    /// Iterations of the deep searches of --tactics, one after each of the first five turns
     #[arg(long, value_name = "N", default_value_t = 200_000, requires = "tactics")]
     iterations: u64,
     /// Prove the puzzles that come with the program again
@@ -137,13 +133,13 @@ fn first_puzzle(finder: &mut Finder, game: &Record, turns: usize) -> Option<Puzz
         .find_map(|position| finder.find(position))
 }
 
-/// Begins the line of a finished game, which has its number in the journal, the counts and the
-/// name of the journal.
+/// Begins the line of a finished game, which has its number in the journal, the counts and the name
+/// of the journal.
 const DONE_PREFIX: &str = "# done ";
 
-/// Appends the tactics in games to a file, at most one of each game and no two alike.
-/// Games that the file names are skipped. The journals take turns, so that an interrupted search
-/// has covered some games of each.
+/// Appends the tactics in games to a file, at most one of each game and no two alike. Games that
+/// the file names are skipped. The journals take turns, so that an interrupted search has covered
+/// some games of each.
 fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::Result<()> {
     let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
     let mut seen: HashSet<String> = HashSet::new();
@@ -203,8 +199,8 @@ fn pick_varied(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
     let mut puzzles = Vec::new();
     while puzzles.len() < count && !rest.is_empty() {
         let frequency = |puzzle: &Puzzle| -> usize {
-            // Chosen: there are many themes, but few boards, difficulties and goals, so a theme
-            // counts more.
+            // Set by judgement: there are many themes, but few boards, difficulties and goals, so a
+            // theme counts more.
             let [board, theme, difficulty, goal] =
                 kinds(puzzle).map(|kind| chosen.get(&kind).copied().unwrap_or(0));
             board + 3 * theme + difficulty + goal
@@ -223,7 +219,7 @@ fn pick_varied(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
 fn verify() -> anyhow::Result<()> {
     let mut slowest = 0;
     for puzzle in collection() {
-        // 64 MiB for the solver's table. Chosen: with less, proofs take more nodes.
+        // 64 MiB for the solver's table. Set by judgement: with less, proofs take more nodes.
         let mut judge = Judge::new(puzzle, 64 << 20);
         let right_moves = judge.right_moves(&[]).unwrap_or_default();
         let is_proved = right_moves.len() == puzzle.right_count;

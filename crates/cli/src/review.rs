@@ -1,10 +1,10 @@
-//! `pontifex review`: analyses every move of whole games. Prints text or JSON as soon as
-//! a game and all before it are done, and writes files at the end.
+//! `pontifex review`: analyses every move of whole games. Prints text or JSON as soon as a game and
+//! all before it are done, and writes files at the end.
 //!
-//! The positions of all games are one list of searches, which run in parallel and finish in
-//! any order. Each result goes at once into the cache, then into the plan of its game. A review
-//! is a function of its plan, so a resumed run prints the same as an uninterrupted one. The cache
-//! is only valid for the same settings: its key is everything that changes a result.
+//! The positions of all games are one list of searches, which run in parallel and finish in any
+//! order. Each result goes at once into the cache, then into the plan of its game. A review is a
+//! function of its plan, so a resumed run prints the same as an uninterrupted one. The cache is
+//! only valid for the same settings: its key is everything that changes a result.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -31,30 +31,27 @@ use crate::progress::Progress;
 
 /// Review whole games: every move's loss, the mistakes, the win-rate curve
 ///
-/// Win rates and losses are those of the side to move. White and Red are the
-/// colours that move; after a swap the players have changed colours. With a
-/// cache, an interrupted review continues where it stopped.
+/// Win rates and losses are those of the side to move. White and Red are the colours that move;
+/// after a swap the players have changed colours. With a cache, an interrupted review continues
+/// where it stopped.
 #[derive(Args, Debug)]
 #[command(args = REVIEW.args())]
 pub(super) struct Review {
-    /// Game records in any supported format, or journals of matches; - is standard
-    /// input
+    /// Game records in any supported format, or journals of matches; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Print JSON, one object per game and line; with several games, a last one with
-    /// a table of all
+    /// Print JSON, one object per game and line; with several games, a last one with a table of all
     #[arg(long)]
     json: bool,
-    /// Write the games as a page for a web browser; - is standard output,
-    /// instead of the text
+    /// Write the games as a page for a web browser; - is standard output, instead of the text
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
-    /// Write the games as SGF with comments and better lines; - is standard
-    /// output, instead of the text
+    /// Write the games as SGF with comments and better lines; - is standard output, instead of the
+    /// text
     #[arg(long, value_name = "OUT")]
     sgf: Option<PathBuf>,
-    /// Keep searched positions in this file and continue from it [default:
-    /// the name of the page or SGF file with .cache appended]
+    /// Keep searched positions in this file and continue from it
+    /// [default: the name of the page or SGF file with .cache appended]
     #[arg(long, value_name = "FILE")]
     cache: Option<PathBuf>,
     /// Least losses of win rate for an inaccuracy, a mistake and a blunder
@@ -133,8 +130,7 @@ impl Review {
         Ok(ExitCode::from(INTERRUPTED as u8))
     }
 
-    /// The games of all files, replayed. Files and games that cannot be read are
-    /// reported.
+    /// The games of all files, replayed. Files and games that cannot be read are reported.
     fn games(&self, resolved: &Resolved) -> Result<Batch<RecordedGame>, UsageError> {
         let assumed = resolved.default_rules();
         let files = Batch::read(&self.files, |path| named_files::records(path, &assumed))?;
@@ -192,8 +188,7 @@ impl Review {
         }
     }
 
-    /// Checks that no output overwrites an input or another output, and that
-    /// each can be written.
+    /// Checks that no output overwrites an input or another output, and that each can be written.
     fn check_outputs(&self) -> Result<(), UsageError> {
         if self.outputs().count() - self.output_files().count() + usize::from(self.json) > 1 {
             let text = "standard output takes one of --json, --html - and --sgf -";
@@ -400,9 +395,8 @@ fn report_page(reviews: &[review::Review]) -> Result<String, serde_json::Error> 
     Ok(page)
 }
 
-/// Escapes JSON for a script element, so that no string in it can end the
-/// element. In JSON `<` occurs in strings only. The two separators end lines in old
-/// JavaScript, though not in JSON.
+/// Escapes JSON for a script element, so that no string in it can end the element. In JSON `<`
+/// occurs in strings only. The two separators end lines in old JavaScript, though not in JSON.
 fn escape_for_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

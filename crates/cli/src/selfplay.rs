@@ -24,9 +24,9 @@ use crate::progress::{StatusLine, format_clock};
 
 /// Make training games by self-play
 ///
-/// Writes every game to FILE when it is over. An existing file is continued:
-/// its games are not played again. Ctrl-C ends the run after the games in
-/// progress, a second Ctrl-C at once. The file is intact either way.
+/// Writes every game to FILE when it is over. An existing file is continued: its games are not
+/// played again. Ctrl-C ends the run after the games in progress, a second Ctrl-C at once. The file
+/// is intact either way.
 #[derive(Args, Debug)]
 #[command(args = SELFPLAY.args())]
 pub(super) struct Selfplay {
@@ -37,8 +37,8 @@ pub(super) struct Selfplay {
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = whole::<u64>(1..=1_000_000_000))]
     games: u64,
-    /// Play only one part of the games, for example 2/8 for the second of
-    /// eight; use one file for each
+    /// Play only one part of the games, for example 2/8 for the second of eight; use one file for
+    /// each
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Search iterations for each step of a turn searched in full
@@ -53,8 +53,8 @@ pub(super) struct Selfplay {
     #[arg(long, value_name = "X", default_value_t = Settings::default().full_share,
           value_parser = within(0.0..=1.0))]
     full_share: f64,
-    /// Once a side's win rate stays below X the result is clear, and tiny
-    /// searches play the rest; 0 plays all games with full searches
+    /// Once a side's win rate stays below X the result is clear, and tiny searches play the rest; 0
+    /// plays all games with full searches
     #[arg(long, value_name = "X", default_value_t = Settings::default().resign_below,
           value_parser = within(0.0..=0.5_f32))]
     resign: f32,
@@ -150,7 +150,7 @@ impl Selfplay {
     }
 }
 
-/// The interval of updates on a terminal. Chosen: the rates change slowly.
+/// The interval of updates on a terminal. Set by judgement: the rates change slowly.
 const REDRAW: Duration = Duration::from_secs(2);
 
 /// The status line: games done, the speed of this run and the time left.

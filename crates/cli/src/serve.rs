@@ -1,5 +1,5 @@
-//! `pontifex serve` and `pontifex site`: the board in a web browser, from a server
-//! or as files that need none.
+//! `pontifex serve` and `pontifex site`: the board in a web browser, from a server or as files that
+//! need none.
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr};
@@ -22,12 +22,11 @@ use pontifex_tournament::{EngineCommand, EngineSpec, ProcessGroups};
 
 /// The board in a web browser, on this machine
 ///
-/// Prints the address of the page. Games are saved: they survive a reload of
-/// the page and a restart of the server. Ctrl-C ends it.
+/// Prints the address of the page. Games are saved: they survive a reload of the page and a restart
+/// of the server. Ctrl-C ends it.
 ///
-/// Only --address lets other machines reach it, and each host name they use
-/// needs --allow-host. There are no passwords: whoever knows a game's address
-/// can play in it.
+/// Only --address lets other machines reach it, and each host name they use needs --allow-host.
+/// There are no passwords: whoever knows a game's address can play in it.
 #[derive(Args, Debug)]
 #[command(args = SERVE.args())]
 pub(super) struct Serve {
@@ -46,14 +45,13 @@ pub(super) struct Serve {
     /// Folder for the games [default: in the user's data directory]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// An engine to choose as a player: 'name=A cmd="./a gtp" dir=.
-    /// param.threads=1'; repeatable
+    /// An engine to choose as a player: 'name=A cmd="./a gtp" dir=. param.threads=1'; repeatable
     #[arg(long, value_name = "SPEC")]
     engine: Vec<EngineSpec>,
 }
 
-/// Polling interval for interrupts, whose handler cannot wake a task. Chosen: nobody notices a
-/// twentieth of a second.
+/// Polling interval for interrupts, whose handler cannot wake a task. Set by judgement: nobody
+/// notices a twentieth of a second.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Serve {
@@ -143,13 +141,12 @@ fn check_engines(engines: Vec<EngineSpec>) -> Result<Vec<EngineSpec>, UsageError
 
 /// Write the board with the engine inside, as files for any web host
 ///
-/// The page runs without a server: the engine is in it as WebAssembly, games
-/// stay in the browser, and after the first visit it works without a network.
-/// The files may lie in any folder of a web host; see docs/site.md.
+/// The page runs without a server: the engine is in it as WebAssembly, games stay in the browser,
+/// and after the first visit it works without a network. The files may lie in any folder of a web
+/// host; see docs/site.md.
 #[derive(Args, Debug)]
 pub(super) struct Site {
-    /// The folder to write to; made if it is not there, older files in it are
-    /// replaced
+    /// The folder to write to; made if it is not there, older files in it are replaced
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

@@ -1,8 +1,8 @@
 //! Hints, warnings before a blunder, and moves of a reviewed game that are tried again.
 //!
-//! All three are one mechanism: a [`Question`] about a node, one or two short searches in the
-//! lane of advice, and a message that compares. The values of a position are White's expected
-//! result and lead; [`value_for`] converts them to the player's side.
+//! All three are one mechanism: a [`Question`] about a node, one or two short searches in the lane
+//! of advice, and a message that compares. The values of a position are White's expected result and
+//! lead; [`value_for`] converts them to the player's side.
 //!
 //! | question | searches | compares | message |
 //! |---|---|---|---|
@@ -10,8 +10,8 @@
 //! | consider | after the move, then before it | the move with the best one | `considered` |
 //! | retry | after the new move | the new move with the reviewed one and the best | `retry` |
 //!
-//! There is one question at a time; a new one replaces the last. A question about a turn that
-//! has been played or deleted is dropped with its search ([`State::steer_advice`]).
+//! There is one question at a time; a new one replaces the last. A question about a turn that has
+//! been played or deleted is dropped with its search ([`State::steer_advice`]).
 
 use super::effect::{Effect, MessageKind};
 use super::effect::{Job, JobId, Lane, Line, Search};
@@ -26,12 +26,12 @@ use pontifex::clock::Seconds;
 use pontifex::engine::{Analysis, AnalysisRequest};
 use pontifex::game::{Color, Move, Position, Value};
 
-/// The limit of the search for a hint or a judgement. Chosen: a person who asks will wait for
-/// about as long.
+/// The limit of the search for a hint or a judgement. Set by judgement: a person who asks will wait
+/// for about as long.
 const ADVICE_LIMIT: Strength = Strength::Time { time: Seconds::millis(700) };
 
-/// The limit of each of the two searches before a warning. Chosen: a person waits for both at
-/// every turn, and only large losses matter.
+/// The limit of each of the two searches before a warning. Set by judgement: a person waits for
+/// both at every turn, and only large losses matter.
 const WARNING_LIMIT: Strength = Strength::Time { time: Seconds::millis(250) };
 
 impl State {
@@ -64,8 +64,8 @@ impl State {
         Ok(Message::Searching { node })
     }
 
-    /// Plays a move in place of a reviewed one, as a variation, and starts its
-    /// judgement; the message `retry` follows. Returns the node after the move.
+    /// Plays a move in place of a reviewed one, as a variation, and starts its judgement; the
+    /// message `retry` follows. Returns the node after the move.
     pub(super) fn retry(&mut self, from: u32, mv: Move) -> Result<u32, Refusal> {
         let from = self.table.node(Some(from))?;
         let reviewed_turn = self.reviewed_turn(from).ok_or(Refusal::NotReviewed)?;
@@ -106,8 +106,8 @@ impl State {
         Advice { job, game: self.table.game, current: self.table.current, question }
     }
 
-    /// Ends advice that is out of date: on an earlier game, a turn that has been
-    /// played or taken back, a deleted variation.
+    /// Ends advice that is out of date: on an earlier game, a turn that has been played or taken
+    /// back, a deleted variation.
     pub(super) fn steer_advice(&mut self) {
         if self.advice.as_ref().is_some_and(|advice| !self.is_in_use(advice)) {
             self.end_advice();
@@ -129,8 +129,7 @@ impl State {
             }
     }
 
-    /// Cancels a running search for a hint or a judgement, and withdraws the
-    /// last one.
+    /// Cancels a running search for a hint or a judgement, and withdraws the last one.
     pub(super) fn end_advice(&mut self) {
         let Some(advice) = self.advice.take() else { return };
         if let Some(job) = advice.job {
@@ -164,8 +163,8 @@ impl State {
         }
     }
 
-    /// Compares a move that is not yet played with the best one. `after` is White's expected
-    /// result and lead after it, `analysis` that of the position before it.
+    /// Compares a move that is not yet played with the best one. `after` is White's expected result
+    /// and lead after it, `analysis` that of the position before it.
     fn warn(&mut self, node: u32, mv: Move, after: (f64, f64), analysis: &Analysis) {
         let Some(best) = analysis.moves.first().map(|best| best.mv) else { return };
         let position = self.table.tree.position(node);
@@ -186,8 +185,8 @@ impl State {
         self.broadcast(MessageKind::Advice, Message::Considered(considered));
     }
 
-    /// Compares a move with the one that was played, and tells all pages.
-    /// `white` is White's expected result and lead after the move.
+    /// Compares a move with the one that was played, and tells all pages. `white` is White's
+    /// expected result and lead after the move.
     fn judge(&mut self, retry: &Retry, white: (f64, f64)) {
         let &Retry { from, node, mv, player, ref reviewed_turn } = retry;
         self.table.tree.set_value(node, Some(white));
@@ -224,10 +223,10 @@ impl State {
     }
 }
 
-/// Whether a loss is worth a warning. Win rates of a game that is nearly lost hardly fall,
-/// points do.
+/// Whether a loss is worth a warning. Win rates of a game that is nearly lost hardly fall, points
+/// do.
 pub(crate) fn deserves_warning(winrate: f64, points: f64) -> bool {
-    /// Chosen: smaller losses may be errors of a short search.
+    /// Set by judgement: smaller losses may be errors of a short search.
     const MIN_POINTS: f64 = 2.0;
     let Thresholds { inaccuracy, blunder, .. } = Thresholds::default();
     winrate >= blunder || (points >= MIN_POINTS && winrate >= inaccuracy)

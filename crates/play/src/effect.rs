@@ -1,8 +1,8 @@
-//! The contract between a session and its host: events go in, effects come out, and engines
-//! work in jobs.
+//! The contract between a session and its host: events go in, effects come out, and engines work in
+//! jobs.
 //!
-//! A session only decides. Whatever takes time or touches the world is an [`Effect`], which
-//! the host performs, or a [`Job`], which an engine works on while the session continues:
+//! A session only decides. Whatever takes time or touches the world is an [`Effect`], which the
+//! host performs, or a [`Job`], which an engine works on while the session continues:
 //!
 //! ```text
 //!   Event::Request ─► Session ─► Effect::Start(7, job) ─► host ─► engine
@@ -10,13 +10,13 @@
 //!   Event::Job(7, Queued | Began | Progress ... Done) ◄──────────────┘
 //! ```
 //!
-//! - The host performs effects in their order, and all of them before the next event. So no
-//!   event finds the host in a state that the session has already left behind.
-//! - A [`JobId`] is never used twice in a session. The session forgets a job when it cancels
-//!   it, and ignores reports with an id that it has forgotten. So a job may end while its
-//!   cancellation is under way, and no move of an abandoned search is ever played.
-//! - Every job ends with exactly one [`Report::Done`], a cancelled one too, because the next
-//!   job of its [`Lane`] waits for the engine.
+//! - The host performs effects in their order, and all of them before the next event. So no event
+//!   finds the host in a state that the session has already left behind.
+//! - A [`JobId`] is never used twice in a session. The session forgets a job when it cancels it,
+//!   and ignores reports with an id that it has forgotten. So a job may end while its cancellation
+//!   is under way, and no move of an abandoned search is ever played.
+//! - Every job ends with exactly one [`Report::Done`], a cancelled one too, because the next job of
+//!   its [`Lane`] waits for the engine.
 
 use super::message::{Message, Request};
 use super::saved::SavedSession;
@@ -36,15 +36,15 @@ pub enum Event {
     Request(Page, Box<Request>),
     /// A page has left.
     Left(Page),
-    /// The number of pages that show the session has changed. Without any, no turn and no
-    /// analysis starts.
+    /// The number of pages that show the session has changed. Without any, no turn and no analysis
+    /// starts.
     Pages(usize),
     /// A report of a job that [`Effect::Start`] started.
     Job(JobId, Report),
     /// Time has passed; see [`Session::alarm`](super::Session::alarm).
     Tick,
-    /// The session, or a game that was replaced, could not be saved; the reason
-    /// in one line. The host retries until it can report [`Event::Saved`].
+    /// The session, or a game that was replaced, could not be saved; the reason in one line. The
+    /// host retries until it can report [`Event::Saved`].
     NotSaved(String),
     /// Everything that could not be saved is saved now.
     Saved,
@@ -55,8 +55,8 @@ pub enum Event {
 /// An action of the host. Effects are performed in their order.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Send a message to all pages and to those that join later, until a newer
-    /// one of its kind replaces it. The message `state` goes through
+    /// Send a message to all pages and to those that join later, until a newer one of its kind
+    /// replaces it. The message `state` goes through
     /// [`Session::as_saved`](super::Session::as_saved) first.
     Broadcast(MessageKind, Message),
     /// Do not send the last message of this kind to further pages.
@@ -79,8 +79,8 @@ pub enum Effect {
 #[derive(Clone, Debug)]
 pub enum Reply {
     /// The message `state` that the effect before has broadcast. It goes through
-    /// [`Session::as_saved`](super::Session::as_saved), too. To the page that loaded a
-    /// record it also says what was mended.
+    /// [`Session::as_saved`](super::Session::as_saved), too. To the page that loaded a record it
+    /// also says what was mended.
     State(Message),
     /// A message for this page only.
     Message(Message),
@@ -110,14 +110,14 @@ impl MessageKind {
     pub const COUNT: usize = 7;
 }
 
-/// The number of a job in its session. No number is used twice, so a late report cannot be
-/// taken for that of another job.
+/// The number of a job in its session. No number is used twice, so a late report cannot be taken
+/// for that of another job.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct JobId(pub(super) u64);
 
-/// The purpose of a job. A session has at most one job in each lane; before it
-/// starts another one, it cancels the first. The jobs of a lane share an engine and thus
-/// its search tree; jobs of different lanes may run at the same time.
+/// The purpose of a job. A session has at most one job in each lane; before it starts another one,
+/// it cancels the first. The jobs of a lane share an engine and thus its search tree; jobs of
+/// different lanes may run at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Lane {
     /// Moves in the game.
@@ -128,8 +128,8 @@ pub enum Lane {
     Advice,
 }
 
-/// A job for an engine. Its host sends any number of [`Report`]s and exactly
-/// one [`Report::Done`], even when the job is cancelled.
+/// A job for an engine. Its host sends any number of [`Report`]s and exactly one [`Report::Done`],
+/// even when the job is cancelled.
 #[derive(Clone, Debug)]
 pub enum Job {
     /// An engine's move in the game; the engine may be a foreign one.
@@ -148,8 +148,8 @@ impl Job {
     }
 }
 
-/// A start position and the moves from it. An engine gets the moves, not only the position
-/// they lead to, so that it can keep its search tree and foreign engines can follow.
+/// A start position and the moves from it. An engine gets the moves, not only the position they
+/// lead to, so that it can keep its search tree and foreign engines can follow.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line {
     pub start: Position,
@@ -176,16 +176,15 @@ impl Line {
 pub struct EngineTurn {
     /// The engine's name.
     pub engine: String,
-    /// The seat it plays for: 0 if its player opened as White, else 1. Unlike the colour it
-    /// stays the same after a swap.
+    /// The seat it plays for: 0 if its player opened as White, else 1. Unlike the colour it stays
+    /// the same after a swap.
     pub seat: usize,
     pub line: Line,
     /// The side to move at the end of `line`.
     pub color: Color,
     /// The limit of the turn.
     pub strength: Strength,
-    /// The time control and what the engine's clock has left; `None` in a game without
-    /// clocks.
+    /// The time control and what the engine's clock has left; `None` in a game without clocks.
     pub clock: Option<(Limit, Clock)>,
 }
 
@@ -193,8 +192,8 @@ pub struct EngineTurn {
 #[derive(Clone, Debug)]
 pub struct Search {
     pub line: Line,
-    /// `None` searches until the result is proved or the job is cancelled;
-    /// the host may also end such a search early, to let others search.
+    /// `None` searches until the result is proved or the job is cancelled; the host may also end
+    /// such a search early, to let others search.
     pub strength: Option<Strength>,
     pub request: AnalysisRequest,
     /// The lane: [`Lane::Study`] or [`Lane::Advice`].
@@ -217,8 +216,7 @@ pub enum Report {
 /// The result of a job.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// The engine's move, the seconds it took, and the built-in engine's
-    /// analysis.
+    /// The engine's move, the seconds it took, and the built-in engine's analysis.
     Move { mv: Move, seconds: f64, analysis: Option<Box<Analysis>> },
     /// The engine resigns.
     Resigned,

@@ -1,11 +1,11 @@
 //! The core of every host of a [`Session`]. It performs effects in their order, runs one job in
 //! each lane at a time, keeps the mail of each page, and decides what to save and when to retry.
 //!
-//! A server has threads, sockets and files; a browser's worker has one thread, messages and
-//! a database. Everything that does not depend on that is here, once. The platform passes in
-//! an [`Input`] with the time, carries out the [`Order`]s that [`Host::handle`] returns, and
-//! then sends each page its [`Mail`]. An example: the effects of a human's move, while an
-//! analysis is on and the engine is to answer:
+//! A server has threads, sockets and files; a browser's worker has one thread, messages and a
+//! database. Everything that does not depend on that is here, once. The platform passes in an
+//! [`Input`] with the time, carries out the [`Order`]s that [`Host::handle`] returns, and then
+//! sends each page its [`Mail`]. An example: the effects of a human's move, while an analysis is on
+//! and the engine is to answer:
 //!
 //! ```text
 //!   effect                    what the host makes of it
@@ -16,23 +16,23 @@
 //!   Reply(the state)          into the mail of the page that asked
 //! ```
 //!
-//! - **Order.** Effects are performed in the order in which the session gave them, and an
-//!   input begins when those of the last one are done. Otherwise a page could see a state
-//!   that contradicts the one it gets next.
-//! - **Lanes.** The jobs of one [`Lane`](super::effect::Lane) share an engine, so one runs at
-//!   a time. A new job waits until the old one has ended and returned the engine, even if the
-//!   old one was cancelled. Exactly one report says that a job is done: a second one would
-//!   start two jobs in a lane, a missing one would block the lane for good.
-//! - **Cancel before start.** A job that still waits for its lane is unknown to the platform.
-//!   The host drops it and reports its end itself.
-//! - **Mail.** A page gets one reply to each request, and only the newest message of every
-//!   other kind. A slow page therefore skips states; it never falls behind.
-//! - **Saving.** While a game is being saved, nothing else happens to the session: later
-//!   inputs wait, and no page learns of a change before it is safe or reported as unsaved.
-//!   The clocks stop meanwhile. What cannot be saved stays in memory and is retried with
-//!   every change, and after a pause that doubles from a second to half a minute. Replaced
-//!   games come first: the session's file still holds the game that was replaced, and must
-//!   not be overwritten before that game has a file of its own.
+//! - **Order.** Effects are performed in the order in which the session gave them, and an input
+//!   begins when those of the last one are done. Otherwise a page could see a state that
+//!   contradicts the one it gets next.
+//! - **Lanes.** The jobs of one [`Lane`](super::effect::Lane) share an engine, so one runs at a
+//!   time. A new job waits until the old one has ended and returned the engine, even if the old one
+//!   was cancelled. Exactly one report says that a job is done: a second one would start two jobs
+//!   in a lane, a missing one would block the lane for good.
+//! - **Cancel before start.** A job that still waits for its lane is unknown to the platform. The
+//!   host drops it and reports its end itself.
+//! - **Mail.** A page gets one reply to each request, and only the newest message of every other
+//!   kind. A slow page therefore skips states; it never falls behind.
+//! - **Saving.** While a game is being saved, nothing else happens to the session: later inputs
+//!   wait, and no page learns of a change before it is safe or reported as unsaved. The clocks stop
+//!   meanwhile. What cannot be saved stays in memory and is retried with every change, and after a
+//!   pause that doubles from a second to half a minute. Replaced games come first: the session's
+//!   file still holds the game that was replaced, and must not be overwritten before that game has
+//!   a file of its own.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -46,42 +46,41 @@ use super::saved::SavedSession;
 use super::session::Session;
 use super::table::Table;
 
-/// How long to wait after the first failure to save; each further one doubles it. Chosen:
+/// How long to wait after the first failure to save; each further one doubles it. Set by judgement:
 /// what fails for a moment, such as a file that a backup holds, is saved before anybody worries.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
-/// The longest pause. Chosen: short enough that a disk with room again is noticed soon, and
-/// two attempts a minute are no load on one that stays full.
+/// The longest pause. Set by judgement: short enough that a disk with room again is noticed soon,
+/// and two attempts a minute are no load on one that stays full.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// The most games that may be replaced in a session at once. Chosen: an evening of quick
+/// The most games that may be replaced in a session at once. Set by judgement: an evening of quick
 /// games, and few enough files that a program in a loop does no harm.
 const MAX_REPLACED: f64 = 60.0;
 
-/// The time in which the allowance grows by one game. Chosen: nobody finishes games faster
-/// for long, and a program that does must not fill the folder.
+/// The time in which the allowance grows by one game. Set by judgement: nobody finishes games
+/// faster for long, and a program that does must not fill the folder.
 const REPLACED_EVERY: Duration = Duration::from_secs(30);
 
 /// An input of a host, from its platform.
 #[derive(Debug)]
 pub enum Input {
-    /// A page joins under a number that no other page of the session has. Its mail holds the
-    /// newest message of each kind.
+    /// A page joins under a number that no other page of the session has. Its mail holds the newest
+    /// message of each kind.
     Join(Page),
     /// A page has left; its mail is dropped.
     Leave(Page),
     /// A page's message. Exactly one reply to it follows.
     Message(Page, PageMessage),
-    /// Progress or the end of a job of [`Order::Start`]. Exactly one [`Report::Done`] is
-    /// needed for each, even after [`Order::Cancel`].
+    /// Progress or the end of a job of [`Order::Start`]. Exactly one [`Report::Done`] is needed for
+    /// each, even after [`Order::Cancel`].
     Report(JobId, Report),
     /// The time of [`Host::alarm`] has come.
     Time,
-    /// The answer to the last [`Order::Save`]: `None` if the game is saved, or the reason
-    /// of the failure.
+    /// The answer to the last [`Order::Save`]: `None` if the game is saved, or the reason of the
+    /// failure.
     Saved(Option<String>),
-    /// The session ends: it is saved once more, and inputs other than [`Input::Saved`] are
-    /// ignored.
+    /// The session ends: it is saved once more, and inputs other than [`Input::Saved`] are ignored.
     Close,
 }
 
@@ -90,8 +89,8 @@ pub enum Input {
 pub struct PageMessage(Result<(RequestId, Box<Request>), (RequestId, String)>);
 
 impl PageMessage {
-    /// Parses a message. A long record takes milliseconds to read; a platform with threads
-    /// spends them here, before it locks the session.
+    /// Parses a message. A long record takes milliseconds to read; a platform with threads spends
+    /// them here, before it locks the session.
     pub fn read(text: &str) -> PageMessage {
         PageMessage(read_request(text).map(|(id, request)| (id, Box::new(request))))
     }
@@ -117,8 +116,8 @@ pub enum Order {
 pub struct Unsaved {
     /// The game, shared and not copied: the host keeps it until it is saved.
     pub game: Arc<SavedSession>,
-    /// Whether the game is the session's own. Otherwise it was replaced in the session and
-    /// becomes a session of its own.
+    /// Whether the game is the session's own. Otherwise it was replaced in the session and becomes
+    /// a session of its own.
     pub is_own: bool,
 }
 
@@ -134,8 +133,8 @@ pub type Room<'a> = &'a dyn Fn() -> Result<(), NoRoom>;
 
 type Text = Arc<str>;
 
-/// The newest message of each kind, by its [`MessageKind`]; `None` if it was withdrawn or
-/// already sent.
+/// The newest message of each kind, by its [`MessageKind`]; `None` if it was withdrawn or already
+/// sent.
 type News = [Option<Text>; MessageKind::COUNT];
 
 /// The messages that wait for a page.
@@ -147,8 +146,8 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// The messages in the order in which to send them: replies, then broadcasts in the order
-    /// of [`MessageKind`].
+    /// The messages in the order in which to send them: replies, then broadcasts in the order of
+    /// [`MessageKind`].
     pub fn texts(self) -> impl Iterator<Item = Text> {
         self.replies.into_iter().chain(self.news.into_iter().flatten())
     }
@@ -178,8 +177,8 @@ pub struct Host {
     inputs: VecDeque<Input>,
     effects: VecDeque<Effect>,
     orders: Vec<Order>,
-    /// The page whose request is being handled, and the request's id. The session's one
-    /// reply may wait behind a save, so the id is kept here and not on the stack.
+    /// The page whose request is being handled, and the request's id. The session's one reply may
+    /// wait behind a save, so the id is kept here and not on the stack.
     asker: Option<(Page, RequestId)>,
     is_closed: bool,
 }
@@ -205,12 +204,12 @@ impl Host {
         host
     }
 
-    /// Handles an input at the time `now`, counted from the session's start. While a game is
-    /// being saved, inputs other than [`Input::Saved`] only join a queue. `room` is called
-    /// before a game is replaced; its error becomes the reply to the request.
+    /// Handles an input at the time `now`, counted from the session's start. While a game is being
+    /// saved, inputs other than [`Input::Saved`] only join a queue. `room` is called before a game
+    /// is replaced; its error becomes the reply to the request.
     pub fn handle(&mut self, input: Input, now: Duration, room: Room<'_>) -> Vec<Order> {
-        // A flag falls at its time, even if the timer is late: a move that arrives after it
-        // must not rescue the game.
+        // A flag falls at its time, even if the timer is late: a move that arrives after it must
+        // not rescue the game.
         let time = self.session_time(now);
         if !self.is_saving() && self.session.alarm().is_some_and(|alarm| alarm <= time) {
             self.tell(Event::Tick, now);
@@ -224,8 +223,8 @@ impl Host {
         std::mem::take(&mut self.orders)
     }
 
-    /// Whether the input may take more than a millisecond to handle. A host with other
-    /// sessions on the same thread moves such work elsewhere.
+    /// Whether the input may take more than a millisecond to handle. A host with other sessions on
+    /// the same thread moves such work elsewhere.
     pub fn is_slow(&self, input: &Input) -> bool {
         self.session.has_many_nodes()
             || match input {
@@ -247,8 +246,8 @@ impl Host {
         self.pages.keys().copied()
     }
 
-    /// When to send [`Input::Time`], counted from the session's start; `None` until
-    /// something else happens.
+    /// When to send [`Input::Time`], counted from the session's start; `None` until something else
+    /// happens.
     pub fn alarm(&self) -> Option<Duration> {
         // The clocks have stopped, and the answer to the save is the next input that matters.
         if self.is_saving() {
@@ -265,8 +264,8 @@ impl Host {
         self.saving.save_began.is_some()
     }
 
-    /// Whether the session is idle and completely saved, so that it can be dropped and read
-    /// again without a loss.
+    /// Whether the session is idle and completely saved, so that it can be dropped and read again
+    /// without a loss.
     pub fn is_at_rest(&self) -> bool {
         !self.session.is_busy() && self.alarm().is_none() && self.saving.next_to_save().is_none()
     }
@@ -295,8 +294,7 @@ impl Host {
         self.effects.extend(self.session.handle(event, self.session_time(now)));
     }
 
-    /// Performs effects and begins inputs until both queues are empty or a game is to be
-    /// saved.
+    /// Performs effects and begins inputs until both queues are empty or a game is to be saved.
     fn run_queues(&mut self, now: Duration, room: Room<'_>) {
         while !self.is_saving() {
             if let Some(effect) = self.effects.pop_front() {
@@ -334,8 +332,8 @@ impl Host {
                 self.tell(Event::Request(page, request), now);
             }
             Input::Report(job, report) => {
-                // The lane is free before the session hears of the end: it may start the
-                // lane's next job at once.
+                // The lane is free before the session hears of the end: it may start the lane's
+                // next job at once.
                 if let Report::Done(outcome) = &report {
                     self.job_ended(job, outcome);
                 }
@@ -385,8 +383,8 @@ impl Host {
         }
     }
 
-    /// Replaces the last message of this kind, for all pages and for those that join later.
-    /// `None` withdraws it.
+    /// Replaces the last message of this kind, for all pages and for those that join later. `None`
+    /// withdraws it.
     fn post(&mut self, kind: MessageKind, text: Option<&Text>) {
         let page_news = self.pages.values_mut().map(|mail| &mut mail.news);
         for news in page_news.chain([&mut self.latest_news]) {
@@ -400,8 +398,8 @@ impl Host {
         }
     }
 
-    /// Starts a job, or lets it wait until the job before it in the lane has ended and
-    /// returned the engine.
+    /// Starts a job, or lets it wait until the job before it in the lane has ended and returned the
+    /// engine.
     fn start(&mut self, id: JobId, job: Job) {
         let lane = &mut self.lanes[job.lane() as usize];
         if lane.running_job.is_some() {
@@ -412,8 +410,8 @@ impl Host {
         }
     }
 
-    /// Cancels a job. The platform does not know one that has not begun, so its end is
-    /// reported here.
+    /// Cancels a job. The platform does not know one that has not begun, so its end is reported
+    /// here.
     fn cancel(&mut self, id: JobId) {
         let is_this = |next: &mut (JobId, Job)| next.0 == id;
         if self.lanes.iter_mut().any(|lane| lane.next_job.take_if(is_this).is_some()) {
@@ -573,8 +571,8 @@ impl Saving {
         }
     }
 
-    /// Plans the next attempt. A failed attempt that came early, with a change, leaves the
-    /// plan as it is: a player who moves fast must not double the pause each time.
+    /// Plans the next attempt. A failed attempt that came early, with a change, leaves the plan as
+    /// it is: a player who moves fast must not double the pause each time.
     fn plan_retry(&mut self, now: Duration) {
         let pause = match self.failure {
             None => FIRST_PAUSE,

@@ -1,5 +1,5 @@
-//! Lessons: positions with a task whose goal the rules can check, and the annotated games. Both
-//! are data, in `lessons.json` and `games.json`.
+//! Lessons: positions with a task whose goal the rules can check, and the annotated games. Both are
+//! data, in `lessons.json` and `games.json`.
 
 use std::sync::OnceLock;
 

@@ -1,11 +1,10 @@
 //! A game between people and engines as a page shows it: a state machine.
 //!
-//! A [`Session`] takes [`Event`]s (a page's request, a job's report, the time) and answers
-//! with [`Effect`]s (messages to send, jobs to start or cancel, the session to save). It has
-//! no thread, socket, file or clock of its own. A [`Host`] performs the effects, and a server
-//! or a browser's worker gives that host its threads, sockets and files. So the behaviour of
-//! a page can be tested without a browser, and the page works the same with and without a
-//! server.
+//! A [`Session`] takes [`Event`]s (a page's request, a job's report, the time) and answers with
+//! [`Effect`]s (messages to send, jobs to start or cancel, the session to save). It has no thread,
+//! socket, file or clock of its own. A [`Host`] performs the effects, and a server or a browser's
+//! worker gives that host its threads, sockets and files. So the behaviour of a page can be tested
+//! without a browser, and the page works the same with and without a server.
 //!
 //! ```text
 //!   page    "play d4,e6"         page    the new state, once it is saved
@@ -45,8 +44,8 @@
 //! | `session` | the state machine |
 //! | `host` | the core of every host |
 //!
-//! Beside them, `thinking` does the jobs of the built-in engine, and `practice` answers
-//! questions about puzzles and lessons.
+//! Beside them, `thinking` does the jobs of the built-in engine, and `practice` answers questions
+//! about puzzles and lessons.
 
 // Nearly all items without a comment are fields and variants of messages. docs/web.md describes
 // every one, and a test compares it with the types.

@@ -1,10 +1,10 @@
-//! What pages and sessions send each other: [`Request`]s from pages and [`Message`]s to
-//! them. `docs/web.md` is their reference, `crates/page/messages.d.ts` their declaration in
-//! TypeScript; both follow from this file, and tests compare them with it.
+//! What pages and sessions send each other: [`Request`]s from pages and [`Message`]s to them.
+//! `docs/web.md` is their reference, `crates/page/messages.d.ts` their declaration in TypeScript;
+//! both follow from this file, and tests compare them with it.
 //!
-//! Cells, moves, positions and results are texts in the project's notation. A node is named by
-//! its number in the game tree (`tree`). Unless stated otherwise, win rates are from 0 to 1,
-//! leads in points and times in seconds.
+//! Cells, moves, positions and results are texts in the project's notation. A node is named by its
+//! number in the game tree (`tree`). Unless stated otherwise, win rates are from 0 to 1, leads in
+//! points and times in seconds.
 
 use std::collections::BTreeMap;
 
@@ -71,8 +71,7 @@ pub enum Request {
     Hint {
         node: Option<u32>,
     },
-    /// Asks what a move would give away, before it is played; the message `considered`
-    /// follows.
+    /// Asks what a move would give away, before it is played; the message `considered` follows.
     Consider {
         #[serde(rename = "move")]
         mv: Move,
@@ -140,15 +139,15 @@ pub enum Request {
     Sent {
         node: u32,
     },
-    /// Shares the session: the page gets the seat of `player`, and whoever has the key gets
-    /// the other one. The message `seat` is the answer.
+    /// Shares the session: the page gets the seat of `player`, and whoever has the key gets the
+    /// other one. The message `seat` is the answer.
     Invite {
         token: Token,
         key: Token,
         player: Color,
     },
-    /// Says which browser the page is in, and takes a free seat with the key of the
-    /// invitation. The message `seat` is the answer.
+    /// Says which browser the page is in, and takes a free seat with the key of the invitation. The
+    /// message `seat` is the answer.
     Enter {
         token: Token,
         key: Option<Token>,
@@ -177,8 +176,8 @@ pub enum Offer {
     Rematch,
 }
 
-/// A new game. Missing players and level stay as they are. Other missing
-/// fields are those of the published game.
+/// A new game. Missing players and level stay as they are. Other missing fields are those of the
+/// published game.
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
 #[ts(optional_fields)]
 pub struct NewGame {
@@ -192,8 +191,8 @@ pub struct NewGame {
     pub link: Option<LinkId>,
 }
 
-/// Asks why a move (`move`), a tap on a cell (`cell`), a second tile after a first (`first`
-/// and `cell`) or the beginning of a bridge (`from`) is illegal.
+/// Asks why a move (`move`), a tap on a cell (`cell`), a second tile after a first (`first` and
+/// `cell`) or the beginning of a bridge (`from`) is illegal.
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
 #[ts(optional_fields)]
 pub struct Why {
@@ -267,8 +266,7 @@ impl From<RecordText> for ReadText {
     }
 }
 
-/// A record or position as a page sends it: as text, or as the bytes of a file in
-/// any encoding.
+/// A record or position as a page sends it: as text, or as the bytes of a file in any encoding.
 #[derive(Clone, PartialEq, Debug, Deserialize, TS)]
 #[serde(untagged, expecting = "text is a string, or {\"base64\": the bytes of a file}")]
 pub enum RecordText {
@@ -277,8 +275,8 @@ pub enum RecordText {
 }
 
 impl RecordText {
-    /// Reads the first game in any format. Also returns the faults that were
-    /// mended. Does not check the moves.
+    /// Reads the first game in any format. Also returns the faults that were mended. Does not check
+    /// the moves.
     ///
     /// # Errors
     /// When the text is not a record.
@@ -461,8 +459,8 @@ pub enum Message {
         judged: Judged,
         /// The state after the move.
         state: Box<TableState>,
-        /// The opponent's best reply, where one is known: after a right move the one that
-        /// resists longest, after a wrong move its refutation.
+        /// The opponent's best reply, where one is known: after a right move the one that resists
+        /// longest, after a wrong move its refutation.
         reply: Option<Move>,
         /// The state after the reply.
         then: Option<Box<TableState>>,
@@ -928,8 +926,8 @@ pub struct Retried {
     pub why: Vec<Purpose>,
 }
 
-/// The judgement of a move that was tried again: compared with the best one first, then with
-/// the one that was played. Differences smaller than an inaccuracy do not count.
+/// The judgement of a move that was tried again: compared with the best one first, then with the
+/// one that was played. Differences smaller than an inaccuracy do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -1121,8 +1119,8 @@ pub struct TaskTexts {
     pub miss: Texts,
 }
 
-/// Rounds to four decimals: a hundredth of a per cent of a win rate. More digits would be noise
-/// and lengthen every message.
+/// Rounds to four decimals: a hundredth of a per cent of a win rate. More digits would be noise and
+/// lengthen every message.
 pub(super) fn rounded(number: f64) -> f64 {
     engine::rounded(number, 4)
 }

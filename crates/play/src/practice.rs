@@ -1,7 +1,7 @@
 //! Puzzles and lessons on the page: one question, one answer, no session.
 //!
-//! An exercise is a position with a task. There are three kinds, and a page asks the same
-//! questions about each (`open`, `seconds`, `why`, `play`, `show`):
+//! An exercise is a position with a task. There are three kinds, and a page asks the same questions
+//! about each (`open`, `seconds`, `why`, `play`, `show`):
 //!
 //! | exercise | a move is right if | known |
 //! |---|---|---|
@@ -9,20 +9,19 @@
 //! | puzzle | it keeps the result, by the solver | after up to a second |
 //! | tactic | it is a stored best move, or a search rates it as highly | at once or after a search |
 //!
-//! No line is kept between questions: each names the exercise and the `line` of moves and
-//! answers already played, as in
-//! `{"type":"play","exercise":"puzzle/3a5d73","line":[],"move":"d4,e6"}`. The line is played
-//! on a fresh [`State`], so the rules, the reasons and the positions come from the same code
-//! as in a game. Then:
+//! No line is kept between questions: each names the exercise and the `line` of moves and answers
+//! already played, as in `{"type":"play","exercise":"puzzle/3a5d73","line":[],"move":"d4,e6"}`. The
+//! line is played on a fresh [`State`], so the rules, the reasons and the positions come from the
+//! same code as in a game. Then:
 //!
 //! ```text
 //!   practise ─► Practice::Answer(message)                          known at once
 //!           └─► Practice::Judge(question) ─► question.answer(judge) needs a search slot
 //! ```
 //!
-//! The host decides where to solve and keeps the [`Judge`], which remembers what it has found
-//! about one exercise. Lessons are in `lessons`. Retries in a reviewed game and warnings before a
-//! blunder belong to a session: `advice`.
+//! The host decides where to solve and keeps the [`Judge`], which remembers what it has found about
+//! one exercise. Lessons are in `lessons`. Retries in a reviewed game and warnings before a blunder
+//! belong to a session: `advice`.
 
 use serde::Deserialize;
 use ts_rs::TS;
@@ -277,8 +276,8 @@ fn judge_move(exercise: Exercise, line: Vec<Move>, mv: Move, state: Box<State>) 
     Practice::Judge(JudgeQuestion { exercise, line, candidate: Some((mv, state)) })
 }
 
-/// The message `verdict` about a move after which the game is in `state`. An opponent's answer
-/// that is illegal there is left out.
+/// The message `verdict` about a move after which the game is in `state`. An opponent's answer that
+/// is illegal there is left out.
 fn verdict_message(
     is_right: bool,
     mv: Move,

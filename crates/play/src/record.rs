@@ -1,5 +1,4 @@
-//! Writes a table's game as a record or in another format, and makes a table's
-//! game from a record.
+//! Writes a table's game as a record or in another format, and makes a table's game from a record.
 
 use std::collections::BTreeMap;
 
@@ -36,9 +35,8 @@ pub enum ExportError {
     Failed(String),
 }
 
-/// Writes a game in one of the [formats of records](pontifex::notation::FORMATS),
-/// or as the picture `svg` or `png`. Positions and pictures are those after
-/// `count` moves.
+/// Writes a game in one of the [formats of records](pontifex::notation::FORMATS), or as the picture
+/// `svg` or `png`. Positions and pictures are those after `count` moves.
 pub fn export(record: &Record, count: usize, format: &str) -> Result<Converted, ExportError> {
     let position = record.position_after(count)?;
     let picture = || {
@@ -72,8 +70,8 @@ pub fn read_record(text: &RecordText) -> Result<(Record, Vec<Warning>), String> 
 }
 
 impl Table {
-    /// The game through `node`, the current one by default. Positions and
-    /// pictures are those at the node.
+    /// The game through `node`, the current one by default. Positions and pictures are those at the
+    /// node.
     ///
     /// # Errors
     /// When there is no such node or format, or the picture cannot be drawn.
@@ -123,8 +121,7 @@ impl Table {
         Ok(table)
     }
 
-    /// The game through `node` as a record: the main line to its end, and the
-    /// variations.
+    /// The game through `node` as a record: the main line to its end, and the variations.
     pub(super) fn record(&self, node: u32) -> Record {
         let line = self.tree.main_line(node);
         let end = line.last().copied().unwrap_or(0);

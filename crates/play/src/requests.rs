@@ -1,11 +1,10 @@
-//! Carries out the requests of pages: those that change the game, and questions about
-//! positions.
+//! Carries out the requests of pages: those that change the game, and questions about positions.
 //!
 //! A request that changes the game or its seats sets `is_changed`: the session then saves. Most
-//! return no answer, because the new `state` is the answer; those that make a variation answer
-//! with its node, those about seats with the seats. A question returns its own message and leaves
-//! the game as it is. A [`Refusal`] says why a request fails. Turns and studies are not started
-//! here but by the session, which compares what should run with what runs (`turns`, `studies`).
+//! return no answer, because the new `state` is the answer; those that make a variation answer with
+//! its node, those about seats with the seats. A question returns its own message and leaves the
+//! game as it is. A [`Refusal`] says why a request fails. Turns and studies are not started here
+//! but by the session, which compares what should run with what runs (`turns`, `studies`).
 
 use thiserror::Error;
 
@@ -30,18 +29,17 @@ const DEFAULT_MOVES: usize = 10;
 /// The largest number of moves in an analysis.
 const MAX_MOVES: usize = 100;
 
-/// The longest search of a review. Chosen: a review searches once or twice for each turn, so
-/// that a long game takes half an hour with this limit.
+/// The longest search of a review. Set by judgement: a review searches once or twice for each turn,
+/// so that a long game takes half an hour with this limit.
 const MAX_REVIEW_TIME: Seconds = Seconds::whole(10);
 /// The most iterations of a review's search.
 const MAX_REVIEW_PLAYOUTS: u64 = 200_000;
-/// The default limit of a review's search, in iterations. Chosen for a review that a person
-/// waits for; more would judge close moves better.
+/// The default limit of a review's search, in iterations. Set by judgement for a review that a
+/// person waits for; more would judge close moves better.
 const REVIEW_PLAYOUTS: u64 = 2000;
 
 impl State {
-    /// Carries out a request and returns the answer; `None` when the message
-    /// `state` is the answer.
+    /// Carries out a request and returns the answer; `None` when the message `state` is the answer.
     pub(super) fn answer(&mut self, page: Page, request: Request) -> Option<Message> {
         match self.permit(page, &request).and_then(|()| self.carry_out(page, request)) {
             Ok(answer) => answer,
@@ -247,11 +245,9 @@ fn new_game(game: &NewGame, seats: Option<[Seat; 2]>, before: &Table) -> Result<
     }
 }
 
-/// Questions about positions: what a page sees at a node, and what is legal
-/// there.
+/// Questions about positions: what a page sees at a node, and what is legal there.
 impl State {
-    /// The message `view`: a node, for a page that does not show the current
-    /// one.
+    /// The message `view`: a node, for a page that does not show the current one.
     fn view(&self, node: u32) -> Result<Message, Refusal> {
         let node = self.table.node(Some(node))?;
         let view = view::node(&self.table, node);
@@ -291,8 +287,8 @@ impl State {
     }
 }
 
-/// Checks a position that was set up by hand: the answer `legal`, or `illegal`
-/// with the rule that the setup breaks.
+/// Checks a position that was set up by hand: the answer `legal`, or `illegal` with the rule that
+/// the setup breaks.
 fn check(text: ReadText) -> Result<Message, Refusal> {
     let (record, warnings) = *text.0.map_err(Refusal::Text)?;
     let mended = warnings.iter().map(Mended::from).collect();

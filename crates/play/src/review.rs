@@ -1,10 +1,10 @@
 //! A review of a game: the loss of every turn, by the same rules as `pontifex review`.
 //!
-//! The review itself searches nothing. It names the next search, takes the result, and judges
-//! every turn as soon as the positions before and after it are known. If the best move is not
-//! the one that was played, a second search looks at the position after the best move. Both
-//! moves are then judged alike, by the position that they lead to ([`ReviewPlan`]). Turns are
-//! judged in their order while the review runs, and pages get them as they come.
+//! The review itself searches nothing. It names the next search, takes the result, and judges every
+//! turn as soon as the positions before and after it are known. If the best move is not the one
+//! that was played, a second search looks at the position after the best move. Both moves are then
+//! judged alike, by the position that they lead to ([`ReviewPlan`]). Turns are judged in their
+//! order while the review runs, and pages get them as they come.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub(super) struct ReviewTurn {
     pub(super) mv: Move,
 }
 
-/// The most candidates kept of each position. Chosen: a page shows the best ones only.
+/// The most candidates kept of each position. Set by judgement: a page shows the best ones only.
 const MAX_CANDIDATES: usize = 8;
 
 /// A review in progress.
@@ -49,8 +49,7 @@ pub(super) struct Review {
     reasons: Vec<Vec<Purpose>>,
     /// The number of positions whose values were taken.
     values_taken: usize,
-    /// The number of judged turns in the last message; `None` before the
-    /// first.
+    /// The number of judged turns in the last message; `None` before the first.
     sent_count: Option<usize>,
 }
 
@@ -105,8 +104,8 @@ impl Review {
         }
     }
 
-    /// Finds the reasons for the last judged turn. Finds those for the turn before
-    /// it again, because the best reply to its move is now known.
+    /// Finds the reasons for the last judged turn. Finds those for the turn before it again,
+    /// because the best reply to its move is now known.
     fn explain(&mut self) {
         let count = self.judged_turns.len();
         self.reasons.truncate(count.saturating_sub(2));
@@ -122,8 +121,8 @@ impl Review {
         }
     }
 
-    /// Takes the nodes whose value became known since the last call, with White's expected
-    /// result and lead.
+    /// Takes the nodes whose value became known since the last call, with White's expected result
+    /// and lead.
     pub(super) fn take_values(&mut self) -> Vec<(u32, (f64, f64))> {
         let mut values = Vec::new();
         while let Some(&node) = self.nodes.get(self.values_taken) {

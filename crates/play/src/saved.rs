@@ -1,16 +1,16 @@
 //! A session in the form in which it is saved.
 //!
-//! A server keeps this JSON in a file, a browser in its database. It has to be readable for
-//! years, by older and newer programs. It may come from anywhere: a person can edit it, a disk
-//! can damage it, and all pages are sent what is in it. Hence:
+//! A server keeps this JSON in a file, a browser in its database. It has to be readable for years,
+//! by older and newer programs. It may come from anywhere: a person can edit it, a disk can damage
+//! it, and all pages are sent what is in it. Hence:
 //!
-//! - **Texts, not structures.** Moves, positions and results are texts in the project's
-//!   notation, so that the form does not depend on how the engine stores them.
-//! - **One pass.** Nodes are listed with parents before children. Restoring makes each move
-//!   once and stores the position.
-//! - **New fields have defaults.** A field that files of earlier versions lack is marked below
-//!   and has a value that reproduces what those versions did. `VERSION` changes only if old
-//!   files could be misunderstood.
+//! - **Texts, not structures.** Moves, positions and results are texts in the project's notation,
+//!   so that the form does not depend on how the engine stores them.
+//! - **One pass.** Nodes are listed with parents before children. Restoring makes each move once
+//!   and stores the position.
+//! - **New fields have defaults.** A field that files of earlier versions lack is marked below and
+//!   has a value that reproduces what those versions did. `VERSION` changes only if old files could
+//!   be misunderstood.
 //! - **Everything is checked.** [`SavedSession::table`] trusts nothing: rules, moves, numbers of
 //!   nodes, clocks, ranges of values, names. The first fault makes the session [`Damaged`], with
 //!   one exception: an unsound review is left out, because the game is worth more.
@@ -38,15 +38,14 @@ use pontifex::notation::GameResult;
 /// version.
 const VERSION: u32 = 1;
 
-/// The longest name of an engine, in characters. Chosen: far beyond any name, but short enough
-/// to send to every page.
+/// The longest name of an engine, in characters. Set by judgement: far beyond any name, but short
+/// enough to send to every page.
 const MAX_NAME: usize = 1000;
 
 /// The greatest lead that may be recorded. No score is near it.
 const MAX_LEAD: f64 = 10_000.0;
 
-/// A table as JSON. Moves, positions and results are texts in the project's
-/// notation.
+/// A table as JSON. Moves, positions and results are texts in the project's notation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SavedSession {
     version: u32,
@@ -80,8 +79,8 @@ pub struct SavedSession {
     /// The seats of a session that people share; missing in files of earlier versions.
     #[serde(default)]
     shared: Option<Shared>,
-    /// The session's entry in the list of games. It is made together with the saved form,
-    /// because making it later would mean restoring the table. It is not saved itself.
+    /// The session's entry in the list of games. It is made together with the saved form, because
+    /// making it later would mean restoring the table. It is not saved itself.
     #[serde(skip)]
     entry: Option<Entry>,
 }
@@ -93,8 +92,7 @@ struct SavedNode {
     #[serde(rename = "move")]
     mv: String,
     value: Option<(f64, f64)>,
-    /// Whether the node is its parent's main continuation; missing in files of earlier
-    /// versions.
+    /// Whether the node is its parent's main continuation; missing in files of earlier versions.
     #[serde(default)]
     followed: Option<bool>,
     /// Whether the node stays when turns are taken back; missing in files of earlier versions.
@@ -162,8 +160,8 @@ impl SavedSession {
         }
     }
 
-    /// The entry in the list of games of a session that was made from a table; `None` for one
-    /// that was read, and when nothing was played or set up.
+    /// The entry in the list of games of a session that was made from a table; `None` for one that
+    /// was read, and when nothing was played or set up.
     pub fn entry(&self) -> Option<&Entry> {
         self.entry.as_ref()
     }
@@ -238,8 +236,8 @@ impl SavedSession {
             }
             tree.set_comment(*node, comment);
         }
-        // Files of earlier versions do not say which child was followed. The last one of each
-        // node is the best guess, and it results from following all nodes in order.
+        // Files of earlier versions do not say which child was followed. The last one of each node
+        // is the best guess, and it results from following all nodes in order.
         if self.nodes.iter().all(|node| node.followed.is_none()) {
             for SavedNode { node, .. } in &self.nodes {
                 tree.follow(*node).map_err(damaged)?;
@@ -324,8 +322,7 @@ mod tests {
         let mut restored = saved.table().unwrap();
         restored.undo().unwrap();
         assert_eq!(allowed(&restored), [51, 60]);
-        // Files of earlier versions do not record them, and without time the
-        // game could not go on.
+        // Files of earlier versions do not record them, and without time the game could not go on.
         saved.earlier.clear();
         let mut restored = saved.table().unwrap();
         restored.undo().unwrap();

@@ -13,15 +13,14 @@
 //!     Effect::Reply      the same state, with the id 7, to the page that asked
 //! ```
 //!
-//! Every event ends in this order. First, what it changed is settled: an engine's turn is
-//! started, a study whose position is gone is cancelled, the session is saved. Then the state
-//! is published to all pages if it differs. The reply comes last. A request that changes the
-//! table has the new state itself as its reply, so a page never has to guess whether its
-//! request took effect.
+//! Every event ends in this order. First, what it changed is settled: an engine's turn is started,
+//! a study whose position is gone is cancelled, the session is saved. Then the state is published
+//! to all pages if it differs. The reply comes last. A request that changes the table has the new
+//! state itself as its reply, so a page never has to guess whether its request took effect.
 //!
 //! Settling compares what should run with what runs, each time from scratch (`steer_turn`,
-//! `steer_study`, `steer_advice`). No request starts or cancels an engine's turn itself; a
-//! new kind of request only has to change the table.
+//! `steer_study`, `steer_advice`). No request starts or cancels an engine's turn itself; a new kind
+//! of request only has to change the table.
 
 use std::time::Duration;
 
@@ -31,20 +30,19 @@ use super::message::{Message, Request, TableState};
 use super::state::State;
 use super::table::Table;
 
-/// The number of nodes above which a host should treat every input as slow: each `state`
-/// lists all nodes. Chosen: without variations a game seldom has a hundred.
+/// The number of nodes above which a host should treat every input as slow: each `state` lists all
+/// nodes. Set by judgement: without variations a game seldom has a hundred.
 const MANY_NODES: usize = 200;
 
-/// A game with its variations, the pages that show it and the engines that
-/// play and analyse it.
+/// A game with its variations, the pages that show it and the engines that play and analyse it.
 #[derive(Debug)]
 pub struct Session {
     state: State,
 }
 
 impl Session {
-    /// Starts a session with this table and returns it with its first effects. `engines` are
-    /// the names of the engines that may play.
+    /// Starts a session with this table and returns it with its first effects. `engines` are the
+    /// names of the engines that may play.
     pub fn start(id: String, table: Table, engines: &[&str]) -> (Session, Vec<Effect>) {
         let mut state = State::new(id, table, engines);
         state.publish();
@@ -55,8 +53,8 @@ impl Session {
         (Session { state }, effects)
     }
 
-    /// Handles an event at the time `now`, counted from the session's start.
-    /// The host performs the effects, in their order, before the next event.
+    /// Handles an event at the time `now`, counted from the session's start. The host performs the
+    /// effects, in their order, before the next event.
     pub fn handle(&mut self, event: Event, now: Duration) -> Vec<Effect> {
         let state = &mut self.state;
         state.table.set_now(now);
@@ -94,8 +92,7 @@ impl Session {
         self.state.take_effects()
     }
 
-    /// When to send [`Event::Tick`], counted from the session's start; `None`
-    /// while no clock runs.
+    /// When to send [`Event::Tick`], counted from the session's start; `None` while no clock runs.
     pub fn alarm(&self) -> Option<Duration> {
         self.state.alarm()
     }
@@ -113,9 +110,8 @@ impl Session {
         self.state.table.tree.len() > MANY_NODES
     }
 
-    /// Brings `unsaved` in the message `state` up to date. The session makes the message
-    /// before the host saves, and the host sends it afterwards: by then it is known whether
-    /// the save failed.
+    /// Brings `unsaved` in the message `state` up to date. The session makes the message before the
+    /// host saves, and the host sends it afterwards: by then it is known whether the save failed.
     #[must_use]
     pub fn as_saved(&self, mut message: Message) -> Message {
         if let Message::State(state) = &mut message {
@@ -124,8 +120,8 @@ impl Session {
         message
     }
 
-    /// Whether the request, if it is not refused, replaces a game that has a move. That game
-    /// must then be kept as a session of its own.
+    /// Whether the request, if it is not refused, replaces a game that has a move. That game must
+    /// then be kept as a session of its own.
     pub fn would_keep(&self, request: &Request) -> bool {
         request.replaces() && self.state.table.has_move()
     }
@@ -160,15 +156,15 @@ impl Session {
         }
     }
 
-    /// Starts and cancels jobs as the table and the pages' wishes require, and saves the
-    /// session if it has changed. Returns whether it has.
+    /// Starts and cancels jobs as the table and the pages' wishes require, and saves the session if
+    /// it has changed. Returns whether it has.
     fn settle(&mut self) -> bool {
         let state = &mut self.state;
         state.steer_turn();
         state.steer_study();
         state.steer_advice();
-        // A human's clock waits for a page that shows the game, and for both players. An
-        // engine's clock starts when its search does; see `turn_began`.
+        // A human's clock waits for a page that shows the game, and for both players. An engine's
+        // clock starts when its search does; see `turn_began`.
         let is_ready = state.pages > 0 && state.table.is_complete();
         if is_ready && state.table.engine_to_move().is_none() {
             state.table.start_clock();

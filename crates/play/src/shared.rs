@@ -1,8 +1,8 @@
 //! A session that two people share by an invitation, each in their own browser.
 //!
-//! There are no accounts. A browser makes up a secret [`Token`] for the session and sends it
-//! with `enter` whenever it connects; a seat belongs to the token that has taken it. So a
-//! reload or another tab of the browser has the seat again, and nobody else can have it:
+//! There are no accounts. A browser makes up a secret [`Token`] for the session and sends it with
+//! `enter` whenever it connects; a seat belongs to the token that has taken it. So a reload or
+//! another tab of the browser has the seat again, and nobody else can have it:
 //!
 //! ```text
 //!   host    invite(token A, key K, white) ─► seat 0: A, seat 1: free
@@ -16,8 +16,8 @@
 //! - Tokens and keys are never sent to other pages: they see which seats are taken.
 //! - A page acts for its own seat, and no engine helps either player during the game
 //!   ([`State::permit`]).
-//! - A draw, a takeback and a rematch need both players. One makes an offer, and the other
-//!   agrees by making the same offer. A move in the game withdraws it.
+//! - A draw, a takeback and a rematch need both players. One makes an offer, and the other agrees
+//!   by making the same offer. A move in the game withdraws it.
 
 use std::fmt;
 
@@ -32,8 +32,8 @@ use super::table::{Table, TableError};
 use pontifex::game::{Color, Outcome};
 use pontifex::notation::GameResult;
 
-/// A secret of a browser, or the key of an invitation: 16 to 64 letters a to z and digits. It
-/// is never printed; its `Debug` form hides it.
+/// A secret of a browser, or the key of an invitation: 16 to 64 letters a to z and digits. It is
+/// never printed; its `Debug` form hides it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
@@ -183,8 +183,8 @@ impl State {
         }
     }
 
-    /// Shares the session: the page has the seat of `player`, and whoever has the key gets
-    /// the other one.
+    /// Shares the session: the page has the seat of `player`, and whoever has the key gets the
+    /// other one.
     pub(super) fn invite(
         &mut self,
         page: Page,
@@ -243,8 +243,8 @@ impl State {
         Ok(self.seat_message(page))
     }
 
-    /// The message `seat`: which seat the page's browser has, numbered from 1, and for the host
-    /// the key of the invitation.
+    /// The message `seat`: which seat the page's browser has, numbered from 1, and for the host the
+    /// key of the invitation.
     fn seat_message(&self, page: Page) -> Message {
         let shared = self.table.shared.as_ref();
         let token = self.tokens.get(&page);

@@ -1,10 +1,9 @@
-//! The state of a session: its table, its jobs, and the effects of the event that is being
-//! handled.
+//! The state of a session: its table, its jobs, and the effects of the event that is being handled.
 //!
-//! The table is the game and is saved. Everything else here is about pages and jobs and begins
-//! anew when a session is read from its file. A job is kept with a key that says what it is
-//! for ([`TurnKey`], [`StudyKey`]). When the key that the table asks for differs, the job is
-//! out of date and is cancelled, whatever made it so.
+//! The table is the game and is saved. Everything else here is about pages and jobs and begins anew
+//! when a session is read from its file. A job is kept with a key that says what it is for
+//! ([`TurnKey`], [`StudyKey`]). When the key that the table asks for differs, the job is out of
+//! date and is cancelled, whatever made it so.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,7 +20,7 @@ use super::view;
 use pontifex::game::{Color, Move};
 use pontifex::messages::one_line;
 
-/// The interval of clock messages. Chosen: a page counts the seconds itself and needs the
+/// The interval of clock messages. Set by judgement: a page counts the seconds itself and needs the
 /// messages only to correct its own clock.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -148,8 +147,7 @@ pub(super) enum Question {
     Consider(Considering),
 }
 
-/// A move that is not yet played. First the position after it is searched, then the one
-/// before it.
+/// A move that is not yet played. First the position after it is searched, then the one before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Considering {
     pub(super) node: u32,
@@ -246,8 +244,8 @@ impl State {
         self.effects.push(Effect::Save(Box::new(saved)));
     }
 
-    /// Reports to all pages that the session could not be saved, the first time
-    /// and whenever the reason changes.
+    /// Reports to all pages that the session could not be saved, the first time and whenever the
+    /// reason changes.
     pub(super) fn report_unsaved(&mut self, reason: &str) {
         let reason = one_line(reason);
         if self.unsaved.is_none() {

@@ -1,9 +1,9 @@
 //! Analyses and reviews of a session: at most one of them runs, in the lane of studies.
 //!
-//! An analysis has no limit. It searches its node until the result is proved, the node
-//! changes or pages switch it off. A host may end such a search early to let others search;
-//! the analysis then starts the next one, which continues in the same tree. A review is a
-//! series of searches with a limit. It takes precedence, and the analysis resumes after it.
+//! An analysis has no limit. It searches its node until the result is proved, the node changes or
+//! pages switch it off. A host may end such a search early to let others search; the analysis then
+//! starts the next one, which continues in the same tree. A review is a series of searches with a
+//! limit. It takes precedence, and the analysis resumes after it.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::review::{Review, ReviewTurn};
 use super::state::{AnalysisOptions, CancelledAnalysis, ReviewOrder, State, Study, StudyKey};
 use pontifex::engine::{Analysis, AnalysisRequest};
 
-/// The interval of analysis messages. Chosen: ten a second look smooth on the board.
+/// The interval of analysis messages. Set by judgement: ten a second look smooth on the board.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 impl State {

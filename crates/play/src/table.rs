@@ -1,7 +1,7 @@
 //! The table of a session: a game with its variations, who plays, and where it continues.
 //!
-//! Two nodes of the tree matter. The game continues at the *tip*, whatever pages look at.
-//! Pages show the *current* node:
+//! Two nodes of the tree matter. The game continues at the *tip*, whatever pages look at. Pages
+//! show the *current* node:
 //!
 //! ```text
 //!   0 ── 1 ── 2 ── 3     tip = 3: the side to move there plays, its clock runs
@@ -10,12 +10,12 @@
 //!
 //! - Without a tip the game is paused: a record was loaded, a turn was taken back between two
 //!   engines, an engine could not play. A human's move or `move_now` sets a tip again.
-//! - A game is over at a node, not as a whole: by the rules where the position says so, or
-//!   early (resignation, time, agreement) at the node of its [`Ending`]. Variations from earlier
-//!   nodes can still be continued.
-//! - *Seats* stay with people, colours do not: seat 0 opened as White, and after a swap it
-//!   has Red. Clocks, players and tokens belong to seats. Every question about a colour
-//!   therefore names the node at which it is asked.
+//! - A game is over at a node, not as a whole: by the rules where the position says so, or early
+//!   (resignation, time, agreement) at the node of its [`Ending`]. Variations from earlier nodes
+//!   can still be continued.
+//! - *Seats* stay with people, colours do not: seat 0 opened as White, and after a swap it has Red.
+//!   Clocks, players and tokens belong to seats. Every question about a colour therefore names the
+//!   node at which it is asked.
 
 use std::time::Duration;
 
@@ -42,8 +42,8 @@ pub(super) struct Ending {
     pub(super) detail: String,
 }
 
-/// A game with a friend who plays on another device. The two send each other links that hold
-/// the whole game. Each device moves for its own seat only.
+/// A game with a friend who plays on another device. The two send each other links that hold the
+/// whole game. Each device moves for its own seat only.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Link {
     pub(super) game: LinkId,
@@ -119,8 +119,8 @@ impl Table {
         Ok(Table { seats, strength, clocks, ..Table::with_start(start) })
     }
 
-    /// The game of a new session: the published game, a human against the
-    /// built-in engine at one second a move.
+    /// The game of a new session: the published game, a human against the built-in engine at one
+    /// second a move.
     pub fn first() -> Table {
         Table::with_start(&Position::new(Rules::default()))
     }
@@ -187,8 +187,8 @@ impl Table {
         self.seats = if is_swapped { [red, white] } else { [white, red] };
     }
 
-    /// The node where the game continues, with its position; `None` while the
-    /// game is paused or over.
+    /// The node where the game continues, with its position; `None` while the game is paused or
+    /// over.
     pub(super) fn running_tip(&self) -> Option<(u32, Position)> {
         let tip = self.tip?;
         if self.ending.as_ref().is_some_and(|ending| ending.node == tip) {
@@ -208,8 +208,7 @@ impl Table {
         }
     }
 
-    /// Lets the built-in engine make one move in the place of the human to
-    /// move.
+    /// Lets the built-in engine make one move in the place of the human to move.
     pub(super) fn let_engine_move(&mut self) {
         // The human is charged for the time until they asked, the engine for the rest.
         self.stop_clock();
@@ -227,8 +226,8 @@ impl Table {
         }
     }
 
-    /// Makes a human's move at `node`, where the game continues. After a move in
-    /// an engine's place it is paused. An error leaves the table unchanged.
+    /// Makes a human's move at `node`, where the game continues. After a move in an engine's place
+    /// it is paused. An error leaves the table unchanged.
     pub(super) fn play(&mut self, node: u32, mv: Move) -> Result<(), TableError> {
         if let Some(result) = self.result(node) {
             return Err(TableError::Over(result));
@@ -258,8 +257,8 @@ impl Table {
         Ok(())
     }
 
-    /// Makes an engine's move at the tip, which took this many seconds. Pages
-    /// that show the tip follow.
+    /// Makes an engine's move at the tip, which took this many seconds. Pages that show the tip
+    /// follow.
     pub(super) fn play_at_tip(
         &mut self,
         tip: u32,
@@ -285,8 +284,7 @@ impl Table {
         }
     }
 
-    /// A new game on the same terms, or at another strength, with the colours
-    /// exchanged.
+    /// A new game on the same terms, or at another strength, with the colours exchanged.
     pub(super) fn rematch(&self, strength: Option<Strength>) -> Result<Table, TableError> {
         if self.link.is_some() {
             return Err(TableError::LinkTerms);
@@ -338,8 +336,8 @@ impl Table {
         self.link.as_ref().is_some_and(|link| link.sent == Some(self.standing()))
     }
 
-    /// Records that the friend has received the game as it stands at `node`. A no-op if the
-    /// game has continued since then.
+    /// Records that the friend has received the game as it stands at `node`. A no-op if the game
+    /// has continued since then.
     pub(super) fn mark_sent(&mut self, node: u32) -> Result<(), TableError> {
         let standing = self.standing();
         let link = self.link.as_mut().ok_or(TableError::NoLink)?;
@@ -349,8 +347,8 @@ impl Table {
         Ok(())
     }
 
-    /// Continues a game by links with all moves of the friend's link. An error leaves the
-    /// table unchanged.
+    /// Continues a game by links with all moves of the friend's link. An error leaves the table
+    /// unchanged.
     pub(super) fn continue_link(
         &mut self,
         moves: &[Move],
@@ -402,8 +400,8 @@ impl Table {
         Ok(())
     }
 
-    /// Goes back to a human's last turn and removes the turns since then from the
-    /// game. Between two engines it goes back one turn and pauses the game.
+    /// Goes back to a human's last turn and removes the turns since then from the game. Between two
+    /// engines it goes back one turn and pauses the game.
     pub(super) fn undo(&mut self) -> Result<(), TableError> {
         if self.link.is_some() {
             self.show_unsent_turn()?;
@@ -423,8 +421,8 @@ impl Table {
         Ok(())
     }
 
-    /// Goes back to an earlier node and removes the turns since then from the game, which
-    /// continues at `tip`.
+    /// Goes back to an earlier node and removes the turns since then from the game, which continues
+    /// at `tip`.
     pub(super) fn go_back_to(&mut self, node: u32, tip: Option<u32>) {
         self.current = node;
         (self.tip, self.engine_moves_at) = (tip, None);
@@ -448,8 +446,8 @@ impl Table {
         self.seats.iter().any(|seat| matches!(seat, Seat::Engine(_)))
     }
 
-    /// Shows the last turn of a game by links, if it is the human's and the friend has not
-    /// received it.
+    /// Shows the last turn of a game by links, if it is the human's and the friend has not received
+    /// it.
     fn show_unsent_turn(&mut self) -> Result<(), TableError> {
         let (tip, has_ended) = self.standing();
         let parent = self.tree.node(tip)?.from.map(|(parent, _)| parent);
@@ -513,12 +511,12 @@ impl Table {
         Ok(())
     }
 
-    /// Changes the players or the engines' strength. With other players the game
-    /// continues at the current node.
+    /// Changes the players or the engines' strength. With other players the game continues at the
+    /// current node.
     ///
     /// # Errors
-    /// When the strength is out of range, or a game by links would get other players. The table
-    /// is unchanged then.
+    /// When the strength is out of range, or a game by links would get other players. The table is
+    /// unchanged then.
     pub(super) fn set_terms(
         &mut self,
         players: Option<[Seat; 2]>,

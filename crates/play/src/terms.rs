@@ -1,6 +1,6 @@
-//! The terms of a game: who plays, how long engines may think, and the clocks
-//! of both seats. The clocks remember the times at earlier nodes, so that a
-//! turn can be taken back. `host_info` tells a page what it may choose from.
+//! The terms of a game: who plays, how long engines may think, and the clocks of both seats. The
+//! clocks remember the times at earlier nodes, so that a turn can be taken back. `host_info` tells
+//! a page what it may choose from.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -19,8 +19,8 @@ use pontifex::notation::{FORMATS, Format};
 /// The built-in engine's name where players are chosen.
 pub const BUILT_IN: &str = "pontifex";
 
-/// Who has a seat: a human, a friend who plays on another device by links, or the engine
-/// of that name.
+/// Who has a seat: a human, a friend who plays on another device by links, or the engine of that
+/// name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS)]
 #[serde(from = "String", into = "String")]
 #[ts(type = "string")]
@@ -89,8 +89,7 @@ impl From<LinkId> for String {
     }
 }
 
-/// How the engines play: a bound on each move, or the built-in engine as an
-/// opponent for people.
+/// How the engines play: a bound on each move, or the built-in engine as an opponent for people.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, TS)]
 #[serde(
     untagged,
@@ -270,8 +269,8 @@ impl Clocks {
         if let Some(seats) = self.earlier_clocks.get(&node) {
             self.seats = Some(*seats);
         } else if self.seats.iter().flatten().any(|clock| clock.allowed() == Some(Seconds::ZERO)) {
-            // Files of earlier versions do not record earlier clocks. A flag that has fallen
-            // would end the game again at once.
+            // Files of earlier versions do not record earlier clocks. A flag that has fallen would
+            // end the game again at once.
             self.seats = full_clocks(self.kind).ok().flatten();
         }
     }
@@ -316,8 +315,7 @@ fn format(format: &Format) -> FormatEntry {
     FormatEntry { name: format.name, extension: format.extension, title }
 }
 
-/// What a page may choose from. `private` is whether links to the host work on this machine
-/// only.
+/// What a page may choose from. `private` is whether links to the host work on this machine only.
 pub fn host_info(engines: &[&str], private: bool) -> Info {
     let level = |level: Level| {
         let text = |text: engine::LevelText| {

@@ -1,8 +1,8 @@
-//! The built-in engine's jobs. A host with threads runs a job to its end in one call; a host
-//! with one thread advances it in slices.
+//! The built-in engine's jobs. A host with threads runs a job to its end in one call; a host with
+//! one thread advances it in slices.
 //!
-//! An engine is reused from job to job, so each job sets what it needs. Setting the game keeps
-//! the search tree where possible. The limit of the last job is replaced completely.
+//! An engine is reused from job to job, so each job sets what it needs. Setting the game keeps the
+//! search tree where possible. The limit of the last job is replaced completely.
 
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ use pontifex::engine::{
     self, Analysis, AnalysisRequest, Answer, Engine, Game, NothingToAnalyze, StopSignal,
 };
 
-/// The interval of the interim analyses of a turn. Chosen: a line of text that changes more
-/// often cannot be read.
+/// The interval of the interim analyses of a turn. Set by judgement: a line of text that changes
+/// more often cannot be read.
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// The longest turn of an opponent for people. It needs less than a second; the limit is for
@@ -25,8 +25,8 @@ const OPPONENT_TIME: Seconds = Seconds::whole(30);
 /// The receiver of interim analyses.
 pub(crate) type Progress<'a> = &'a mut (dyn FnMut(&Analysis) + Send);
 
-/// Finds the engine's move. `seed` makes an opponent for people play the same
-/// game differently; results at full strength do not depend on it.
+/// Finds the engine's move. `seed` makes an opponent for people play the same game differently;
+/// results at full strength do not depend on it.
 pub fn take_turn<'a>(
     engine: &'a mut Engine,
     turn: &'a EngineTurn,
@@ -94,8 +94,7 @@ pub fn analyze<'a>(
     engine.analyze(&search.request, is_endless, stop, progress)
 }
 
-/// Sets up a position. The engine keeps its search tree if it knows a game
-/// with the same start.
+/// Sets up a position. The engine keeps its search tree if it knows a game with the same start.
 fn go_to(engine: &mut Engine, Line { start, moves }: &Line) {
     if engine.game().start() != start {
         engine.set_game(Game::at(start));

@@ -5,19 +5,18 @@
 //!        └── 3 ─► 4      a variation; it has a `next` of its own
 //! ```
 //!
-//! - **A node stores its position.** A click on any turn needs the position, its legal steps
-//!   and its score; replaying the game for each would make long games slow. A test counts the
-//!   moves that a request makes.
-//! - **Numbers last.** Pages, clocks, the review and the saved form name nodes by number, so
-//!   a number never changes and is never used for another node. A page may ask for a node
-//!   that another page has just deleted: it gets an error, not some other node.
-//! - **A child's number is higher than its parent's.** So the order of the numbers lists
-//!   parents before children, and a tree can be saved and restored in one pass.
-//! - **The main line** through a node is the path to it and then `next` after `next`. Every
-//!   node remembers its own `next`, so whoever returns to a variation sees it as they left it.
-//! - **Taking back.** Turns that were only ever turns of the game disappear when they are
-//!   taken back. Turns from an analysis or a record have `is_kept` set, and stay as
-//!   variations.
+//! - **A node stores its position.** A click on any turn needs the position, its legal steps and
+//!   its score; replaying the game for each would make long games slow. A test counts the moves
+//!   that a request makes.
+//! - **Numbers last.** Pages, clocks, the review and the saved form name nodes by number, so a
+//!   number never changes and is never used for another node. A page may ask for a node that
+//!   another page has just deleted: it gets an error, not some other node.
+//! - **A child's number is higher than its parent's.** So the order of the numbers lists parents
+//!   before children, and a tree can be saved and restored in one pass.
+//! - **The main line** through a node is the path to it and then `next` after `next`. Every node
+//!   remembers its own `next`, so whoever returns to a variation sees it as they left it.
+//! - **Taking back.** Turns that were only ever turns of the game disappear when they are taken
+//!   back. Turns from an analysis or a record have `is_kept` set, and stay as variations.
 
 use std::collections::BTreeMap;
 
@@ -26,8 +25,8 @@ use thiserror::Error;
 use pontifex::game::{Color, IllegalMove, Move, Position};
 use pontifex::notation::RecordedMove;
 
-/// The most positions a game may have, variations included. Chosen: every `state` lists all
-/// nodes, and without variations a game seldom has a hundred.
+/// The most positions a game may have, variations included. Set by judgement: every `state` lists
+/// all nodes, and without variations a game seldom has a hundred.
 pub(super) const MAX_NODES: usize = 4000;
 
 /// A position of the game and how it was reached.
@@ -42,8 +41,8 @@ pub(super) struct Node {
     pub(super) is_swapped: bool,
     /// The children in the order they were played.
     pub(super) children: Vec<u32>,
-    /// The child on the main line: the one last followed. `None` without children, and at the
-    /// node to which the game was taken back.
+    /// The child on the main line: the one last followed. `None` without children, and at the node
+    /// to which the game was taken back.
     pub(super) next: Option<u32>,
     /// White's expected result, from 0 to 1, and lead in points, where an engine has searched.
     pub(super) value: Option<(f64, f64)>,
@@ -69,8 +68,8 @@ impl Node {
         }
     }
 
-    /// The node after a legal move. `number` is the number of this node. The move is not
-    /// checked again.
+    /// The node after a legal move. `number` is the number of this node. The move is not checked
+    /// again.
     fn after(&self, number: u32, mv: Move) -> Node {
         #[cfg(test)]
         MOVES_MADE.with(|made| made.set(made.get() + 1));
@@ -89,15 +88,15 @@ impl Node {
 
 #[cfg(test)]
 thread_local! {
-    /// Counts the moves made on this thread. A test uses it to show that no request replays
-    /// the game.
+    /// Counts the moves made on this thread. A test uses it to show that no request replays the
+    /// game.
     pub(super) static MOVES_MADE: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// A start position and the moves played from it.
 ///
-/// Node numbers never change: node 0 is the start, and a child's number is
-/// higher than its parent's.
+/// Node numbers never change: node 0 is the start, and a child's number is higher than its
+/// parent's.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct GameTree {
     /// Node 0 is always there.
@@ -158,8 +157,7 @@ impl GameTree {
         self.path(number).iter().filter_map(move_to).collect()
     }
 
-    /// The main line through `number`: the path to it, and from there the children last
-    /// followed.
+    /// The main line through `number`: the path to it, and from there the children last followed.
     pub(super) fn main_line(&self, number: u32) -> Vec<u32> {
         let mut line = self.path(number);
         let mut last = number;
@@ -170,8 +168,8 @@ impl GameTree {
         line
     }
 
-    /// The node, or the start if there is no such node. For numbers that were checked; those
-    /// of requests go through [`GameTree::node`].
+    /// The node, or the start if there is no such node. For numbers that were checked; those of
+    /// requests go through [`GameTree::node`].
     pub(super) fn node_or_start(&self, number: u32) -> &Node {
         self.nodes.get(&number).unwrap_or_else(|| &self.nodes[&0])
     }
@@ -190,15 +188,15 @@ impl GameTree {
         self.node_or_start(number).is_swapped
     }
 
-    /// Makes a move at `number`, which becomes the main continuation there, and returns the
-    /// node after it: the one that is there already, or a new one.
+    /// Makes a move at `number`, which becomes the main continuation there, and returns the node
+    /// after it: the one that is there already, or a new one.
     pub(super) fn play(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
         self.node(number)?.position.check(mv)?;
         self.add_child(number, mv)
     }
 
-    /// Makes a move at `number` as a variation: the main line stays as it is.
-    /// Returns the node after the move, old or new.
+    /// Makes a move at `number` as a variation: the main line stays as it is. Returns the node
+    /// after the move, old or new.
     pub(super) fn branch(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
         let (next, latest) = (self.node(number)?.next, self.next);
         let child = self.play(number, mv)?;
@@ -218,8 +216,8 @@ impl GameTree {
         }
     }
 
-    /// Ends the main line at `number` and removes the turns after it, from the last one back
-    /// to the first that is kept or leads to another variation.
+    /// Ends the main line at `number` and removes the turns after it, from the last one back to the
+    /// first that is kept or leads to another variation.
     pub(super) fn cut_main_line(&mut self, number: u32) {
         let line = self.main_line(number);
         let after = line.into_iter().rev().take_while(|&node| node != number);
@@ -266,8 +264,8 @@ impl GameTree {
     /// Restores a saved node.
     ///
     /// # Errors
-    /// When the number is not higher than all others or is out of range, the
-    /// parent is missing, or the move is illegal.
+    /// When the number is not higher than all others or is out of range, the parent is missing, or
+    /// the move is illegal.
     pub(super) fn restore(
         &mut self,
         number: u32,

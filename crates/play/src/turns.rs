@@ -13,13 +13,13 @@ use pontifex::engine::Analysis;
 use pontifex::game::Color;
 use pontifex::notation::WonBy;
 
-/// The seconds by which an engine may exceed its clock before its flag falls: its answer may be
-/// on the way. A guess, never measured.
+/// The seconds by which an engine may exceed its clock before its flag falls: its answer may be on
+/// the way. A guess, never measured.
 const FLAG_MARGIN: f64 = 0.5;
 
 impl State {
-    /// Starts the turn of the engine to move, and cancels any other. Without a page nothing
-    /// starts, but a turn that runs continues.
+    /// Starts the turn of the engine to move, and cancels any other. Without a page nothing starts,
+    /// but a turn that runs continues.
     pub(super) fn steer_turn(&mut self) {
         let game = self.table.game;
         let to_move = self.table.engine_to_move();
@@ -136,9 +136,9 @@ impl State {
         self.notice(text);
     }
 
-    /// Makes the thinking engine move at once. If none thinks, the game
-    /// continues with the engine to move or, in a human's place, with the
-    /// built-in one. A no-op if the game has already continued from `node`.
+    /// Makes the thinking engine move at once. If none thinks, the game continues with the engine
+    /// to move or, in a human's place, with the built-in one. A no-op if the game has already
+    /// continued from `node`.
     ///
     /// # Errors
     /// When the engine cannot be hurried or the game is over.

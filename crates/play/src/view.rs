@@ -1,5 +1,5 @@
-//! The table as pages see it: `state`, `view` and `clock`, and positions with their score and
-//! what is legal.
+//! The table as pages see it: `state`, `view` and `clock`, and positions with their score and what
+//! is legal.
 
 use super::message::{
     Board, Bridge, ByColor, ClockFace, ClockState, EndedBy, Entry, GameEnd, Island, LastMove,
@@ -49,16 +49,15 @@ pub(super) fn link(table: &Table) -> Option<LinkState> {
     Some(LinkState { game, sent: table.is_sent() })
 }
 
-/// The colour whose pass ended the game at a node: Red's at once, White's after
-/// Red's last turn.
+/// The colour whose pass ended the game at a node: Red's at once, White's after Red's last turn.
 fn passing_player(table: &Table, node: u32) -> Option<Color> {
     let (_, mv) = table.tree.node(node).ok()?.from?;
     let color = if mv == Move::Pass { Color::Red } else { Color::White };
     table.tree.position(node).is_over().then_some(color)
 }
 
-/// A session's entry in the list of games: the main line through the current
-/// node; `None` when nothing was played or set up.
+/// A session's entry in the list of games: the main line through the current node; `None` when
+/// nothing was played or set up.
 pub fn game_list_entry(table: &Table) -> Option<Entry> {
     if table.is_empty() {
         return None;

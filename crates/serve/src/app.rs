@@ -1,10 +1,8 @@
-//! What all sessions share: settings, engines, the scheduler, the files, the sessions in
-//! memory.
+//! What all sessions share: settings, engines, the scheduler, the files, the sessions in memory.
 //!
-//! Threads and memory are divided once, at the start, among a fixed number of search slots.
-//! An engine that has finished a search goes into a [`Pool`] with its tree, because the next
-//! search of the same game usually continues from there. A full pool evicts the least recently
-//! used engine.
+//! Threads and memory are divided once, at the start, among a fixed number of search slots. An
+//! engine that has finished a search goes into a [`Pool`] with its tree, because the next search of
+//! the same game usually continues from there. A full pool evicts the least recently used engine.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -23,15 +21,15 @@ use super::sessions::LazySession;
 use super::store::{SessionId, Store};
 use super::work::WorkQueue;
 
-/// How long an engine keeps the search tree of an idle game. Chosen: longer than most people
-/// think about a move.
+/// How long an engine keeps the search tree of an idle game. Set by judgement: longer than most
+/// people think about a move.
 const IDLE_TIME: Duration = Duration::from_secs(300);
 
-/// The most idle engine processes. Chosen: enough for a few games at a time; each may hold
-/// memory that nobody here controls.
+/// The most idle engine processes. Set by judgement: enough for a few games at a time; each may
+/// hold memory that nobody here controls.
 const IDLE_PROCESSES: usize = 8;
 
-/// The most idle judges of puzzles. Chosen: each has a table of 16 MiB or a searcher.
+/// The most idle judges of puzzles. Set by judgement: each has a table of 16 MiB or a searcher.
 const IDLE_JUDGES: usize = 4;
 
 /// The application's state.
@@ -59,9 +57,9 @@ pub(super) struct AppState {
 }
 
 impl AppState {
-    /// Divides threads and memory. The number of search slots is the square root of the
-    /// threads, rounded up, a compromise between many searches and fast ones. As many idle
-    /// engines may keep their trees, so each engine gets half the memory of a slot.
+    /// Divides threads and memory. The number of search slots is the square root of the threads,
+    /// rounded up, a compromise between many searches and fast ones. As many idle engines may keep
+    /// their trees, so each engine gets half the memory of a slot.
     pub(super) fn new(settings: Settings, store: Store, groups: ProcessGroups) -> Arc<AppState> {
         let threads = settings.options.search.threads.max(1);
         let slots = (threads as f64).sqrt().ceil() as usize;
@@ -125,11 +123,11 @@ pub struct Settings {
     pub data: PathBuf,
     /// Engines to choose from, besides the built-in one.
     pub engines: Vec<EngineSpec>,
-    /// Options of the built-in engine; `search.threads` and `search.memory` are
-    /// shared by all sessions.
+    /// Options of the built-in engine; `search.threads` and `search.memory` are shared by all
+    /// sessions.
     pub options: Options,
-    /// A connection is closed if it sends no complete request head for this
-    /// long, or reads nothing of an answer for twice as long.
+    /// A connection is closed if it sends no complete request head for this long, or reads nothing
+    /// of an answer for twice as long.
     pub request_timeout: Duration,
 }
 
@@ -137,8 +135,8 @@ impl Settings {
     /// The usual [`Settings::request_timeout`].
     pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-    /// Whether the server is for this machine alone. Other servers do not list
-    /// their games: whoever knows a game's id may play in it.
+    /// Whether the server is for this machine alone. Other servers do not list their games: whoever
+    /// knows a game's id may play in it.
     pub(super) fn is_private(&self) -> bool {
         self.address.is_loopback() && self.allowed_hosts.is_empty()
     }

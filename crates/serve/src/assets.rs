@@ -22,8 +22,8 @@ pub(super) struct Asset {
 
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 
-/// All files of the page; `index.html` is served as `/`, `rules.html` under its name,
-/// and the others below `/assets`.
+/// All files of the page; `index.html` is served as `/`, `rules.html` under its name, and the
+/// others below `/assets`.
 pub(super) fn assets() -> &'static [Asset] {
     static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| read_assets().collect());
     &ASSETS
@@ -59,8 +59,8 @@ fn is_code(name: &str) -> bool {
     matches!(name.rsplit_once('.'), Some((_, "js" | "css")))
 }
 
-/// Removes the lines that consist of a comment only. It does not recognize strings: no line
-/// within a template literal of the page may begin like a comment.
+/// Removes the lines that consist of a comment only. It does not recognize strings: no line within
+/// a template literal of the page may begin like a comment.
 fn without_comments(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let ends_comment = |line: &str| line.trim_end().ends_with("*/");

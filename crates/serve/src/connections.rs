@@ -1,9 +1,8 @@
 //! Permits for connections: how many the server gives out, and how many one address may hold.
 //!
-//! A connection costs a task, a socket and some kilobytes, and a WebSocket lasts for hours.
-//! Without limits one program could take all sockets of the process. A limit per address
-//! keeps a single peer from locking everybody else out. A peer that gets no permit is told
-//! so, and when to retry.
+//! A connection costs a task, a socket and some kilobytes, and a WebSocket lasts for hours. Without
+//! limits one program could take all sockets of the process. A limit per address keeps a single
+//! peer from locking everybody else out. A peer that gets no permit is told so, and when to retry.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -16,15 +15,15 @@ use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-/// The most connections at a time, each WebSocket included. Chosen: well below the 1024 open
-/// files that systems usually allow a process, which also needs files for games and engines.
+/// The most connections at a time, each WebSocket included. Set by judgement: well below the 1024
+/// open files that systems usually allow a process, which also needs files for games and engines.
 const MAX_CONNECTIONS: usize = 400;
 
-/// The most connections from one address. Chosen: a browser opens six at a time, and one more
-/// for each tab, and several people may share an address.
+/// The most connections from one address. Set by judgement: a browser opens six at a time, and one
+/// more for each tab, and several people may share an address.
 const MAX_FROM_ONE_ADDRESS: usize = 64;
 
-/// The most refused connections that are still open. Chosen: they hold sockets too, and
+/// The most refused connections that are still open. Set by judgement: they hold sockets too, and
 /// nothing obliges the peer to close them.
 const MAX_REFUSED: usize = 128;
 
@@ -51,8 +50,8 @@ impl Connections {
         Connections { counts: Arc::default(), has_proxy }
     }
 
-    /// Acquires a permit for a connection from `ip`; `None` if all are in use, or as
-    /// many as one address may hold.
+    /// Acquires a permit for a connection from `ip`; `None` if all are in use, or as many as one
+    /// address may hold.
     pub(super) fn try_acquire(&self, ip: IpAddr) -> Option<ConnectionPermit> {
         let address = network_of(ip);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,10 +96,10 @@ fn network_of(ip: IpAddr) -> IpAddr {
 pub(super) struct RefusedConnections(VecDeque<AbortHandle>);
 
 impl RefusedConnections {
-    /// Answers that there are too many connections. The connection stays open until the client
-    /// has closed it, for `close_timeout` at most: closing it while a request is under way would
-    /// reset it and discard the answer. If too many such connections are open, the oldest are
-    /// closed first.
+    /// Answers that there are too many connections. The connection stays open until the client has
+    /// closed it, for `close_timeout` at most: closing it while a request is under way would reset
+    /// it and discard the answer. If too many such connections are open, the oldest are closed
+    /// first.
     pub(super) fn refuse(&mut self, stream: TcpStream, close_timeout: Duration) {
         let task = tokio::spawn(async move {
             let _ = timeout(close_timeout, send_refusal(stream)).await;

@@ -1,23 +1,23 @@
 //! Refuses requests from pages of other servers.
 //!
-//! The server has no passwords, and the default one listens on this machine only. But a
-//! browser on this machine shows pages from everywhere, and sends their requests here too.
-//! Two headers, which a page cannot forge, tell them apart:
+//! The server has no passwords, and the default one listens on this machine only. But a browser on
+//! this machine shows pages from everywhere, and sends their requests here too. Two headers, which
+//! a page cannot forge, tell them apart:
 //!
-//! - **`Host`** against DNS rebinding. `evil.example` first resolves to its own server, and
-//!   then to 127.0.0.1. To the browser, page and server now have the same origin. But the
-//!   requests still say `Host: evil.example`, a name that this server does not have.
+//! - **`Host`** against DNS rebinding. `evil.example` first resolves to its own server, and then to
+//!   127.0.0.1. To the browser, page and server now have the same origin. But the requests still
+//!   say `Host: evil.example`, a name that this server does not have.
 //! - **`Origin`** against cross-site requests. A page of `evil.example` may send a POST to
 //!   127.0.0.1, or open a WebSocket, to which no same-origin policy applies. The browser adds
 //!   `Origin: http://evil.example`, which differs from `Host`.
 //!
-//! The second check covers WebSockets and requests that change something. Other requests need
-//! no check, because the browser does not let foreign pages read the answers. A request without
-//! `Origin` does not come from a page, and is served: programs may play here. A POST must also
-//! be declared as JSON, which forms cannot do (`routes::read_body`).
+//! The second check covers WebSockets and requests that change something. Other requests need no
+//! check, because the browser does not let foreign pages read the answers. A request without
+//! `Origin` does not come from a page, and is served: programs may play here. A POST must also be
+//! declared as JSON, which forms cannot do (`routes::read_body`).
 //!
-//! An IP address as `Host` is safe, because nobody can make another page appear under it. A
-//! proxy passes on the public name, which `--allow-host` then allows.
+//! An IP address as `Host` is safe, because nobody can make another page appear under it. A proxy
+//! passes on the public name, which `--allow-host` then allows.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -39,8 +39,7 @@ pub(super) struct HostNames {
 }
 
 impl HostNames {
-    /// The names of a server that listens on `address`, and further `allowed`
-    /// names at any port.
+    /// The names of a server that listens on `address`, and further `allowed` names at any port.
     pub(super) fn new(address: SocketAddr, allowed: &[String]) -> HostNames {
         HostNames {
             address,
@@ -106,8 +105,8 @@ fn header_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str>
     headers.get(name)?.to_str().ok()
 }
 
-/// The Content-Security-Policy: pages load from the same origin only, and no page can show them
-/// in a frame, where a click could be stolen.
+/// The Content-Security-Policy: pages load from the same origin only, and no page can show them in
+/// a frame, where a click could be stolen.
 const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; \
     script-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
     form-action 'none'";

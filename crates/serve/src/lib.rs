@@ -9,14 +9,14 @@
 //!                                                slow texts  the files
 //! ```
 //!
-//! A page talks to its session through a `socket`. The logic of sessions is in
-//! `pontifex_play`; a `session` here carries out its orders. The `app` holds what
-//! sessions share. `assets` holds the files of the page. `site` writes the same page to a
-//! folder, with the engine for browsers in the server's place.
+//! A page talks to its session through a `socket`. The logic of sessions is in `pontifex_play`; a
+//! `session` here carries out its orders. The `app` holds what sessions share. `assets` holds the
+//! files of the page. `site` writes the same page to a folder, with the engine for browsers in the
+//! server's place.
 //!
-//! The server is for one person and their friends, yet anybody may reach it. So every
-//! resource that a peer could use up is counted and limited where it is used: connections,
-//! bytes, waiting work, search slots, sessions.
+//! The server is for one person and their friends, yet anybody may reach it. So every resource that
+//! a peer could use up is counted and limited where it is used: connections, bytes, waiting work,
+//! search slots, sessions.
 
 mod app;
 mod assets;

@@ -1,7 +1,6 @@
 //! The HTTP requests and their answers.
 //!
-//! Every handler follows one pattern: refuse early and in JSON, do slow work elsewhere, and
-//! answer.
+//! Every handler follows one pattern: refuse early and in JSON, do slow work elsewhere, and answer.
 //!
 //! | work | where it runs | because |
 //! |---|---|---|
@@ -10,9 +9,9 @@
 //! | reading and converting texts | the queue of `work`, two at a time | each may take 50 MiB |
 //! | judging a puzzle | a search slot | it takes a processor for a second |
 //!
-//! [`guard`] and the limit of the body's size apply to all routes, because they are layers of
-//! the router. A handler that takes a [`Body`] reads it with [`read_body`], which adds a
-//! timeout and checks the content type.
+//! [`guard`] and the limit of the body's size apply to all routes, because they are layers of the
+//! router. A handler that takes a [`Body`] reads it with [`read_body`], which adds a timeout and
+//! checks the content type.
 
 use std::error::Error as _;
 use std::str::FromStr;
@@ -82,8 +81,8 @@ async fn info(State(app): State<Arc<AppState>>) -> Response {
     json(&pontifex_play::host_info(&engines, app.settings.is_private()))
 }
 
-/// The query of a URL, deserialised as `T`. Unlike axum's [`Query`], it is refused like
-/// everything here: in JSON, with the name of the wrong field.
+/// The query of a URL, deserialised as `T`. Unlike axum's [`Query`], it is refused like everything
+/// here: in JSON, with the name of the wrong field.
 struct UrlQuery<T>(T);
 
 impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
@@ -105,8 +104,8 @@ struct QrQuery {
     text: String,
 }
 
-/// The longest text of a QR code, in bytes. A link to a game is shorter, and denser codes are
-/// hard to photograph from a screen.
+/// The longest text of a QR code, in bytes. A link to a game is shorter, and denser codes are hard
+/// to photograph from a screen.
 const MAX_QR_BYTES: usize = 500;
 
 /// Draws a text, such as the link of an invitation, as a QR code in SVG.
@@ -323,12 +322,12 @@ async fn answer_exercise(
     Ok(json_text(answer.await?.to_json(&None)))
 }
 
-/// The longest time for receiving a body. Chosen: a megabyte over a slow line. A peer that
-/// sends byte by byte must not keep its connection forever.
+/// The longest time for receiving a body. Set by judgement: a megabyte over a slow line. A peer
+/// that sends byte by byte must not keep its connection forever.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Reads the body of a request. It must be declared as JSON, which forms on
-/// pages of other servers cannot do. A byte-order mark is skipped.
+/// Reads the body of a request. It must be declared as JSON, which forms on pages of other servers
+/// cannot do. A byte-order mark is skipped.
 pub(super) async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, HttpRefusal> {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let media_type = media_type.and_then(|value| value.split(';').next()).map(str::trim);

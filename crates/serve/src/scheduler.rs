@@ -1,8 +1,8 @@
 //! Search slots: how many searches run at once, who waits, and who gives way.
 //!
-//! A search takes whole threads for seconds, and an analysis has no end of its own. With a
-//! thread for everybody, all searches would be slow and the memory would run out. So the
-//! server has a fixed number of [`SearchSlot`]s, and a search needs one. The others wait.
+//! A search takes whole threads for seconds, and an analysis has no end of its own. With a thread
+//! for everybody, all searches would be slow and the memory would run out. So the server has a
+//! fixed number of [`SearchSlot`]s, and a search needs one. The others wait.
 //!
 //! ```text
 //!   waiting: Move, Move, Study ...   moves before studies, otherwise first come, first served
@@ -13,26 +13,26 @@
 //!                              └─► without a slot: foreign engines
 //! ```
 //!
-//! - **Bounded searches** (a hint, a puzzle, an opponent for people, one turn of a review)
-//!   have no [`Tenure`]. They keep their slot to the end, which comes within a second, or
-//!   within ten for a turn of a review.
-//! - **Long searches** are tenants. While anybody waits, a tenant whose share is used up is
-//!   asked to leave. The share of a study is nothing when a move waits, and [`STUDY_TIME`] when
-//!   another study does. The share of a move is [`GAME_TIME`], or [`STUDY_TIME`] if no page
-//!   shows its game. The built-in engine stops, and its move may continue later from the same
-//!   search tree (`searches`).
-//! - **Foreign engines** are processes that cannot be suspended. They keep thinking without a
-//!   slot, up to [`MAX_WITHOUT_SLOT`] of them. If there are more, the first one is interrupted
-//!   through its [`CancelHandle`].
+//! - **Bounded searches** (a hint, a puzzle, an opponent for people, one turn of a review) have no
+//!   [`Tenure`]. They keep their slot to the end, which comes within a second, or within ten for a
+//!   turn of a review.
+//! - **Long searches** are tenants. While anybody waits, a tenant whose share is used up is asked
+//!   to leave. The share of a study is nothing when a move waits, and [`STUDY_TIME`] when another
+//!   study does. The share of a move is [`GAME_TIME`], or [`STUDY_TIME`] if no page shows its game.
+//!   The built-in engine stops, and its move may continue later from the same search tree
+//!   (`searches`).
+//! - **Foreign engines** are processes that cannot be suspended. They keep thinking without a slot,
+//!   up to [`MAX_WITHOUT_SLOT`] of them. If there are more, the first one is interrupted through
+//!   its [`CancelHandle`].
 //!
 //! Invariant: `free_count` plus the slots that exist, less those of engines in `without_slot`, is
 //! the number of slots at the start. An engine that leaves its slot raises `free_count` at that
 //! moment, so dropping its [`SearchSlot`] later must not raise it again.
 //!
-//! No timer runs for a share. A search that waits polls every [`POLL_INTERVAL`] whether a
-//! tenant's share is used up, and then reclaims a slot for whoever is first in the queue. Only
-//! one tenant of the built-in engine is asked at a time, because it takes a moment to stop:
-//! until then, every poll would ask another one.
+//! No timer runs for a share. A search that waits polls every [`POLL_INTERVAL`] whether a tenant's
+//! share is used up, and then reclaims a slot for whoever is first in the queue. Only one tenant of
+//! the built-in engine is asked at a time, because it takes a moment to stop: until then, every
+//! poll would ask another one.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,21 +43,21 @@ use pontifex::engine::StopSignal;
 use pontifex_tournament::ProcessGroups;
 use tokio::sync::{oneshot, watch};
 
-/// How long an analysis keeps its slot while other analyses wait, and the move
-/// of a game that no page shows while anything waits. Chosen: two analyses that
-/// share a slot then alternate about once a second, each in its own tree.
+/// How long an analysis keeps its slot while other analyses wait, and the move of a game that no
+/// page shows while anything waits. Set by judgement: two analyses that share a slot then alternate
+/// about once a second, each in its own tree.
 const STUDY_TIME: Duration = Duration::from_secs(1);
 
-/// How long the move of a game that a page shows keeps its slot while others
-/// wait. Chosen: somebody watches this search, so it gets more than one that nobody sees.
+/// How long the move of a game that a page shows keeps its slot while others wait. Set by
+/// judgement: somebody watches this search, so it gets more than one that nobody sees.
 const GAME_TIME: Duration = Duration::from_secs(3);
 
-/// The most foreign engines that keep thinking without a slot. Chosen: each is a process with
-/// threads of its own, whose number nobody here controls.
+/// The most foreign engines that keep thinking without a slot. Set by judgement: each is a process
+/// with threads of its own, whose number nobody here controls.
 const MAX_WITHOUT_SLOT: usize = 8;
 
-/// How often a waiting search polls for a slot to reclaim. Chosen: short compared with the
-/// shares above, and a poll only walks a short list.
+/// How often a waiting search polls for a slot to reclaim. Set by judgement: short compared with
+/// the shares above, and a poll only walks a short list.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A fixed number of search slots. Clones share them.
@@ -98,14 +98,14 @@ pub(super) struct Tenure {
 pub(super) enum TenureKind {
     /// The built-in engine: its search is stopped by this signal.
     Stop(Arc<StopSignal>),
-    /// A foreign engine cannot be stopped: it keeps thinking without a slot. If too many do,
-    /// the first one is interrupted by its handle.
+    /// A foreign engine cannot be stopped: it keeps thinking without a slot. If too many do, the
+    /// first one is interrupted by its handle.
     Leave(Arc<CancelHandle>),
 }
 
 impl Tenure {
-    /// How long the tenant keeps its slot while a search of urgency `waiting` waits, and its
-    /// rank among several tenants whose time is up: the lowest leaves first.
+    /// How long the tenant keeps its slot while a search of urgency `waiting` waits, and its rank
+    /// among several tenants whose time is up: the lowest leaves first.
     fn share_and_rank(&self, waiting: Urgency) -> (Duration, u8) {
         match &self.is_game_shown {
             None if waiting == Urgency::Move => (Duration::ZERO, 0),
@@ -122,8 +122,8 @@ impl Tenure {
 pub(super) enum Urgency {
     /// A move in a game.
     Move,
-    /// An analysis or a review, or a move that has given up its slot before: otherwise two
-    /// long moves would take turns and no analysis would ever run.
+    /// An analysis or a review, or a move that has given up its slot before: otherwise two long
+    /// moves would take turns and no analysis would ever run.
     Study,
 }
 
@@ -146,9 +146,9 @@ impl Scheduler {
         })))
     }
 
-    /// Waits for a slot; if none is free at once, first runs `queued`, which can report that.
-    /// A search with a tenure gives the slot up when others wait. Dropping the future leaves
-    /// the queue.
+    /// Waits for a slot; if none is free at once, first runs `queued`, which can report that. A
+    /// search with a tenure gives the slot up when others wait. Dropping the future leaves the
+    /// queue.
     pub(super) async fn acquire(
         &self,
         urgency: Urgency,
@@ -236,8 +236,8 @@ impl Scheduler {
         }
         drop(slots);
         for (sender, slot) in served {
-            // If the receiver is gone, the slot is dropped here. That returns it, takes the
-            // lock and hands it out again, so the lock must be free.
+            // If the receiver is gone, the slot is dropped here. That returns it, takes the lock
+            // and hands it out again, so the lock must be free.
             drop(sender.send(slot));
         }
     }
@@ -332,8 +332,8 @@ impl CancelHandle {
         signal
     }
 
-    /// Sets the processes that think, which are killed on interruption or cancellation: at
-    /// once if that was requested already.
+    /// Sets the processes that think, which are killed on interruption or cancellation: at once if
+    /// that was requested already.
     pub(super) fn set_processes(&self, groups: &ProcessGroups) {
         let mut running = self.running_search.lock().unwrap_or_else(PoisonError::into_inner);
         running.1 = groups.clone();

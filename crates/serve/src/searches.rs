@@ -1,5 +1,5 @@
-//! The jobs of sessions on threads of their own: moves by the built-in engine and by foreign
-//! ones, analyses, and the searches of reviews.
+//! The jobs of sessions on threads of their own: moves by the built-in engine and by foreign ones,
+//! analyses, and the searches of reviews.
 //!
 //! A job waits as a task and searches on a thread. Between the two lies the search slot
 //! (`scheduler`), which moves into the thread and is dropped there with the work:
@@ -9,12 +9,12 @@
 //!   thread:                   └─ take the engine, search, put it back
 //! ```
 //!
-//! A long move may lose its slot before its limit. Without a clock, it then waits again with
-//! the rest of the limit, and finds its tree in the pool of idle engines unless it was evicted.
-//! Under a clock, it plays the best move so far: waiting would cost the player's time.
+//! A long move may lose its slot before its limit. Without a clock, it then waits again with the
+//! rest of the limit, and finds its tree in the pool of idle engines unless it was evicted. Under a
+//! clock, it plays the best move so far: waiting would cost the player's time.
 //!
-//! Every way out of a job ends in exactly one [`Report::Done`], panics included. The session
-//! waits for it before it starts the next job of the lane.
+//! Every way out of a job ends in exactly one [`Report::Done`], panics included. The session waits
+//! for it before it starts the next job of the lane.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -33,8 +33,8 @@ use super::scheduler::{CancelHandle, EarlyEnd, SearchSlot, Tenure, TenureKind, U
 use super::session::Session;
 use super::store::seed;
 
-/// The shortest search that is worth another slot, in seconds. Chosen: with less time left,
-/// the wait costs more than the search can find.
+/// The shortest search that is worth another slot, in seconds. Set by judgement: with less time
+/// left, the wait costs more than the search can find.
 const LEAST_TIME: f64 = 0.05;
 
 /// A job of a session.
@@ -131,9 +131,9 @@ impl RunningJob {
         }
     }
 
-    /// Waits for a slot and searches a position; `None` when the job was cancelled before. A
-    /// search without a limit also ends when others need its slot. The session then starts it
-    /// again, and it continues in the same tree.
+    /// Waits for a slot and searches a position; `None` when the job was cancelled before. A search
+    /// without a limit also ends when others need its slot. The session then starts it again, and
+    /// it continues in the same tree.
     async fn search(&self, search: Search) -> Option<Outcome> {
         let RunningJob { session, cancel, .. } = self;
         let stop = cancel.signal();
@@ -172,8 +172,8 @@ impl RunningJob {
         outcome
     }
 
-    /// Asks a foreign engine for its move: the idle process of an earlier turn of this seat, or
-    /// a new one.
+    /// Asks a foreign engine for its move: the idle process of an earlier turn of this seat, or a
+    /// new one.
     fn ask_foreign_engine(&self, turn: &EngineTurn, spec: &EngineSpec) -> Outcome {
         let RunningJob { session, cancel, .. } = self;
         let app = &session.app;
@@ -234,8 +234,8 @@ impl RunningJob {
     }
 }
 
-/// The rest of the limit of a search that was stopped; `None` if nothing is
-/// left, or if more search would not help.
+/// The rest of the limit of a search that was stopped; `None` if nothing is left, or if more search
+/// would not help.
 fn remaining_limit(strength: Strength, outcome: &Outcome) -> Option<Strength> {
     let Outcome::Move { seconds, analysis: Some(analysis), .. } = outcome else { return None };
     if analysis.root.bounds.exact().is_some() {

@@ -1,9 +1,9 @@
 //! The server: it accepts connections, serves them and shuts down in order.
 //!
-//! The server shuts down in an order that loses no game. First, no further connection is
-//! accepted. Then every session is saved and closed. Only then does the runtime end, with its
-//! tasks and threads. The last two steps get [`SHUTDOWN_TIMEOUT`] each, so that a disk that
-//! hangs does not hold up the process forever.
+//! The server shuts down in an order that loses no game. First, no further connection is accepted.
+//! Then every session is saved and closed. Only then does the runtime end, with its tasks and
+//! threads. The last two steps get [`SHUTDOWN_TIMEOUT`] each, so that a disk that hangs does not
+//! hold up the process forever.
 
 use std::io;
 use std::net::{Ipv6Addr, SocketAddr};
@@ -26,12 +26,12 @@ use super::routes::{SharedPermit, build_router};
 use super::sessions::MAX_SESSIONS;
 use super::store::Store;
 
-/// The interval at which idle sessions and engines are dropped. A session is dropped if no
-/// page has come between two ticks, that is, after one to two minutes.
+/// The interval at which idle sessions and engines are dropped. A session is dropped if no page has
+/// come between two ticks, that is, after one to two minutes.
 const TIDY_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The longest time for saving sessions, and again for ending connections. Chosen: somebody
-/// who presses Ctrl-C waits for it.
+/// The longest time for saving sessions, and again for ending connections. Set by judgement:
+/// somebody who presses Ctrl-C waits for it.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 struct ConnectionSettings {
@@ -39,8 +39,8 @@ struct ConnectionSettings {
     has_proxy: bool,
 }
 
-/// Serves until `stop` completes. Calls `ready` with the address once it accepts
-/// connections. Engine processes are added to `groups`.
+/// Serves until `stop` completes. Calls `ready` with the address once it accepts connections.
+/// Engine processes are added to `groups`.
 ///
 /// # Errors
 /// When the folder for the games or the port is not available.
@@ -64,8 +64,8 @@ pub fn serve(
         // Tasks are short: searches and files have blocking threads. Two workers leave the
         // processors to the searches, and one of the two may be busy with a large game.
         .worker_threads(2)
-        // More than search slots, engines without one and slow work can use together. Files
-        // use the rest.
+        // More than search slots, engines without one and slow work can use together. Files use the
+        // rest.
         .max_blocking_threads(64)
         .thread_stack_size(4 << 20)
         .enable_all()
@@ -145,9 +145,8 @@ async fn accept(listener: &TcpListener, router: &Router, settings: &ConnectionSe
     }
 }
 
-/// Answers the requests of a connection, until the client sends nothing for
-/// `request_timeout` or reads nothing for twice as long. A slow client is
-/// served as long as it keeps reading.
+/// Answers the requests of a connection, until the client sends nothing for `request_timeout` or
+/// reads nothing for twice as long. A slow client is served as long as it keeps reading.
 async fn serve_connection(
     stream: TcpStream,
     router: Router,

@@ -1,21 +1,21 @@
-//! A session of the server: the core of [`pontifex_play`] behind a lock, with a timer,
-//! threads for its jobs and files for what it saves.
+//! A session of the server: the core of [`pontifex_play`] behind a lock, with a timer, threads for
+//! its jobs and files for what it saves.
 //!
-//! Pages (`socket`), jobs (`searches`), saves and the timer each have a task or a thread of
-//! their own. Each of them passes its [`Input`] to [`Session::handle`], which locks the core.
-//! The caller also carries out the [`Order`]s that follow, still under the lock: out of order,
-//! they could cancel a job before it starts.
+//! Pages (`socket`), jobs (`searches`), saves and the timer each have a task or a thread of their
+//! own. Each of them passes its [`Input`] to [`Session::handle`], which locks the core. The caller
+//! also carries out the [`Order`]s that follow, still under the lock: out of order, they could
+//! cancel a job before it starts.
 //!
-//! - **The lock is short.** It is never held while a file is written or a search runs.
-//!   Orders only start tasks. An input that takes more than a millisecond moves the other
-//!   tasks of its thread elsewhere.
+//! - **The lock is short.** It is never held while a file is written or a search runs. Orders only
+//!   start tasks. An input that takes more than a millisecond moves the other tasks of its thread
+//!   elsewhere.
 //! - **What is read often needs no lock.** [`Status`] is published after each input through a
-//!   `watch` channel. Its receivers are the visitors of the session, so their number tells
-//!   whether the session is in use.
-//! - **Progress may be skipped.** A search reports progress only if the lock is free; its end
-//!   waits for the lock. Otherwise a slow input would hold up the search itself.
-//! - **A panic costs one session.** Its state can then not be trusted, but its file can, since
-//!   no page has seen anything else. The session ends, and is read again when a page comes.
+//!   `watch` channel. Its receivers are the visitors of the session, so their number tells whether
+//!   the session is in use.
+//! - **Progress may be skipped.** A search reports progress only if the lock is free; its end waits
+//!   for the lock. Otherwise a slow input would hold up the search itself.
+//! - **A panic costs one session.** Its state can then not be trusted, but its file can, since no
+//!   page has seen anything else. The session ends, and is read again when a page comes.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -87,8 +87,8 @@ pub(super) struct Visit {
 }
 
 impl Visit {
-    /// Waits until something may have changed in the session. Returns `false` if
-    /// the session has ended.
+    /// Waits until something may have changed in the session. Returns `false` if the session has
+    /// ended.
     pub(super) async fn changed(&mut self) -> bool {
         self.status.changed().await.is_ok() && !self.status.borrow().is_over
     }
@@ -152,8 +152,8 @@ impl Session {
         self.state.lock().await.host.table().clone()
     }
 
-    /// Handles an input. One that may take more than a millisecond waits in the queue of slow
-    /// work, and other tasks leave the thread.
+    /// Handles an input. One that may take more than a millisecond waits in the queue of slow work,
+    /// and other tasks leave the thread.
     pub(super) async fn handle(self: &Arc<Session>, input: Input) {
         let mut state = self.state.lock().await;
         if state.host.is_slow(&input) {
@@ -228,8 +228,8 @@ impl Session {
         self.handle(Input::Saved(failure)).await;
     }
 
-    /// Handles [`Input::Time`] at each alarm. Any input may move the alarm, so every input
-    /// wakes this task.
+    /// Handles [`Input::Time`] at each alarm. Any input may move the alarm, so every input wakes
+    /// this task.
     async fn keep_time(self: Arc<Session>) {
         loop {
             let Status { alarm, is_over, .. } = *self.status.borrow();

@@ -1,9 +1,8 @@
 //! The sessions of a server, in memory or in their files.
 //!
-//! Whoever knows the id of a session may play in it, and it stays in its file until somebody
-//! opens it. Opening, deleting and tidying happen concurrently, so one rule matters most:
-//! **a session never lives twice**. Two copies would play different games and overwrite each
-//! other's file.
+//! Whoever knows the id of a session may play in it, and it stays in its file until somebody opens
+//! it. Opening, deleting and tidying happen concurrently, so one rule matters most: **a session
+//! never lives twice**. Two copies would play different games and overwrite each other's file.
 //!
 //! ```text
 //!   known to the store ──find──► LazySession ──start──► Session ──visit──► Visit
@@ -14,11 +13,11 @@
 //!
 //! - Whoever opens a session takes its [`LazySession`], which is filled once. Others who come
 //!   meanwhile wait for the same one.
-//! - Whoever uses it holds a [`Visit`]. A session with visitors is not dropped, and a visit to
-//!   one that has ended is refused ([`Session::visit`]).
-//! - A session is unloaded only when it is over, or when it was never filled and nobody else
-//!   holds it. [`AppState::find`] retries after a visit was refused: by then the session is
-//!   unloaded, and can be read again.
+//! - Whoever uses it holds a [`Visit`]. A session with visitors is not dropped, and a visit to one
+//!   that has ended is refused ([`Session::visit`]).
+//! - A session is unloaded only when it is over, or when it was never filled and nobody else holds
+//!   it. [`AppState::find`] retries after a visit was refused: by then the session is unloaded, and
+//!   can be read again.
 
 use std::io;
 use std::sync::Arc;
@@ -36,8 +35,8 @@ use super::store::SessionId;
 #[cfg(test)]
 mod tests;
 
-/// The most sessions that are kept, including those without a move. Chosen: more games than a
-/// household plays in years, and files of a few megabytes together.
+/// The most sessions that are kept, including those without a move. Set by judgement: more games
+/// than a household plays in years, and files of a few megabytes together.
 pub(super) const MAX_SESSIONS: usize = 1000;
 
 /// The result of removing a session.
@@ -82,8 +81,7 @@ impl AppState {
         self.store.make_room(|id| self.sessions.contains_key(&id))
     }
 
-    /// Visits a session, which is read from its file if necessary; `None` if there is
-    /// none.
+    /// Visits a session, which is read from its file if necessary; `None` if there is none.
     pub(super) async fn find(self: &Arc<AppState>, id: SessionId) -> Option<Visit> {
         while self.store.contains(id) {
             // The clone needs no lock of the map, and keeps `unload` from removing the session

@@ -2,8 +2,8 @@
 //!
 //! The same files as those of the server are written to a folder, with three differences.
 //! `data-host="worker"` on the page tells it to host its sessions in a worker. The engine for
-//! browsers lies next to it. A service worker caches everything for offline use. All addresses
-//! are relative, because the path of the site on its host is unknown.
+//! browsers lies next to it. A service worker caches everything for offline use. All addresses are
+//! relative, because the path of the site on its host is unknown.
 
 use std::path::Path;
 use std::{fs, io};
@@ -24,8 +24,7 @@ static ENGINE: &[(&str, &[u8])] = &[
 #[cfg(not(engine_built))]
 static ENGINE: &[(&str, &[u8])] = &[];
 
-/// Whether the engine for browsers was built from other sources than this
-/// program.
+/// Whether the engine for browsers was built from other sources than this program.
 pub const ENGINE_IS_OLD: bool = cfg!(engine_is_old);
 
 /// The site's Content-Security-Policy (same origin only), manifest and icons.
@@ -59,8 +58,8 @@ pub enum SiteError {
 /// A file of the site: its path from the folder, and its content.
 type File = (String, Vec<u8>);
 
-/// Writes the site into a folder, which is created if necessary. Returns the
-/// number of files and their total size in bytes.
+/// Writes the site into a folder, which is created if necessary. Returns the number of files and
+/// their total size in bytes.
 ///
 /// # Errors
 /// See [`SiteError`].
@@ -120,8 +119,8 @@ fn page_file(asset: &Asset) -> File {
     }
 }
 
-/// The icon as SVG. A maskable one fills its square, with the drawing away from
-/// the edge, which systems crop.
+/// The icon as SVG. A maskable one fills its square, with the drawing away from the edge, which
+/// systems crop.
 fn icon(is_maskable: bool) -> String {
     let asset = assets().iter().find(|asset| asset.name == "icon.svg");
     let icon = asset.and_then(|asset| std::str::from_utf8(&asset.bytes).ok()).unwrap_or_default();

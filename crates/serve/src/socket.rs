@@ -1,9 +1,9 @@
-//! A page's WebSocket: hands its requests to the session one by one, and sends it the
-//! session's mail.
+//! A page's WebSocket: hands its requests to the session one by one, and sends it the session's
+//! mail.
 //!
-//! Nothing piles up on either side. The next request is not read before the last one is
-//! answered, so a page that floods the server fills only its own socket. The session's host
-//! keeps only the newest broadcast of each kind, so a slow page skips old ones.
+//! Nothing piles up on either side. The next request is not read before the last one is answered,
+//! so a page that floods the server fills only its own socket. The session's host keeps only the
+//! newest broadcast of each kind, so a slow page skips old ones.
 
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use super::session::Visit;
 use super::work::SMALL_BYTES;
 
-/// The longest time for sending a message. Chosen: a page that reads nothing for so long is
-/// gone or asleep, and gets everything again when it reconnects.
+/// The longest time for sending a message. Set by judgement: a page that reads nothing for so long
+/// is gone or asleep, and gets everything again when it reconnects.
 const SEND_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The interval of pings. Chosen: below the 60 s after which many proxies close a silent
+/// The interval of pings. Set by judgement: below the 60 s after which many proxies close a silent
 /// connection.
 const PING_INTERVAL: Duration = Duration::from_secs(25);
 

@@ -1,5 +1,5 @@
-//! The files of the sessions: one each, named by its id, in a folder that belongs to one
-//! server at a time and to its owner only.
+//! The files of the sessions: one each, named by its id, in a folder that belongs to one server at
+//! a time and to its owner only.
 //!
 //! ```text
 //!   sessions/lock                                   held while a server uses the folder
@@ -8,19 +8,19 @@
 //!   sessions/.pontifex-Xk3fQ1.part                      a file being written
 //! ```
 //!
-//! - **Crash safety.** A file is replaced atomically ([`write_private`]), and no page hears of
-//!   a change before that. So no journal is needed: after a crash the old file or the new one
-//!   is there, and no page had been shown anything newer.
-//! - **One server.** Two servers on one folder would overwrite each other's games. The lock is
-//!   the operating system's and ends with the process.
+//! - **Crash safety.** A file is replaced atomically ([`write_private`]), and no page hears of a
+//!   change before that. So no journal is needed: after a crash the old file or the new one is
+//!   there, and no page had been shown anything newer.
+//! - **One server.** Two servers on one folder would overwrite each other's games. The lock is the
+//!   operating system's and ends with the process.
 //! - **Without files.** A session becomes a file with its first move. Before that, it is only in
-//!   memory, and is deleted first when there are too many: links and crawlers make many
-//!   sessions that nobody plays in.
-//! - **An index in memory.** `index` has every session from the start, so that questions about
-//!   ids never touch the disk. List entries are read lazily from the files.
-//! - **Hostile files.** The folder may hold anything. Names are checked to be ids before a
-//!   path is made of them, links and devices are left out, and content is checked like a
-//!   message from a page. A damaged file is set aside, not deleted: somebody may repair it.
+//!   memory, and is deleted first when there are too many: links and crawlers make many sessions
+//!   that nobody plays in.
+//! - **An index in memory.** `index` has every session from the start, so that questions about ids
+//!   never touch the disk. List entries are read lazily from the files.
+//! - **Hostile files.** The folder may hold anything. Names are checked to be ids before a path is
+//!   made of them, links and devices are left out, and content is checked like a message from a
+//!   page. A damaged file is set aside, not deleted: somebody may repair it.
 
 use std::fs::{DirBuilder, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read};
@@ -41,8 +41,8 @@ use thiserror::Error;
 /// Without a limit, one huge file could fill the memory.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// How long a game that was played is safe from being deleted to make room. Chosen: a month,
-/// in which friends who play slowly still move.
+/// How long a game that was played is safe from being deleted to make room. Set by judgement: a
+/// month, in which friends who play slowly still move.
 const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// The folder and its sessions.
@@ -141,9 +141,9 @@ impl Store {
         self.index.get(&id).is_some_and(|known| known.is_empty())
     }
 
-    /// Makes room for another session. If there are too many, deletes the oldest ones
-    /// without a move, then the oldest ones that were not used for a month, but none
-    /// for which `is_open` holds.
+    /// Makes room for another session. If there are too many, deletes the oldest ones without a
+    /// move, then the oldest ones that were not used for a month, but none for which `is_open`
+    /// holds.
     pub(super) fn make_room(&self, is_open: impl Fn(SessionId) -> bool) -> Result<(), NoRoom> {
         if self.index.len() >= self.capacity {
             // Files of earlier versions may have no move. Listing finds out which.
@@ -175,8 +175,8 @@ impl Store {
         id
     }
 
-    /// Reads a session; `None` if there is none. A damaged file is renamed to
-    /// `ID.damaged`. One that cannot be read now stays where it is.
+    /// Reads a session; `None` if there is none. A damaged file is renamed to `ID.damaged`. One
+    /// that cannot be read now stays where it is.
     pub(super) fn read(&self, id: SessionId) -> Option<Result<Table, ReadError>> {
         let storage = self.index.get(&id)?.storage.clone();
         let result = match storage {
@@ -198,8 +198,8 @@ impl Store {
         }))
     }
 
-    /// Writes a session. A crash leaves the old file or the new one, complete. A session
-    /// without a move that has no file gets none.
+    /// Writes a session. A crash leaves the old file or the new one, complete. A session without a
+    /// move that has no file gets none.
     ///
     /// # Errors
     /// An error of the system; `NotFound` if the session was deleted.
@@ -227,9 +227,8 @@ impl Store {
         self.write(id, saved).inspect_err(|_| drop(self.forget(id)))
     }
 
-    /// The games with the times of their last use and their entries in the list
-    /// of games, most recently used first. Sessions without a move and damaged
-    /// ones are left out.
+    /// The games with the times of their last use and their entries in the list of games, most
+    /// recently used first. Sessions without a move and damaged ones are left out.
     pub(super) fn list(&self) -> Vec<(SessionId, SystemTime, Entry)> {
         let sessions: Vec<(SessionId, SystemTime, Option<ListEntry>)> = self
             .index
@@ -246,8 +245,8 @@ impl Store {
         list
     }
 
-    /// Reads a session's entry from its file and remembers it, unless the
-    /// session has been used since.
+    /// Reads a session's entry from its file and remembers it, unless the session has been used
+    /// since.
     fn read_entry(&self, id: SessionId, used: SystemTime) -> Option<ListEntry> {
         let table = self.load(id).ok()?;
         let entry = pontifex_play::game_list_entry(&table);
@@ -257,8 +256,8 @@ impl Store {
         Some(entry)
     }
 
-    /// Removes a session from the index. Returns the path of its file, which the caller
-    /// deletes where blocking does no harm; `None` if it has no file.
+    /// Removes a session from the index. Returns the path of its file, which the caller deletes
+    /// where blocking does no harm; `None` if it has no file.
     pub(super) fn forget(&self, id: SessionId) -> Option<PathBuf> {
         let (_, known) = self.index.remove(&id)?;
         known.is_file().then(|| self.path(id))
@@ -287,9 +286,8 @@ impl Store {
 /// The name of the file that a server locks while it uses the folder.
 pub(super) const LOCK: &str = "lock";
 
-/// The sessions that have a file, and when it was written. Tightens permissions.
-/// Anything named like a session that is not a regular file is left out with a
-/// warning.
+/// The sessions that have a file, and when it was written. Tightens permissions. Anything named
+/// like a session that is not a regular file is left out with a warning.
 pub(super) fn list_files(folder: &Path) -> io::Result<Vec<(SessionId, SystemTime)>> {
     let mut games = Vec::new();
     let mut is_ours = true;
@@ -339,8 +337,8 @@ pub(super) fn create_private(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Locks the folder until the returned file is dropped. The file itself stays: if it were
-/// deleted, two servers could hold locks on two files of the same name.
+/// Locks the folder until the returned file is dropped. The file itself stays: if it were deleted,
+/// two servers could hold locks on two files of the same name.
 pub(super) fn lock_folder(folder: &Path) -> io::Result<LockedFile> {
     let path = folder.join(LOCK);
     if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink()) {
@@ -361,8 +359,8 @@ pub(super) fn lock_folder(folder: &Path) -> io::Result<LockedFile> {
     Ok(lock)
 }
 
-/// Removes all permissions beyond `mode`, on Unix. Does nothing to files that are
-/// shared on purpose (with the sticky bit, like `/tmp`) or belong to somebody else.
+/// Removes all permissions beyond `mode`, on Unix. Does nothing to files that are shared on purpose
+/// (with the sticky bit, like `/tmp`) or belong to somebody else.
 #[cfg(unix)]
 fn tighten(path: &Path, metadata: &fs::Metadata, mode: u32) {
     use std::os::unix::fs::PermissionsExt;

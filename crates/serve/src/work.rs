@@ -1,5 +1,4 @@
-//! Answers to requests, and the slow work behind them: reading texts, converting
-//! games.
+//! Answers to requests, and the slow work behind them: reading texts, converting games.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -13,33 +12,32 @@ use serde_json::json;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The most bytes of a text that is read in well under a millisecond. Such a text is read at
-/// once; a longer one waits in the [`WorkQueue`].
+/// The most bytes of a text that is read in well under a millisecond. Such a text is read at once;
+/// a longer one waits in the [`WorkQueue`].
 pub(super) const SMALL_BYTES: usize = 4 << 10;
 
-/// The most bytes of a body, and of a WebSocket message. Chosen: more than any record of one
-/// game with variations.
+/// The most bytes of a body, and of a WebSocket message. Set by judgement: more than any record of
+/// one game with variations.
 pub(super) const MAX_BYTES: usize = 1 << 20;
 
 /// The number of texts read at a time. One of [`MAX_BYTES`] takes up to 50 MiB.
 const WORK_PERMITS: usize = 2;
 
-/// The most requests that wait for a permit; further ones are refused. Chosen: with bodies of
-/// [`MAX_BYTES`] they hold 32 MiB.
+/// The most requests that wait for a permit; further ones are refused. Set by judgement: with
+/// bodies of [`MAX_BYTES`] they hold 32 MiB.
 const MAX_WAITING: usize = 32;
 
 /// The result of a handler.
 pub(super) type Answer = Result<Response, HttpRefusal>;
 
-/// Slow work apart from searches: reading texts, converting games, changing
-/// large games. A few at a time run on threads of their own, and the others
-/// queue. So the runtime's threads stay free for short work, and memory is
-/// bounded.
+/// Slow work apart from searches: reading texts, converting games, changing large games. A few at a
+/// time run on threads of their own, and the others queue. So the runtime's threads stay free for
+/// short work, and memory is bounded.
 #[derive(Clone, Debug)]
 pub(super) struct WorkQueue {
     permits: Arc<Semaphore>,
-    /// Permits for HTTP requests, including those that are being worked on. A
-    /// WebSocket needs none: it reads no message before the last one is answered.
+    /// Permits for HTTP requests, including those that are being worked on. A WebSocket needs none:
+    /// it reads no message before the last one is answered.
     requests: Arc<Semaphore>,
 }
 
@@ -53,8 +51,7 @@ impl Default for WorkQueue {
 }
 
 impl WorkQueue {
-    /// Waits for a permit, which is returned when dropped; `None` when the
-    /// server ends.
+    /// Waits for a permit, which is returned when dropped; `None` when the server ends.
     pub(super) async fn acquire(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.permits).acquire_owned().await.ok()
     }
@@ -97,8 +94,8 @@ pub(super) async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(HttpRefusal::broken)?
 }
 
-/// Runs work of more than a millisecond while the other tasks of its thread move to another.
-/// Unlike a blocking thread, this works on borrowed data, such as a session under its lock.
+/// Runs work of more than a millisecond while the other tasks of its thread move to another. Unlike
+/// a blocking thread, this works on borrowed data, such as a session under its lock.
 pub(super) fn run_apart<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),

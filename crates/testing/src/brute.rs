@@ -81,8 +81,8 @@ impl Brute {
     }
 }
 
-/// The positions after every turn, or after every second tile of a half-made turn. A swap is
-/// left out, because it exchanges the players and leaves the board as it is.
+/// The positions after every turn, or after every second tile of a half-made turn. A swap is left
+/// out, because it exchanges the players and leaves the board as it is.
 fn successors(position: &Position) -> impl Iterator<Item = Position> {
     let (cells, mut moves) = if position.is_half_turn() {
         (position.tile_steps(), Vec::new())

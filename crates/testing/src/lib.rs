@@ -1,7 +1,7 @@
 //! Helpers shared by the tests of several crates.
 //!
-//! The engine's fast code is tested against slow code that is obviously right, in as many
-//! positions as possible:
+//! The engine's fast code is tested against slow code that is obviously right, in as many positions
+//! as possible:
 //!
 //! - [`reference_rules`] implements the rules a second time, and [`brute`] the value of a position.
 //!   Neither shares logic with the code it tests.

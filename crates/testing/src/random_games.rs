@@ -14,8 +14,8 @@ pub fn size_of_game(number: u64) -> Size {
 /// Plays random legal steps for both sides.
 ///
 /// Uniformly random play hardly ever makes islands or long networks, so the rules about them would
-/// stay untested. Therefore every gambler has a preference for bridges, and one for tiles that
-/// join a group.
+/// stay untested. Therefore every gambler has a preference for bridges, and one for tiles that join
+/// a group.
 pub struct Gambler {
     rng: Xoshiro256PlusPlus,
     /// The probability of a bridge where one is legal, 0 to 0.9.

@@ -204,8 +204,7 @@ impl Reference {
         is_end(bridge.0) && is_end(bridge.1) && self.is_open(bridge)
     }
 
-    /// Whether a tile of `color` may be placed on `cell`, ignoring supply and
-    /// turn.
+    /// Whether a tile of `color` may be placed on `cell`, ignoring supply and turn.
     pub fn may_place(&self, color: Color, cell: Cell) -> bool {
         self.is_on_board(cell)
             && self.tile_at(cell).is_none()
@@ -227,8 +226,7 @@ impl Reference {
         self.tiles_left(self.side).is_none_or(|left| left >= count)
     }
 
-    /// The cells for the next tile of the side to move. A first tile must leave
-    /// room for a second.
+    /// The cells for the next tile of the side to move. A first tile must leave room for a second.
     pub fn next_tiles(&self) -> BTreeSet<Cell> {
         let mut next = self.candidates(self.side);
         if self.is_over || !self.has_tiles(if self.half_turn { 1 } else { 2 }) {

@@ -25,11 +25,11 @@ pub struct Tactic {
     /// The value as the file has it: the exact value for White, or the win rate of the side to
     /// move.
     pub value: String,
-    /// Whether every other move is known to change the result and not only the
-    /// margin (`!` in the file, else `-`).
+    /// Whether every other move is known to change the result and not only the margin (`!` in the
+    /// file, else `-`).
     pub is_decisive: bool,
-    /// The source as the file has it: the number of turns to the end of the game that the
-    /// position is from, or `-` for a study from a random game.
+    /// The source as the file has it: the number of turns to the end of the game that the position
+    /// is from, or `-` for a study from a random game.
     pub source: String,
     /// The right moves, at least one.
     pub right: Vec<Move>,

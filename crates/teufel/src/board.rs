@@ -1,5 +1,5 @@
-//! The parts of the table: the cells of the board, `a1` to `g7`, and sets of
-//! them; colours, cards and letters.
+//! The parts of the table: the cells of the board, `a1` to `g7`, and sets of them; colours, cards
+//! and letters.
 //!
 //! A set of cells is 49 bits, row by row from `a1`. So a step to the north is a shift by 7, and one
 //! to the east a shift by 1. The cells of the last column must be masked out before a step to the
@@ -153,9 +153,9 @@ impl Cells {
         Cells((sides | self.0 << SIDE | self.0 >> SIDE) & Cells::ALL.0)
     }
 
-    /// The cells that a sledge can reach from the set: its neighbours, and those of
-    /// all cells of `pass` on the way. It works backwards, too: then these are the
-    /// cells from which a sledge can reach the set.
+    /// The cells that a sledge can reach from the set: its neighbours, and those of all cells of
+    /// `pass` on the way. It works backwards, too: then these are the cells from which a sledge can
+    /// reach the set.
     pub(super) fn reach(self, pass: Cells) -> Cells {
         let (mut crossed, mut near) = (self, self.neighbours());
         loop {

@@ -1,14 +1,14 @@
 //! The dealer's game: the true state, and what each player knows of it. It is played by actions as
 //! text: `move a2 a3 look c5`, `swap a1,b2`, `scatter a1,b2 to c1,c2`.
 //!
-//! Knowledge is more than the cards that a player has seen. A player who has looked at a card
-//! still knows it after a swap. One who has seen two cards before they were scattered knows that
-//! they lie among a few cells. So [`Knowledge`] has, for each of the 42 cards, the cells on which
-//! it can lie, and every step that all players see changes these sets. A deal for the search puts
-//! each card on one of its cells at random.
+//! Knowledge is more than the cards that a player has seen. A player who has looked at a card still
+//! knows it after a swap. One who has seen two cards before they were scattered knows that they lie
+//! among a few cells. So [`Knowledge`] has, for each of the 42 cards, the cells on which it can
+//! lie, and every step that all players see changes these sets. A deal for the search puts each
+//! card on one of its cells at random.
 //!
-//! **Invariant.** The real cards always agree with the knowledge of every player. So a deal
-//! always exists, and the loop that looks for one ends.
+//! **Invariant.** The real cards always agree with the knowledge of every player. So a deal always
+//! exists, and the loop that looks for one ends.
 
 use std::mem::replace;
 
@@ -45,8 +45,8 @@ impl View {
 }
 
 impl Game {
-    /// Shuffles and deals for two to six players, with no card on the six bordered
-    /// cells. The seed fixes the cards and every scattering.
+    /// Shuffles and deals for two to six players, with no card on the six bordered cells. The seed
+    /// fixes the cards and every scattering.
     pub(super) fn new(players: usize, bordered: Cells, seed: u64) -> Game {
         let mut random = Random::new(seed);
         let laid = Cells::ALL - bordered - Cells::of(Cell::HEAD);
@@ -105,9 +105,9 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a line for a player: a turn, or a part of one. Steps after the
-    /// turning of a card are dropped if the card does not allow them. A refusal
-    /// changes nothing, and does not depend on hidden cards.
+    /// Plays a line for a player: a turn, or a part of one. Steps after the turning of a card are
+    /// dropped if the card does not allow them. A refusal changes nothing, and does not depend on
+    /// hidden cards.
     pub(super) fn play(&mut self, player: Colour, line: &str) -> Result<(), Refusal> {
         // On a copy, because a later step may be refused.
         let mut game = self.clone();
@@ -141,9 +141,9 @@ impl Game {
 
 /// The cells on which each card can lie, from all that a player has seen.
 ///
-/// A swap moves the cards of two cells, whatever they are. After a scattering,
-/// every card that could be among the scattered ones can lie on all their cells. The sets treat
-/// each card by itself, so a little is lost: that exactly one of two cards was scattered.
+/// A swap moves the cards of two cells, whatever they are. After a scattering, every card that
+/// could be among the scattered ones can lie on all their cells. The sets treat each card by
+/// itself, so a little is lost: that exactly one of two cards was scattered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Knowledge([(Card, Cells); CARDS]);
 
@@ -166,8 +166,8 @@ impl Knowledge {
         }
     }
 
-    /// Updates the sets after the player has seen a card. Devils are indistinguishable,
-    /// and so are towers: each of the others can lie wherever one of them could.
+    /// Updates the sets after the player has seen a card. Devils are indistinguishable, and so are
+    /// towers: each of the others can lie wherever one of them could.
     fn see(&mut self, cell: Cell, card: Card) {
         let is_alike = |entry: &(Card, Cells)| entry.0 == card && entry.1.contains(cell);
         let alike = self.0.iter().filter(|entry| is_alike(entry));
@@ -188,9 +188,9 @@ impl Knowledge {
         cards.all(|other| other == card).then_some(card)
     }
 
-    /// A random deal that agrees with the knowledge. Cards with few cells choose
-    /// first, which leaves few dead ends. If a card finds no cell, the deal starts over. The
-    /// deals are not exactly uniform, but a search does not notice.
+    /// A random deal that agrees with the knowledge. Cards with few cells choose first, which
+    /// leaves few dead ends. If a card finds no cell, the deal starts over. The deals are not
+    /// exactly uniform, but a search does not notice.
     fn deal(&self, random: &mut Random) -> [Option<Card>; CELLS] {
         let mut order = self.0;
         order.sort_unstable_by_key(|entry| entry.1.len());
@@ -230,8 +230,8 @@ pub(super) fn name(usage: &str) -> &str {
     usage.split([' ', ':']).next().unwrap_or(usage)
 }
 
-/// Reads an action: steps that begin with their names. Each cell of a path is a
-/// step; the flag says whether the path continues from there.
+/// Reads an action: steps that begin with their names. Each cell of a path is a step; the flag says
+/// whether the path continues from there.
 fn parse(line: &str) -> Result<Vec<(Step, bool)>, ParseError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut steps = Vec::new();

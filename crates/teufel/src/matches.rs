@@ -16,8 +16,8 @@ use pontifex::eval::Random;
 
 /// The normal quantile of 95 % intervals.
 const NORMAL_QUANTILE: f64 = 1.96;
-/// Turns after which everyone still on the board shares the last rank. Chosen: random players may
-/// walk about forever, others need far fewer.
+/// Turns after which everyone still on the board shares the last rank. Set by judgement: random
+/// players may walk about forever, others need far fewer.
 const MAX_TURNS: u32 = 1000;
 
 /// The kind of player that decides for a colour.
@@ -70,8 +70,8 @@ pub struct Match {
 }
 
 impl Match {
-    /// Plays the games, and calls `after_game` after each. Returns a table with a line for
-    /// each player.
+    /// Plays the games, and calls `after_game` after each. Returns a table with a line for each
+    /// player.
     pub fn run(&self, mut after_game: impl FnMut()) -> String {
         let games = (0..self.games).map(|number| self.play(number)).inspect(|_| after_game());
         let games: Vec<Vec<usize>> = games.collect();

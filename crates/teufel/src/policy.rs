@@ -1,17 +1,17 @@
-//! Quick decisions: the greedy and the random player, and the rollouts and
-//! candidates of the search.
+//! Quick decisions: the greedy and the random player, and the rollouts and candidates of the
+//! search.
 //!
 //! All look only at cards that the side to decide has seen, though a table in a rollout has every
-//! card: it is one deal of the search. A policy that looked further would make the search
-//! believe that everyone knows the cards.
+//! card: it is one deal of the search. A policy that looked further would make the search believe
+//! that everyone knows the cards.
 //!
 //! The plan is that of a person: go to the nearest missing letter that is known, else to the
-//! nearest unknown card, and avoid devils. With all six letters and a devil peg the
-//! targets are the places where the peg can be left: towers, and cells with another sledge.
+//! nearest unknown card, and avoid devils. With all six letters and a devil peg the targets are the
+//! places where the peg can be left: towers, and cells with another sledge.
 //!
-//! The nearest target is found by going backwards, ring by ring: each ring has the cells from
-//! which a sledge reaches the ring before in one turn. The first ring that meets the sledge's
-//! own goals says where to go and how many turns it takes:
+//! The nearest target is found by going backwards, ring by ring: each ring has the cells from which
+//! a sledge reaches the ring before in one turn. The first ring that meets the sledge's own goals
+//! says where to go and how many turns it takes:
 //!
 //! ```text
 //! goals of this turn  <─ ring 2 <─ ring 1 <─ targets
@@ -62,8 +62,8 @@ impl<'a> Sight<'a> {
         Sight { table, pass, stop, goals, targets, devils, unknown: table.hidden() - visible }
     }
 
-    /// The goals of this turn on the shortest ways to one of `targets` that avoid
-    /// devils, and the number of turns. No goals if no way leads there.
+    /// The goals of this turn on the shortest ways to one of `targets` that avoid devils, and the
+    /// number of turns. No goals if no way leads there.
     fn toward(&self, targets: Cells) -> (Cells, usize) {
         let (mut ring, mut seen) = (targets & self.stop, Cells::NONE);
         let mut turns = 1;
@@ -78,8 +78,8 @@ impl<'a> Sight<'a> {
         (Cells::NONE, usize::MAX)
     }
 
-    /// A goal on the way to a target, else to an unknown card. With a devil peg, the
-    /// card there is turned up if it is a target or not known.
+    /// A goal on the way to a target, else to an unknown card. With a devil peg, the card there is
+    /// turned up if it is a target or not known.
     fn walk(&self, random: &mut Random) -> Option<Step> {
         let toward = |cells| self.toward(cells).0;
         let ways = [toward(self.targets), toward(self.unknown), self.goals - self.devils];
@@ -120,9 +120,9 @@ fn is_missing(table: &Table, player: Colour, card: Card) -> bool {
     )
 }
 
-/// The prospects of a player: the number of visible targets, and the turns to the
-/// nearest of them, or to an unknown card if there is none. At most 6 turns: the board is small,
-/// and without a way the number is infinite.
+/// The prospects of a player: the number of visible targets, and the turns to the nearest of them,
+/// or to an unknown card if there is none. At most 6 turns: the board is small, and without a way
+/// the number is infinite.
 pub(super) fn outlook(table: &Table, player: Colour) -> (usize, usize) {
     let table = Table { chooser: player, ..*table };
     let sight = Sight::new(&table);
@@ -144,8 +144,8 @@ pub(super) fn greedy(table: &Table, random: &mut Random) -> Step {
     step.unwrap_or_else(|| random_step(table, random))
 }
 
-/// The step of a rollout: like the greedy player, but a devil peg hides the
-/// letters of others, and swaps bring missing letters close.
+/// The step of a rollout: like the greedy player, but a devil peg hides the letters of others, and
+/// swaps bring missing letters close.
 pub(super) fn rollout(table: &Table, random: &mut Random) -> Step {
     if table.decision != Decision::Act {
         return greedy(table, random);
@@ -155,8 +155,8 @@ pub(super) fn rollout(table: &Table, random: &mut Random) -> Step {
     step.or_else(|| sight.walk(random)).unwrap_or_else(|| random_step(table, random))
 }
 
-/// A random legal step: first its kind, then one of that kind. Otherwise the many swaps would
-/// crowd out the moves.
+/// A random legal step: first its kind, then one of that kind. Otherwise the many swaps would crowd
+/// out the moves.
 pub(super) fn random_step(table: &Table, random: &mut Random) -> Step {
     let is_swap = |step: &Step| matches!(step, Step::Swap(_));
     let (swaps, others): (Vec<_>, Vec<_>) = table.steps().into_iter().partition(is_swap);
@@ -170,8 +170,8 @@ pub(super) fn random_step(table: &Table, random: &mut Random) -> Step {
     steps[random.below(steps.len() as u32) as usize]
 }
 
-/// The steps that the search considers besides those that [`rollout`] proposes: moves, and
-/// all other decisions but looks, which it leaves to the policy.
+/// The steps that the search considers besides those that [`rollout`] proposes: moves, and all
+/// other decisions but looks, which it leaves to the policy.
 pub(super) fn candidates(table: &Table) -> Vec<Step> {
     let is_look = |step: &Step| matches!(step, Step::Look(_));
     match table.decision {

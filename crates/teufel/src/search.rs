@@ -4,9 +4,9 @@
 //! search. Dealing them several times and searching each deal by itself does not help: each of
 //! these searches plays as if it knew the cards, and would never look at one first.
 //!
-//! **The idea.** One tree for all deals, whose nodes are what the player can see. Every
-//! iteration deals the hidden cards anew, in agreement with all that the player has seen, and
-//! then does what any tree search does:
+//! **The idea.** One tree for all deals, whose nodes are what the player can see. Every iteration
+//! deals the hidden cards anew, in agreement with all that the player has seen, and then does what
+//! any tree search does:
 //!
 //! ```text
 //! deal      the unknown cards, at random
@@ -19,12 +19,12 @@
 //! Three things differ from a search with open cards:
 //!
 //! - Steps differ from deal to deal. So an edge counts how often it was available, and this count
-//!   takes the place of the parent's visits in the formula of selection (PUCT). With the
-//!   parent's visits a step that is seldom legal would look neglected and be explored too much.
-//! - A step may turn up a card, which is chance. Behind an edge there is a node for each
-//!   card that has turned up.
-//! - There are up to six players. Each maximises the value of their own rank (max^n), so a value
-//!   is one number for each player.
+//!   takes the place of the parent's visits in the formula of selection (PUCT). With the parent's
+//!   visits a step that is seldom legal would look neglected and be explored too much.
+//! - A step may turn up a card, which is chance. Behind an edge there is a node for each card that
+//!   has turned up.
+//! - There are up to six players. Each maximises the value of their own rank (max^n), so a value is
+//!   one number for each player.
 //!
 //! **What it leaves out.** Only the searching player's knowledge is modelled (single-observer
 //! ISMCTS). The others act on what they have seen in the deal, by `policy`, and the tree does not
@@ -49,8 +49,8 @@ use pontifex::eval::Random;
 
 /// The weight of exploration in the selection. Larger values spread the visits over more steps.
 const EXPLORATION: f64 = 1.0;
-/// The share of the prior that goes to the steps which the rollout policy chooses, by how often
-/// it does. The rest is spread evenly, so that every step is eventually tried.
+/// The share of the prior that goes to the steps which the rollout policy chooses, by how often it
+/// does. The rest is spread evenly, so that every step is eventually tried.
 const ROLLOUT_PRIOR_SHARE: f64 = 0.6;
 /// Turns of a rollout for each player. A whole game would be long and mostly chance; after a few
 /// turns it is visible whether the step led anywhere.
@@ -66,8 +66,8 @@ const TURN_TO_TARGET: f64 = 0.1;
 const DEVIL_PEG: f64 = 0.2;
 /// The value of leaving, minus the rank: well above the six letters of a full sledge.
 const LEFT: f64 = 12.0;
-/// The range of leads that the value distinguishes: with 6 letters behind it is 0, even 0.5, with
-/// 6 letters ahead 1.
+/// The range of leads that the value distinguishes: with 6 letters behind it is 0, even 0.5, with 6
+/// letters ahead 1.
 const LEAD_RANGE: f64 = 12.0;
 
 /// When a search ends: at the first limit.
@@ -79,8 +79,8 @@ pub struct Limits {
     pub iterations: Option<u64>,
 }
 
-/// A step from a node. The same node may belong to different players, as a card may
-/// or may not leave a decision to its mover.
+/// A step from a node. The same node may belong to different players, as a card may or may not
+/// leave a decision to its mover.
 type Key = (Colour, Step);
 
 #[derive(Default)]
@@ -103,8 +103,8 @@ struct Search {
     random: Random,
 }
 
-/// The best step for the side to decide: the most visited. Within a number of
-/// iterations, a seed gives the same step on every machine.
+/// The best step for the side to decide: the most visited. Within a number of iterations, a seed
+/// gives the same step on every machine.
 pub(super) fn search(view: &View, limits: Limits, seed: u64) -> Step {
     let mut search = Search { nodes: vec![BTreeMap::new()], random: Random::new(seed) };
     let start = Instant::now();
@@ -161,8 +161,8 @@ impl Search {
         }
     }
 
-    /// The most promising edge of a node (PUCT), among those that are possible in
-    /// this deal. New steps become edges.
+    /// The most promising edge of a node (PUCT), among those that are possible in this deal. New
+    /// steps become edges.
     fn select(&mut self, node: usize, table: &Table) -> Key {
         let chooser = table.chooser;
         let mut steps = policy::candidates(table);
@@ -195,8 +195,8 @@ impl Search {
     }
 }
 
-/// The value of a table for each player, from 0 to 1: the mean of the comparisons
-/// with the others. A player still on the board when the game is over gets 0.
+/// The value of a table for each player, from 0 to 1: the mean of the comparisons with the others.
+/// A player still on the board when the game is over gets 0.
 fn player_values(table: &Table) -> Vec<f64> {
     let all_progress: Vec<f64> = table.colours().map(|player| progress(table, player)).collect();
     let value = |player: Colour| {
@@ -209,8 +209,8 @@ fn player_values(table: &Table) -> Vec<f64> {
     table.colours().map(value).collect()
 }
 
-/// How close a player is to leaving, in letters. Players who have left are ahead of
-/// all others, in the order of their ranks.
+/// How close a player is to leaving, in letters. Players who have left are ahead of all others, in
+/// the order of their ranks.
 fn progress(table: &Table, player: Colour) -> f64 {
     let Sledge { letters, devil, exit_rank, .. } = table[player];
     let (visible, near) = policy::outlook(table, player);

@@ -1,6 +1,6 @@
-//! The dealer as a program: requests in the framing of the Go Text Protocol, and
-//! their answers; `docs/teufel.md` documents the commands. Also a game at
-//! the terminal: a person against one to five engines.
+//! The dealer as a program: requests in the framing of the Go Text Protocol, and their answers;
+//! `docs/teufel.md` documents the commands. Also a game at the terminal: a person against one to
+//! five engines.
 
 use std::io::{self, BufRead, Write};
 use std::mem::replace;
@@ -42,8 +42,8 @@ impl Session {
         Session { players, bordered, limits, seed, game, earlier, is_over: false }
     }
 
-    /// The framed answer to a line; `None` for an empty line or a comment. A
-    /// command that fails changes nothing.
+    /// The framed answer to a line; `None` for an empty line or a comment. A command that fails
+    /// changes nothing.
     pub fn answer_line(&mut self, line: &[u8]) -> Option<String> {
         let request = Request::parse(line)?;
         let words: Vec<&str> = request.arguments.split_whitespace().collect();
@@ -179,8 +179,7 @@ On the board: ?? face down, (bA) face down but known to you, bA blue's A (k is b
 ^^ a tower, @@ the devil's head, <bg the sledges of blue and green.
 Besides actions you can type legal, board, undo, help and quit.";
 
-/// Plays a game to its end, `quit` or the end of input. `session` plays the other
-/// colours.
+/// Plays a game to its end, `quit` or the end of input. `session` plays the other colours.
 ///
 /// # Errors
 /// Reading or writing failed.

@@ -1,10 +1,10 @@
 //! The table: cards, sledges and pegs, whose decision it is, where a sledge can go, and how all
 //! this is shown.
 //!
-//! One type serves three purposes. The dealer's table has every card. In the table of a `View`,
-//! the cards that the viewer does not know are missing. In an iteration of the search they come
-//! from a random deal. Nothing here distinguishes the three. Whatever depends on a hidden card is
-//! decided where it is turned up, in `rules`.
+//! One type serves three purposes. The dealer's table has every card. In the table of a `View`, the
+//! cards that the viewer does not know are missing. In an iteration of the search they come from a
+//! random deal. Nothing here distinguishes the three. Whatever depends on a hidden card is decided
+//! where it is turned up, in `rules`.
 //!
 //! Movement has two sets: a sledge may `pass` some cells and continue, and `stop` on others. A goal
 //! is a cell to stop on that is reached by way of cells to pass.
@@ -212,8 +212,8 @@ impl Table {
 
 /// The table as text.
 impl Table {
-    /// The board with coordinates, then a line for each player, then who decides.
-    /// A hidden card is `??`, a known one in brackets; `@@` is the devil's head.
+    /// The board with coordinates, then a line for each player, then who decides. A hidden card is
+    /// `??`, a known one in brackets; `@@` is the devil's head.
     pub(super) fn picture(&self) -> String {
         let columns = "     a       b       c       d       e       f       g";
         let mut lines = vec![columns.to_owned()];

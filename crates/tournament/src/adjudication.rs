@@ -1,7 +1,7 @@
 //! Ends games early: by the evaluations of the engines, or by a proof.
 //!
-//! Most games are decided long before they end. Three rules skip the remaining moves. All are
-//! off by default, because each has a price:
+//! Most games are decided long before they end. Three rules skip the remaining moves. All are off
+//! by default, because each has a price:
 //!
 //! ```text
 //! rule     ends a game when                              price
@@ -11,12 +11,12 @@
 //! ```
 //!
 //! The first two are the rules of cutechess and fastchess (`-resign`, `-draw`), with win rates
-//! instead of centipawns. They trust the engines' evaluations. A single evaluation is noisy, so
-//! the rules require several moves in a row.
+//! instead of centipawns. They trust the engines' evaluations. A single evaluation is noisy, so the
+//! rules require several moves in a row.
 //!
 //! A proof trusts no engine: the referee's own solver computes the result of perfect play. It is
-//! never wrong, but it still changes what is measured. An engine that would have made a mistake
-//! in the won position never gets the chance.
+//! never wrong, but it still changes what is measured. An engine that would have made a mistake in
+//! the won position never gets the chance.
 //!
 //! A game that ended early has no final margin, so it does not count in the point statistics.
 
@@ -77,8 +77,8 @@ pub struct DrawRule {
     pub movenumber: usize,
     /// The number of moves in a row of each engine, 1 to 1000. By default 4.
     pub movecount: usize,
-    /// The greatest distance of the win rate from 0.5 that counts as even, from 0 to below 0.5.
-    /// By default 0.02.
+    /// The greatest distance of the win rate from 0.5 that counts as even, from 0 to below 0.5. By
+    /// default 0.02.
     pub winrate: f64,
 }
 
@@ -149,13 +149,13 @@ pub enum AdjudicatedBy {
     Proof,
 }
 
-/// The memory of the solver's table in bytes, for each game in progress. Chosen: ample for the
-/// 20,000 nodes a move that `docs/match.md` suggests.
+/// The memory of the solver's table in bytes, for each game in progress. Set by judgement: ample
+/// for the 20,000 nodes a move that `docs/match.md` suggests.
 const SOLVER_BYTES: usize = 16 << 20;
 
-/// Positions with a greater [`size_estimate`] are not tried. Its documentation has the
-/// measurement: a million nodes solve half of the positions from 40 to 49 and hardly any above.
-/// A greater limit would only take time from the match.
+/// Positions with a greater [`size_estimate`] are not tried. Its documentation has the measurement:
+/// a million nodes solve half of the positions from 40 to 49 and hardly any above. A greater limit
+/// would only take time from the match.
 const MAX_SOLVED_SIZE: u32 = 49;
 
 /// Applies the rules to one game: counts evaluations and searches for proofs.

@@ -140,8 +140,8 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Runs a check. An engine whose answer is missing or wrongly framed is ended, and the
-    /// next check restarts it.
+    /// Runs a check. An engine whose answer is missing or wrongly framed is ended, and the next
+    /// check restarts it.
     fn run(&mut self, check: fn(&mut Checker) -> Finding) -> (CheckVerdict, String) {
         match check(self) {
             Ok(detail) => (CheckVerdict::Pass, detail),
@@ -293,8 +293,8 @@ fn required_commands(checker: &mut Checker) -> Finding {
 
 fn unknown_command(checker: &mut Checker) -> Finding {
     let reply = checker.ask("pontifex-no-such-command")?;
-    // Some engines answer an unknown command twice. The second answer would then be read here,
-    // and its number is wrong.
+    // Some engines answer an unknown command twice. The second answer would then be read here, and
+    // its number is wrong.
     let _ = checker.ask("protocol_version")?;
     match &reply {
         Err(refusal) if refusal.0.starts_with("unknown command") => Ok(quote_reply(&reply)),
@@ -420,8 +420,8 @@ fn takes_back_moves(checker: &mut Checker) -> Finding {
     Ok("a move can be taken back and played again".to_owned())
 }
 
-/// The limit of engines that have none of their own. Chosen: the game takes some seconds, and
-/// engines in slow languages still find a move in time.
+/// The limit of engines that have none of their own. Set by judgement: the game takes some seconds,
+/// and engines in slow languages still find a move in time.
 const DEFAULT_LIMIT: Limit = Limit::Move { seconds: Seconds::millis(200) };
 
 /// By how much an answer may exceed its time: 100 ms, the default of `--margin`, so that the check

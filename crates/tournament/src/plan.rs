@@ -1,7 +1,7 @@
 //! The definition of a tournament: everything that the games depend on, and nothing else.
 //!
-//! Two runs of equal [`Tournament`]s have the same schedule, on any machine and with any number
-//! of games at a time. Options that may change between two runs, such as the concurrency, the paths
+//! Two runs of equal [`Tournament`]s have the same schedule, on any machine and with any number of
+//! games at a time. Options that may change between two runs, such as the concurrency, the paths
 //! and the test, are not part of a tournament. So comparing [`Tournament::config`] shows whether a
 //! journal belongs to a tournament. An option that changes the games must be added there, or a
 //! resumed journal would mix two kinds of games without a warning.
@@ -37,8 +37,7 @@ pub struct Tournament {
     pub order: Order,
     /// The limit of engines that have none of their own.
     pub limit: Limit,
-    /// By how much an answer may exceed its time before the engine loses; see
-    /// [`GameTask::margin`].
+    /// By how much an answer may exceed its time before the engine loses; see [`GameTask::margin`].
     pub margin: Duration,
     /// How long after its time a silent engine is killed; see [`GameTask::stall`].
     pub stall: Duration,
@@ -159,8 +158,8 @@ impl Tournament {
     }
 
     /// The configuration, which goes into the header of every journal of the tournament. Journals
-    /// of different shards differ in the key `shard` only. The number of rounds is not included,
-    /// so that more can be played later.
+    /// of different shards differ in the key `shard` only. The number of rounds is not included, so
+    /// that more can be played later.
     ///
     /// A digest represents the openings, because 500 openings would make a header unreadable.
     pub fn config(&self) -> Value {
@@ -224,8 +223,8 @@ impl Tournament {
 }
 
 /// A 64-bit digest of the openings: FNV-1a of their text, one opening a line, with the standard
-/// offset basis and prime (Fowler, Noll and Vo). It detects a wrong file, not a forged one. It
-/// was chosen because other programs can compute it in a few lines.
+/// offset basis and prime (Fowler, Noll and Vo). It detects a wrong file, not a forged one. It was
+/// chosen because other programs can compute it in a few lines.
 fn digest(openings: &[Vec<Move>]) -> String {
     let lines = openings
         .iter()

@@ -16,9 +16,9 @@
 //!
 //! **Blame.** An engine that fails loses at once and is ended, so exactly one seat must be
 //! responsible for every failure. A move counts only after the opponent has accepted it. An
-//! opponent that refuses it or crashes fails in the position before the move, and the journal
-//! shows that position. A move that ends the game is not sent to the opponent, because a failure
-//! could no longer change the result.
+//! opponent that refuses it or crashes fails in the position before the move, and the journal shows
+//! that position. A move that ends the game is not sent to the opponent, because a failure could no
+//! longer change the result.
 //!
 //! **Colours and seats.** Seat 0 opens as White. A swap exchanges the colours of the seats and
 //! leaves the board alone. Players, clocks and overheads belong to seats, and the seat to ask is
@@ -72,11 +72,11 @@ pub struct GameTask {
     pub opening: Vec<Move>,
     /// The limit of each seat; seat 0 opens as White.
     pub limits: [Limit; 2],
-    /// By how much an answer may exceed its time before the engine loses. This allows for delays
-    /// of the pipe and of a busy machine. Engines do not know the margin.
+    /// By how much an answer may exceed its time before the engine loses. This allows for delays of
+    /// the pipe and of a busy machine. Engines do not know the margin.
     pub margin: Duration,
-    /// How long after its time a silent engine is killed. Without a clock, and for commands
-    /// other than `genmove`, the longest time for an answer.
+    /// How long after its time a silent engine is killed. Without a clock, and for commands other
+    /// than `genmove`, the longest time for an answer.
     pub stall: Duration,
     /// The seed for engines that have the parameter `seed`.
     pub seed: u64,
@@ -107,8 +107,8 @@ pub struct PlayedGame {
     pub moves: Vec<Move>,
     /// The seconds of each move; 0 for those of the opening.
     pub seconds: Vec<f64>,
-    /// The mover's evaluation before each move; `None` for moves of the opening, and if the
-    /// engine gave none.
+    /// The mover's evaluation before each move; `None` for moves of the opening, and if the engine
+    /// gave none.
     pub evaluations: Vec<Option<Evaluation>>,
     /// The scores of White and Red in the final position.
     pub scores: [Score; 2],
@@ -155,8 +155,8 @@ pub enum GameEnd {
 
 /// Plays a game. Seat 0 opens as White.
 ///
-/// An engine that fails loses the game and is restarted for its next one. The
-/// opening ends at its first illegal move; see [`GameTask::check_opening`].
+/// An engine that fails loses the game and is restarted for its next one. The opening ends at its
+/// first illegal move; see [`GameTask::check_opening`].
 pub fn play_game(players: [&mut Player; 2], task: &GameTask) -> PlayedGame {
     let start = Instant::now();
     let mut referee = Referee {

@@ -13,8 +13,8 @@ use crate::statistics::tally::Pairings;
 
 pub use crate::statistics::estimate::signed;
 
-/// The results as text: the pairings, the crosstable (for three engines or more), the engines'
-/// use of time and failures, and the test. `docs/match.md` defines the numbers.
+/// The results as text: the pairings, the crosstable (for three engines or more), the engines' use
+/// of time and failures, and the test. `docs/match.md` defines the numbers.
 pub fn to_text(results: &Results) -> String {
     let mut text = String::new();
     for &pairing in results.pairings() {
@@ -117,8 +117,7 @@ fn engines_text(results: &Results) -> String {
 ///
 /// `±` is half the width of the 95 % interval. A cell has the points out of the games against the
 /// engine of that number. Engines that have not played have no Elo. If some ratings cannot be
-/// compared, a last line names the groups. Every line ends in a line feed, without trailing
-/// spaces.
+/// compared, a last line names the groups. Every line ends in a line feed, without trailing spaces.
 ///
 /// # Panics
 /// If names, results and ratings have different numbers of engines.
@@ -173,8 +172,8 @@ fn unconnected_groups(ranking: &[usize], ratings: &Ratings) -> String {
 }
 
 /// Aligns the columns of a table: to the left where `is_left` holds for the number of the column
-/// (from 0), otherwise to the right. All rows must have as many cells as the first. Every line
-/// ends in a line feed, without trailing spaces.
+/// (from 0), otherwise to the right. All rows must have as many cells as the first. Every line ends
+/// in a line feed, without trailing spaces.
 pub fn align(rows: &[Vec<String>], is_left: impl Fn(usize) -> bool) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let columns = rows.first().map_or(0, Vec::len);

@@ -9,20 +9,20 @@
 //! ```
 //!
 //! [`run`] starts the threads. Each thread has a `Worker`, which takes the next game from the
-//! queue. Its engines keep running from game to game, because starting one can take longer than
-//! a fast game. Only the `Collector`, in the thread that called [`run`], counts games and writes
-//! the journal. It stops the queue when the test has a verdict, when an engine repeatedly fails
-//! to start, or when the journal cannot be written. Games in progress are then finished; they
-//! are counted as long as the journal can be written.
+//! queue. Its engines keep running from game to game, because starting one can take longer than a
+//! fast game. Only the `Collector`, in the thread that called [`run`], counts games and writes the
+//! journal. It stops the queue when the test has a verdict, when an engine repeatedly fails to
+//! start, or when the journal cannot be written. Games in progress are then finished; they are
+//! counted as long as the journal can be written.
 //!
-//! **Order.** Games begin in the order of the schedule and end in any order. The journal has
-//! them in the order of their ends, and the test sees them in that order.
+//! **Order.** Games begin in the order of the schedule and end in any order. The journal has them
+//! in the order of their ends, and the test sees them in that order.
 //!
 //! **Engines that do not start.** An engine that does not start loses the game, but the loss says
 //! nothing about its strength: perhaps a library is missing on this machine. If such losses were
-//! written at once, a resumed match would keep them for ever. So they wait in `unwritten` until
-//! the engine has started once, or until all games are finished. A run that is abandoned leaves
-//! them out of the journal, and the next run replays those games.
+//! written at once, a resumed match would keep them for ever. So they wait in `unwritten` until the
+//! engine has started once, or until all games are finished. A run that is abandoned leaves them
+//! out of the journal, and the next run replays those games.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -44,8 +44,8 @@ use crate::schedule::GameKey;
 use crate::statistics::sprt::Verdict;
 use pontifex::game::{Color, Position};
 
-/// Plays the games of `tournament` that `results` lacks. Each finished game is counted and
-/// written to the journal.
+/// Plays the games of `tournament` that `results` lacks. Each finished game is counted and written
+/// to the journal.
 ///
 /// A loss by an engine that did not start is written only after that engine has started, or when
 /// all games are finished or the test is decided. If the run is abandoned or stopped before that,
@@ -69,8 +69,8 @@ pub fn run(
     let expected = missing.len();
     let queue = Mutex::new(missing.into_iter());
     let is_over = AtomicBool::new(false);
-    // `Relaxed` suffices for both flags. They only ask for an early end and publish no other
-    // data; games pass through the lock and the channel, which synchronize.
+    // `Relaxed` suffices for both flags. They only ask for an early end and publish no other data;
+    // games pass through the lock and the channel, which synchronize.
     let next_game = || {
         let is_stopped = options.stop.load(Relaxed) || is_over.load(Relaxed);
         (!is_stopped).then(|| queue.lock().unwrap_or_else(PoisonError::into_inner).next())?
@@ -128,12 +128,12 @@ pub struct RunOptions<'a> {
 
 /// Observes the progress of a run. Calls come from the thread that called [`run`].
 pub trait Observer {
-    /// Called after each game. `results` include it, and the journal has it unless an engine
-    /// failed to start.
+    /// Called after each game. `results` include it, and the journal has it unless an engine failed
+    /// to start.
     fn finished(&mut self, entry: &Entry, results: &Results);
 
-    /// Called for each setting that an engine does not support, after every game of that engine.
-    /// So the same warning, one line of text, is repeated.
+    /// Called for each setting that an engine does not support, after every game of that engine. So
+    /// the same warning, one line of text, is repeated.
     fn warning(&mut self, engine: &str, warning: &str);
 
     /// Called four times a second while no game ends, to update a status line.
@@ -154,8 +154,8 @@ pub enum Ending {
     CannotStart(Box<Failure>),
 }
 
-/// The interval between two calls of [`Observer::tick`]. Chosen: a status line then seems alive,
-/// and updating it costs next to nothing.
+/// The interval between two calls of [`Observer::tick`]. Set by judgement: a status line then seems
+/// alive, and updating it costs next to nothing.
 const TICK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The ending by the test; `None` without a test or before its verdict.
@@ -234,9 +234,9 @@ impl Collector<'_> {
         result
     }
 
-    /// The ending of a run in which `expected` games were missing. If all of them are played or
-    /// the test is decided, the losses that waited become final and are written. Otherwise the
-    /// next run replays those games.
+    /// The ending of a run in which `expected` games were missing. If all of them are played or the
+    /// test is decided, the losses that waited become final and are written. Otherwise the next run
+    /// replays those games.
     fn end(self, expected: usize) -> Result<Ending, JournalError> {
         let Collector { journal, start_failures, unwritten, played, ending, .. } = self;
         let is_abandoned = matches!(ending, Some(Ending::CannotStart(_)));
@@ -381,9 +381,9 @@ fn forfeited_game(task: &GameTask, seat: usize, failure: Box<Failure>) -> Played
     }
 }
 
-/// The number of failed starts of an engine in a row after which the run is abandoned. Chosen: a
-/// busy machine may cause one, and without a limit a broken engine would lose thousands of games
-/// within seconds.
+/// The number of failed starts of an engine in a row after which the run is abandoned. Set by
+/// judgement: a busy machine may cause one, and without a limit a broken engine would lose
+/// thousands of games within seconds.
 const MAX_START_FAILURES: u32 = 3;
 
 /// Counts failed starts of each engine since its last successful one.
@@ -424,8 +424,8 @@ impl<'n> StartFailures<'n> {
         None
     }
 
-    /// Whether the next run may have to replay the game, because an engine lost it by not
-    /// starting and has not started since.
+    /// Whether the next run may have to replay the game, because an engine lost it by not starting
+    /// and has not started since.
     fn may_replay(&self, entry: &Entry) -> bool {
         let failure = entry.failure.as_ref().filter(|failure| failure.kind == FailureKind::Start);
         let has_failed = |(name, (count, _)): (&String, &(u32, _))| {

@@ -1,8 +1,8 @@
 //! Which games a tournament has, and their order.
 //!
 //! A *pairing* is two engines. In a *round* a pairing plays one opening twice, with colours
-//! exchanged: a *pair* of games. An opening that favours a colour favours each engine once, so
-//! most of the luck of the opening cancels within the pair.
+//! exchanged: a *pair* of games. An opening that favours a colour favours each engine once, so most
+//! of the luck of the opening cancels within the pair.
 //!
 //! ```text
 //!            A-B            A-C            B-C          pairings
@@ -12,25 +12,25 @@
 //!                                                       then game with B as White
 //! ```
 //!
-//! **Order.** All pairings play a round before the next round begins, so that a tournament that
-//! is stopped early has treated all engines alike. The two games of a pair follow each other, so
-//! that few pairs are incomplete at that moment.
+//! **Order.** All pairings play a round before the next round begins, so that a tournament that is
+//! stopped early has treated all engines alike. The two games of a pair follow each other, so that
+//! few pairs are incomplete at that moment.
 //!
 //! **Openings.** When a pairing has used every opening, it uses them again in another order. One
 //! such pass is a *lap*. Each pairing has its own order. Otherwise a short tournament would rate
 //! all engines by the same few openings.
 //!
-//! **Determinism.** A schedule depends on its parameters only and is the same on every machine.
-//! Two features rely on this: a resumed run must find the missing games in its journal, and
-//! machines that play shards without communicating must play different games. Therefore the
-//! order of a lap and the seed of a game are hashed from the numbers that identify them. They are
-//! never drawn from a shared generator, whose state would depend on what was drawn before.
-//! `rounds` is not among these numbers, so a longer tournament begins with the games of a shorter
-//! one. A version that computed another order could not continue the journals of earlier ones.
+//! **Determinism.** A schedule depends on its parameters only and is the same on every machine. Two
+//! features rely on this: a resumed run must find the missing games in its journal, and machines
+//! that play shards without communicating must play different games. Therefore the order of a lap
+//! and the seed of a game are hashed from the numbers that identify them. They are never drawn from
+//! a shared generator, whose state would depend on what was drawn before. `rounds` is not among
+//! these numbers, so a longer tournament begins with the games of a shorter one. A version that
+//! computed another order could not continue the journals of earlier ones.
 //!
 //! **Shards.** Shard n of m has the pairs n-1, n-1+m, n-1+2m ... in the numbering above. Shards
-//! keep pairs whole. If m and the number of pairings have a common divisor, a single shard has
-//! some pairings more often than others; all shards together have every pair exactly once.
+//! keep pairs whole. If m and the number of pairings have a common divisor, a single shard has some
+//! pairings more often than others; all shards together have every pair exactly once.
 
 use std::fmt;
 use std::str::FromStr;
@@ -76,8 +76,8 @@ pub struct Schedule {
 }
 
 impl GameKey {
-    /// The engines of seat 0, which opens as White, and seat 1. A swap exchanges their colours,
-    /// not their seats.
+    /// The engines of seat 0, which opens as White, and seat 1. A swap exchanges their colours, not
+    /// their seats.
     pub fn seats(&self) -> [usize; 2] {
         let [a, b] = self.pairing;
         if self.exchanged { [b, a] } else { [a, b] }
@@ -135,9 +135,9 @@ impl Schedule {
     /// The games of the schedule, or of its shard; the two of a pair follow each other.
     pub fn games(&self) -> impl Iterator<Item = GameKey> + Send + use<> {
         let schedule = self.clone();
-        // For each pairing, the openings in the order of its current lap. The loop visits all
-        // pairs in ascending order, those of other shards included, and so sees the first round
-        // of each lap.
+        // For each pairing, the openings in the order of its current lap. The loop visits all pairs
+        // in ascending order, those of other shards included, and so sees the first round of each
+        // lap.
         let mut orders = vec![Vec::new(); schedule.pairings.len()];
         (0..schedule.rounds * schedule.pairings.len())
             .filter_map(move |pair| {
@@ -192,9 +192,9 @@ impl Schedule {
 
 /// Derives a seed from a seed and numbers. Their order matters.
 ///
-/// Each number is rotated into the upper half before the exclusive or. Without the rotation,
-/// seed 1 with the number 2 and seed 2 with the number 1 would give the same result. `SplitMix64`
-/// then mixes all bits, so that neighbouring numbers give unrelated seeds.
+/// Each number is rotated into the upper half before the exclusive or. Without the rotation, seed 1
+/// with the number 2 and seed 2 with the number 1 would give the same result. `SplitMix64` then
+/// mixes all bits, so that neighbouring numbers give unrelated seeds.
 fn derive_seed(seed: u64, words: &[usize]) -> u64 {
     words.iter().fold(seed, |seed, &word| {
         let mut rng = SplitMix64::seed_from_u64(seed ^ (word as u64).rotate_left(32));
@@ -232,8 +232,8 @@ pub enum Order {
 pub struct ParseShardError(String);
 
 impl Format {
-    /// The pairings of `engines` engines, each with the lower number first. A match pairs the
-    /// first two only.
+    /// The pairings of `engines` engines, each with the lower number first. A match pairs the first
+    /// two only.
     pub fn pairings(self, engines: usize) -> Vec<[usize; 2]> {
         let first_against = |end: usize| (1..end).map(|b| [0, b]).collect();
         match self {
@@ -272,8 +272,8 @@ impl FromStr for Order {
     }
 }
 
-/// A part of a tournament: one of every `count` pairs of games. For self-play,
-/// one of every `count` games.
+/// A part of a tournament: one of every `count` pairs of games. For self-play, one of every `count`
+/// games.
 ///
 /// ```
 /// use pontifex_tournament::Shard;
@@ -300,8 +300,8 @@ impl Shard {
         pair % self.count == self.number - 1
     }
 
-    /// The number of pairs below `end` that belong to this shard: those of the form
-    /// number - 1 + k · count, k = 0, 1 ...
+    /// The number of pairs below `end` that belong to this shard: those of the form number - 1 + k
+    /// · count, k = 0, 1 ...
     fn count_below(self, end: u64) -> u64 {
         (end + self.count - self.number) / self.count
     }

@@ -1,5 +1,5 @@
-//! Fits leaf blends: how the search combines the evaluation of a leaf with those of the
-//! positions where short rollouts from it end.
+//! Fits leaf blends: how the search combines the evaluation of a leaf with those of the positions
+//! where short rollouts from it end.
 //!
 //! ```text
 //!   leaf ──────────────────► σ(leaf weights · inputs)                      × share
@@ -33,13 +33,13 @@ use crate::optimizers::Sums;
 /// digits of a fit. Smaller than for the value, because each position has its rollouts, too.
 const CHUNK: usize = 512;
 
-/// Expected results are clamped to this distance from 0 and 1. Chosen: it bounds the loss of a
-/// position at 5.8 nats, so that a few lost "certain" games do not outweigh the rest.
+/// Expected results are clamped to this distance from 0 and 1. Set by judgement: it bounds the loss
+/// of a position at 5.8 nats, so that a few lost "certain" games do not outweigh the rest.
 const MARGIN: f32 = 0.003;
 
-/// The penalty on squared distances of weights from their initial values, divided by the number
-/// of games. Chosen: by games and not by positions, because the positions of one game share their
-/// result. With much less, a fit to few games overfits.
+/// The penalty on squared distances of weights from their initial values, divided by the number of
+/// games. Set by games and not by positions, because the positions of one game share their result.
+/// With much less, a fit to few games overfits.
 const DECAY: f64 = 0.11;
 
 /// How leaf blends are fitted.
@@ -49,8 +49,8 @@ pub struct BlendOptions {
     pub rollouts: usize,
     /// The search's parameters of rollouts and blends.
     pub search: Params,
-    /// The share in the target of the result that a full search expected, where
-    /// it is known. The rest is the result of the game.
+    /// The share in the target of the result that a full search expected, where it is known. The
+    /// rest is the result of the game.
     pub trust: f32,
     /// The maximum number of optimizer steps.
     pub steps: usize,
@@ -58,8 +58,8 @@ pub struct BlendOptions {
 
 impl Default for BlendOptions {
     fn default() -> Self {
-        // Chosen: the time of a fit is proportional to the rollouts, and `trust` gives the result
-        // of the game and the value of the search equal weights.
+        // Set by judgement: the time of a fit is proportional to the rollouts, and `trust` gives
+        // the result of the game and the value of the search equal weights.
         BlendOptions { rollouts: 8, search: Params::default(), trust: 0.5, steps: 60 }
     }
 }
@@ -75,19 +75,16 @@ struct BlendSample {
 
 /// Where a rollout ended.
 enum End {
-    /// At the end of the game, with this result for the side to move at the
-    /// leaf.
+    /// At the end of the game, with this result for the side to move at the leaf.
     Known(f32),
-    /// In an open position. The flag says whether the side to move is the same
-    /// as at the leaf.
+    /// In an open position. The flag says whether the side to move is the same as at the leaf.
     Open(Inputs, bool),
 }
 
-/// Fits the weights of leaf blends, starting from `weights`, to the positions of
-/// `games` that were searched in full, or all positions of games without searches.
-/// The weights for leaves and for ends of rollouts are fitted together, so that
-/// their blend predicts the result. `report` receives `blend`, the number of each
-/// step and its mean loss.
+/// Fits the weights of leaf blends, starting from `weights`, to the positions of `games` that were
+/// searched in full, or all positions of games without searches. The weights for leaves and for
+/// ends of rollouts are fitted together, so that their blend predicts the result. `report` receives
+/// `blend`, the number of each step and its mean loss.
 pub fn fit_blend(
     games: &[Game],
     options: &BlendOptions,
@@ -156,8 +153,7 @@ impl BlendSample {
     }
 }
 
-/// The win rate of the side to move at a leaf, given that of the side to
-/// move at an end.
+/// The win rate of the side to move at a leaf, given that of the side to move at an end.
 fn win_for_leaf(win: f32, is_same: bool) -> f32 {
     if is_same { win } else { 1.0 - win }
 }
@@ -167,8 +163,8 @@ fn cross_entropy(blend: f32, target: f32) -> f32 {
     -(target * blend.ln() + (1.0 - target) * (1.0 - blend).ln())
 }
 
-/// The mean loss, in nats, of leaf blends as predictions of the results of
-/// `games`. `linear_for` returns the weights for some rules.
+/// The mean loss, in nats, of leaf blends as predictions of the results of `games`. `linear_for`
+/// returns the weights for some rules.
 pub fn blend_loss<'a>(
     games: &[Game],
     linear_for: &(dyn Fn(Rules) -> &'a Linear + Sync),
@@ -195,8 +191,8 @@ pub fn blend_loss<'a>(
     sum(|loss| loss.0) / sum(|loss| loss.1).max(1.0)
 }
 
-/// Plays rollouts from the positions of `games`. `make` receives each position,
-/// the ends of its rollouts, its target and its weight.
+/// Plays rollouts from the positions of `games`. `make` receives each position, the ends of its
+/// rollouts, its target and its weight.
 fn for_each_sample<T: Send>(
     games: &[Game],
     options: &BlendOptions,

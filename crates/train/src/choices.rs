@@ -1,10 +1,9 @@
-//! The steps of a position as sparse inputs of the prior (`Choices`), with their
-//! logits and gradients, and the weights between the knots of the phase
-//! (`KnotSpan`).
+//! The steps of a position as sparse inputs of the prior (`Choices`), with their logits and
+//! gradients, and the weights between the knots of the phase (`KnotSpan`).
 //!
 //! The search computes the same sums by whole columns of cells (`eval::linear::logits`). A fit
-//! needs the opposite view: for each step the list of its features, because the gradient goes
-//! back along this list.
+//! needs the opposite view: for each step the list of its features, because the gradient goes back
+//! along this list.
 //!
 //! ```text
 //!   x:  … │ first steps, knot 1 │ first steps, knot 2 │ …      the vector that is fitted
@@ -24,9 +23,8 @@ use pontifex::game::{Position, Step};
 
 use crate::games::Sample;
 
-/// The two knots around the phase of a position, as a part of a vector of
-/// weights. The vector has the weights for a turn's first step, knot by knot,
-/// then those for its second tile.
+/// The two knots around the phase of a position, as a part of a vector of weights. The vector has
+/// the weights for a turn's first step, knot by knot, then those for its second tile.
 pub(super) struct KnotSpan {
     /// The index of the first weight of the lower knot.
     start: usize,
@@ -131,9 +129,8 @@ impl Choices {
         gradient
     }
 
-    /// Returns the cross-entropy loss of `logits` and replaces them by its
-    /// derivatives, both times the sample's weight. `None` if there is only
-    /// one legal step.
+    /// Returns the cross-entropy loss of `logits` and replaces them by its derivatives, both times
+    /// the sample's weight. `None` if there is only one legal step.
     pub(super) fn loss(&self, sample: &Sample<'_>, logits: &mut [f32]) -> Option<f64> {
         if self.steps.len() < 2 {
             return None;
@@ -155,8 +152,7 @@ impl Choices {
     }
 }
 
-/// Every offset within reach of a cell: its index in [`OFFSETS`], columns and
-/// rows.
+/// Every offset within reach of a cell: its index in [`OFFSETS`], columns and rows.
 fn offsets() -> impl Iterator<Item = (usize, i8, i8)> {
     let reach = REACH as i8;
     (-reach..=reach).flat_map(move |columns| {

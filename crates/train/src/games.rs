@@ -28,8 +28,7 @@ pub struct Game {
     moves: Vec<Move>,
     /// The result for White: 1, ½ or 0.
     white: f32,
-    /// White's points minus Red's at the end; `None` if the game was not
-    /// finished.
+    /// White's points minus Red's at the end; `None` if the game was not finished.
     lead: Option<f32>,
     /// The self-play game with its searches; `None` for a record.
     selfplay: Option<Played>,
@@ -120,15 +119,14 @@ impl Game {
         if color == Color::White { self.white } else { 1.0 - self.white }
     }
 
-    /// The lead of `color` in points at the end; `None` if the game was not
-    /// finished.
+    /// The lead of `color` in points at the end; `None` if the game was not finished.
     pub(super) fn lead(&self, color: Color) -> Option<f32> {
         self.lead.map(|lead| if color == Color::White { lead } else { -lead })
     }
 
-    /// Visits the positions that have a target for the prior. In a self-play game
-    /// these are all that were searched in full, with the shares of the visits.
-    /// In a record they are the positions of [`Game::for_each`].
+    /// Visits the positions that have a target for the prior. In a self-play game these are all
+    /// that were searched in full, with the shares of the visits. In a record they are the
+    /// positions of [`Game::for_each`].
     pub(super) fn for_each_choice(&self, skip: usize, mut visit: impl FnMut(&Sample<'_>)) {
         let Some(selfplay) = &self.selfplay else { return self.for_each(skip, visit) };
         selfplay.replay(|step| {
@@ -144,9 +142,8 @@ impl Game {
         });
     }
 
-    /// Visits every position after the first `skip` turns. Between the two tiles
-    /// of a turn it visits the positions after either tile, with half the weight
-    /// each.
+    /// Visits every position after the first `skip` turns. Between the two tiles of a turn it
+    /// visits the positions after either tile, with half the weight each.
     pub(super) fn for_each(&self, skip: usize, mut visit: impl FnMut(&Sample<'_>)) {
         let mut position = self.start;
         for (n, &mv) in self.moves.iter().enumerate() {
@@ -195,9 +192,9 @@ fn white_lead(position: &Position) -> Option<f32> {
     position.is_over().then(|| points(Color::White) - points(Color::Red))
 }
 
-/// Splits games into those to fit and those to measure on. One game in `nth` is held
-/// out, in pairs; none if `nth` is 0. The two games of an opening in a match are
-/// adjacent, and pairs mostly keep them together.
+/// Splits games into those to fit and those to measure on. One game in `nth` is held out, in pairs;
+/// none if `nth` is 0. The two games of an opening in a match are adjacent, and pairs mostly keep
+/// them together.
 pub fn hold_out(games: Vec<Game>, nth: usize) -> (Vec<Game>, Vec<Game>) {
     let (mut fitted, mut held_out) = (Vec::new(), Vec::new());
     for (n, game) in games.into_iter().enumerate() {

@@ -1,10 +1,10 @@
-//! Positions as inputs of the value, and the fit of the weights of these inputs,
-//! which the value and the leaf blend share.
+//! Positions as inputs of the value, and the fit of the weights of these inputs, which the value
+//! and the leaf blend share.
 //!
-//! A weight has four values, at the knots of the phase, and an addend for half turns. A sample
-//! uses two neighbouring knots and perhaps the addend, so its gradient touches three of five
-//! rows. Rows are stored by knot and then by input, in the order in which sums read them. The
-//! files and `Weights` have the opposite order, and [`KnotFit::run`] converts.
+//! A weight has four values, at the knots of the phase, and an addend for half turns. A sample uses
+//! two neighbouring knots and perhaps the addend, so its gradient touches three of five rows. Rows
+//! are stored by knot and then by input, in the order in which sums read them. The files and
+//! `Weights` have the opposite order, and [`KnotFit::run`] converts.
 //!
 //! The optimizer sees each weight times the scale of its input. Inputs differ widely in size.
 //! Without scales the penalties would hit the weights of small inputs hardest, and L-BFGS would
@@ -33,11 +33,10 @@ pub(super) struct KnotFit<'a, S> {
 const SET_LEN: usize = INPUTS * PER_INPUT;
 
 impl<S: Sync> KnotFit<'_, S> {
-    /// Fits sets of weights, starting from `weights`. `add` adds a sample to the
-    /// sums, with the gradients of the sets one after the other, each by knot and
-    /// input. `penalty` receives the current and the initial scaled weights, adds
-    /// the gradient of the penalty to its last argument and returns the penalty.
-    /// `report` receives the number of each step and its loss.
+    /// Fits sets of weights, starting from `weights`. `add` adds a sample to the sums, with the
+    /// gradients of the sets one after the other, each by knot and input. `penalty` receives the
+    /// current and the initial scaled weights, adds the gradient of the penalty to its last
+    /// argument and returns the penalty. `report` receives the number of each step and its loss.
     pub(super) fn run(
         &self,
         weights: &mut [Vec<[f32; PER_INPUT]>],
@@ -108,8 +107,7 @@ impl Inputs {
         self.lead = terms.sum();
     }
 
-    /// The coefficients of the weights of the two nearest knots and of those
-    /// for half turns.
+    /// The coefficients of the weights of the two nearest knots and of those for half turns.
     fn shares(&self) -> [(usize, f32); 3] {
         let (low, share) = between(usize::from(self.phase));
         [(low, 1.0 - share), (low + 1, share), (PER_INPUT - 1, f32::from(self.is_half))]
@@ -125,8 +123,8 @@ impl Inputs {
         x
     }
 
-    /// Adds the gradient of the weights to `gradient`, by knot and input. `error`
-    /// is the derivative of the loss with respect to the sum.
+    /// Adds the gradient of the weights to `gradient`, by knot and input. `error` is the derivative
+    /// of the loss with respect to the sum.
     pub(super) fn add_gradient(&self, error: f32, gradient: &mut [f32]) {
         let x = self.values();
         for (n, share) in self.shares() {
@@ -171,7 +169,7 @@ pub(super) fn input_scales<'a>(positions: impl Iterator<Item = &'a Inputs>) -> V
     // Not below 0.05, or a rare feature gets a huge weight: the penalty would hardly see it.
     let count = count.max(1.0);
     let mut scales: Vec<f64> = squares.iter().map(|s| (s / count).sqrt().max(0.05)).collect();
-    // The inputs of the lead are unknown here. Chosen: typical leads are a few points.
+    // The inputs of the lead are unknown here. Set by judgement: typical leads are a few points.
     scales.resize(INPUTS, 2.0);
     scales
 }

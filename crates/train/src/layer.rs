@@ -5,10 +5,10 @@
 //!     ─ max(0, ·) ─► units ─ outputs (by phase) ─► added to the tile's logit
 //! ```
 //!
-//! The sums stay as they are: the search uses them alone at most nodes, so they must predict
-//! alone. The layer learns their remaining error. Back-propagation is written out, since there is
-//! one layer. An error of a logit goes to the outputs, through the open units to the biases, and
-//! to the row of each feature of the tile.
+//! The sums stay as they are: the search uses them alone at most nodes, so they must predict alone.
+//! The layer learns their remaining error. Back-propagation is written out, since there is one
+//! layer. An error of a logit goes to the outputs, through the open units to the biases, and to the
+//! row of each feature of the tile.
 //!
 //! Bridges and passes have no units. Their logits are those of the sums, but they count in the
 //! softmax.
@@ -26,21 +26,22 @@ use crate::policy::PolicyOptions;
 /// The number of weights at a knot: the biases, then the output weights.
 const PER_KNOT: usize = 2 * UNITS;
 
-/// The number of weights: [`PER_KNOT`] for a turn's first step, knot by knot; the
-/// same for its second tile; then the input weights of each feature.
+/// The number of weights: [`PER_KNOT`] for a turn's first step, knot by knot; the same for its
+/// second tile; then the input weights of each feature.
 const WEIGHTS: usize = HIDDEN_AT + TILE * UNITS;
 const HIDDEN_AT: usize = 2 * KNOTS.len() * PER_KNOT;
 
-/// The largest magnitude of an initial weight. Chosen: with about thirty features, the sums of the
-/// units are then mostly below 1, where a rectifier is neither always open nor always shut.
+/// The largest magnitude of an initial weight. Set by judgement: with about thirty features, the
+/// sums of the units are then mostly below 1, where a rectifier is neither always open nor always
+/// shut.
 const INITIAL: f32 = 0.15;
 
 /// A number for each unit.
 type UnitValues = [f32; UNITS];
 
-/// Fits the hidden layer to the steps of `games`, on top of the linear sums in
-/// `weights`, starting from the layer there, or from random weights if that is
-/// zero. `report` receives `layer`, the number of each epoch and its mean loss.
+/// Fits the hidden layer to the steps of `games`, on top of the linear sums in `weights`, starting
+/// from the layer there, or from random weights if that is zero. `report` receives `layer`, the
+/// number of each epoch and its mean loss.
 pub fn fit_layer(
     games: &[Game],
     options: &PolicyOptions,
@@ -91,8 +92,8 @@ fn for_each_weight(weights: &mut Weights, mut visit: impl FnMut(usize, &mut f32)
     }
 }
 
-/// Adds the gradient of a sample to `gradient` and returns its loss. The
-/// layer's output is added to the logits of `linear`.
+/// Adds the gradient of a sample to `gradient` and returns its loss. The layer's output is added to
+/// the logits of `linear`.
 fn add_gradient(
     linear: &Linear,
     sample: &Sample<'_>,

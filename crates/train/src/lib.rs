@@ -1,5 +1,5 @@
-//! Training: self-play (`pontifex selfplay`) and fits of the linear evaluation
-//! and prior to games (`pontifex fit`).
+//! Training: self-play (`pontifex selfplay`) and fits of the linear evaluation and prior to games
+//! (`pontifex fit`).
 //!
 //! ```text
 //!   selfplay ──► file of games ─┐
@@ -12,16 +12,15 @@
 //!                                   quality: how well weights predict held-out games
 //! ```
 //!
-//! [`fit_value`] fits the value to results, [`fit_blend`] the weights of leaf
-//! blends, [`fit_prior`] and [`fit_layer`] the prior and its hidden layer to
-//! steps. Each defines what a sample adds to a loss and its gradient. The sums and
-//! the optimizers are the same for all.
+//! [`fit_value`] fits the value to results, [`fit_blend`] the weights of leaf blends, [`fit_prior`]
+//! and [`fit_layer`] the prior and its hidden layer to steps. Each defines what a sample adds to a
+//! loss and its gradient. The sums and the optimizers are the same for all.
 //!
 //! The value has few weights and few terms for each position, so full gradients minimize its loss.
 //! The prior has terms for each of ninety steps of a position, so it is fitted batch by batch.
 //!
-//! All fits are deterministic: on one platform the same games, options and initial weights give
-//! the same result, on any number of threads.
+//! All fits are deterministic: on one platform the same games, options and initial weights give the
+//! same result, on any number of threads.
 //!
 //! A smaller loss on held-out games is a reason to try weights, and no more than that. A match
 //! decides, because a loss does not know which errors a search can correct.
@@ -44,6 +43,5 @@ pub use policy::{PolicyOptions, fit_prior};
 pub use quality::{PolicyQuality, PriorFn, ValueQuality};
 pub use value::{ValueOptions, fit_value};
 
-/// Receives the progress of a fit: what is fitted, the number of the step or
-/// epoch, and the loss.
+/// Receives the progress of a fit: what is fitted, the number of the step or epoch, and the loss.
 pub type Report<'a> = dyn FnMut(&str, usize, f64) + 'a;

@@ -1,15 +1,15 @@
 //! The sums over samples and the optimizers, which all fits share.
 //!
-//! [`Sums`] is computed in parallel. The parts do not depend on the number of threads
-//! and are added in order, so that fits are deterministic.
+//! [`Sums`] is computed in parallel. The parts do not depend on the number of threads and are added
+//! in order, so that fits are deterministic.
 //!
-//! Limited-memory BFGS with backtracking (Nocedal, Wright, "Numerical
-//! Optimization", algorithm 7.4) minimizes smooth functions. It suits the value and the blend:
-//! about a thousand weights, a smooth loss, and few terms for each position.
+//! Limited-memory BFGS with backtracking (Nocedal, Wright, "Numerical Optimization", algorithm 7.4)
+//! minimizes smooth functions. It suits the value and the blend: about a thousand weights, a smooth
+//! loss, and few terms for each position.
 //!
-//! Adam (Kingma, Ba, "Adam: A Method for Stochastic Optimization", 2015) takes a step for
-//! each batch. It suits the prior: a pass over all positions takes long, and rare features need
-//! larger steps than frequent ones, which Adam finds for each weight.
+//! Adam (Kingma, Ba, "Adam: A Method for Stochastic Optimization", 2015) takes a step for each
+//! batch. It suits the prior: a pass over all positions takes long, and rare features need larger
+//! steps than frequent ones, which Adam finds for each weight.
 
 use std::collections::VecDeque;
 use std::ops::AddAssign;
@@ -17,8 +17,8 @@ use std::ops::AddAssign;
 use pontifex::eval::Random;
 use rayon::prelude::*;
 
-/// Sums over weighted samples. `T` is the type of the sums over all parts; those
-/// of a part are in single precision.
+/// Sums over weighted samples. `T` is the type of the sums over all parts; those of a part are in
+/// single precision.
 pub(super) struct Sums<T = f32> {
     pub(super) loss: f64,
     pub(super) weight: f64,
@@ -30,8 +30,7 @@ impl<T: Copy + Default + From<f32> + AddAssign> Sums<T> {
         Sums { loss: 0.0, weight: 0.0, gradient: vec![T::default(); len] }
     }
 
-    /// The sums over all `parts`; `add` adds one of them. The gradient has `len`
-    /// numbers.
+    /// The sums over all `parts`; `add` adds one of them. The gradient has `len` numbers.
     pub(super) fn over<P: Send>(
         parts: impl IndexedParallelIterator<Item = P>,
         len: usize,
@@ -60,8 +59,8 @@ impl<T> Sums<T> {
     }
 }
 
-/// The number of past steps that determine the curvature. Chosen: from the usual range of 3 to 20;
-/// each step takes the memory of two vectors.
+/// The number of past steps that determine the curvature. Set by judgement: from the usual range of
+/// 3 to 20; each step takes the memory of two vectors.
 const MEMORY: usize = 12;
 
 /// Minimizes `function`, starting from `x`. Leaves the best point in `x` and returns its value.
@@ -221,8 +220,8 @@ struct Adam {
 
 /// Decay of the mean of gradients: the paper's value.
 const MEAN_DECAY: f32 = 0.9;
-/// Decay of the mean of squared gradients. Chosen: a fit has a few thousand steps at most, so it
-/// must forget faster than with the paper's 0.999.
+/// Decay of the mean of squared gradients. Set by judgement: a fit has a few thousand steps at
+/// most, so it must forget faster than with the paper's 0.999.
 const SQUARE_DECAY: f32 = 0.99;
 
 impl Adam {

@@ -24,8 +24,8 @@ pub struct PolicyOptions {
     pub rate: f32,
     /// The penalty on squared weights, per position.
     pub decay: f32,
-    /// Turns at the beginning of each record to leave out, because they were not
-    /// chosen by a player.
+    /// Turns at the beginning of each record to leave out, because they were not chosen by a
+    /// player.
     pub skip: usize,
     /// Seed of the order of the games and of the layer's initial weights.
     pub seed: u64,
@@ -33,19 +33,19 @@ pub struct PolicyOptions {
 
 impl Default for PolicyOptions {
     fn default() -> Self {
-        // Chosen: the decay is so small that it only limits weights of features that hardly occur.
+        // Set by judgement: the decay is so small that it only limits weights of features that
+        // hardly occur.
         PolicyOptions { epochs: 6, batch: 16, rate: 0.03, decay: 1e-5, skip: 2, seed: 1 }
     }
 }
 
-/// The number of weights of the linear sums: those for a turn's first step,
-/// knot by knot, then those for its second tile. [`KnotSpan`] relies on this order.
+/// The number of weights of the linear sums: those for a turn's first step, knot by knot, then
+/// those for its second tile. [`KnotSpan`] relies on this order.
 const WEIGHTS: usize = 2 * KNOTS.len() * PARAMETERS;
 
 impl PolicyOptions {
-    /// Minimizes the loss of the positions of `games`, starting from `x`. `add`
-    /// adds the gradient of a sample to its last argument and returns the loss;
-    /// `None` leaves the sample out.
+    /// Minimizes the loss of the positions of `games`, starting from `x`. `add` adds the gradient
+    /// of a sample to its last argument and returns the loss; `None` leaves the sample out.
     pub(super) fn descend(
         &self,
         games: &[Game],
@@ -66,8 +66,8 @@ impl PolicyOptions {
     }
 }
 
-/// Fits the linear sums of the prior to the steps of `games`, starting from
-/// `weights`. `report` receives `prior`, the number of each epoch and its mean loss.
+/// Fits the linear sums of the prior to the steps of `games`, starting from `weights`. `report`
+/// receives `prior`, the number of each epoch and its mean loss.
 pub fn fit_prior(
     games: &[Game],
     options: &PolicyOptions,

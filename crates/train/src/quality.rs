@@ -1,8 +1,8 @@
 //! How well evaluations and priors predict games.
 //!
 //! To be measured on games that no fit has seen ([`hold_out`](crate::hold_out)). On others the
-//! figures only say how well a fit remembers. Means are over positions. Those between the two
-//! tiles of a turn count half each where both orders of the tiles are visited.
+//! figures only say how well a fit remembers. Means are over positions. Those between the two tiles
+//! of a turn count half each where both orders of the tiles are visited.
 
 use pontifex::eval::linear::Evaluation;
 use pontifex::game::{Color, Position, Step};
@@ -10,8 +10,7 @@ use rayon::prelude::*;
 
 use crate::games::{Game, Sample};
 
-/// Weighted means: for each, the sum of the weighted values and that of the
-/// weights.
+/// Weighted means: for each, the sum of the weighted values and that of the weights.
 struct Means<const N: usize>([(f64, f64); N]);
 
 impl<const N: usize> Means<N> {
@@ -50,11 +49,10 @@ pub struct ValueQuality {
     pub loss: f64,
     /// Share of the positions of decided games whose winner was expected to win.
     pub accuracy: f64,
-    /// Mean squared error of the lead, in squared points, over games that were played to
-    /// their end.
+    /// Mean squared error of the lead, in squared points, over games that were played to their end.
     pub lead_error: f64,
-    /// For each tenth of the expected result: share of the positions, mean
-    /// expected result, mean result.
+    /// For each tenth of the expected result: share of the positions, mean expected result, mean
+    /// result.
     pub calibration: [(f64, f64, f64); 10],
 }
 
@@ -112,8 +110,8 @@ pub struct PolicyQuality {
 pub type PriorFn<'a> = dyn Fn(&Position, &mut Vec<(Step, f32)>) + Sync + 'a;
 
 impl PolicyQuality {
-    /// Measures `prior` on the steps of `games`. The first `skip` turns of each
-    /// record and positions with one legal step are left out.
+    /// Measures `prior` on the steps of `games`. The first `skip` turns of each record and
+    /// positions with one legal step are left out.
     pub fn of(games: &[Game], skip: usize, prior: &PriorFn<'_>) -> PolicyQuality {
         let means = Means::<5>::over(games, |game, means| {
             let mut steps = Vec::new();

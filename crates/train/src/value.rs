@@ -31,8 +31,8 @@ pub struct ValueOptions {
 
 impl Default for ValueOptions {
     fn default() -> Self {
-        // Chosen: more smoothness makes a weight the same at all phases; less follows the noise of
-        // phases with few positions.
+        // Set by judgement: more smoothness makes a weight the same at all phases; less follows the
+        // noise of phases with few positions.
         ValueOptions { decay: 0.05, smoothness: 0.2, steps: 150 }
     }
 }
@@ -51,10 +51,9 @@ struct Row {
     lead: Option<f32>,
 }
 
-/// Fits the weights for the lead, then those for the result, to the results and
-/// final leads of `games`, starting from `weights`. Until leaf blends are fitted,
-/// they use the same weights. `report` receives `lead` or `win`, the number of
-/// each step and its loss.
+/// Fits the weights for the lead, then those for the result, to the results and final leads of
+/// `games`, starting from `weights`. Until leaf blends are fitted, they use the same weights.
+/// `report` receives `lead` or `win`, the number of each step and its loss.
 pub fn fit_value(
     games: &[Game],
     options: &ValueOptions,
@@ -94,7 +93,7 @@ fn fit_rows(
     let fit = KnotFit { samples: &*rows, scales: scales.clone(), chunk: CHUNK, steps };
     let lead = slice::from_mut(&mut weights.lead);
     // Squared errors in points are larger numbers than losses in nats, so the penalty is larger,
-    // too. Chosen: the factor 50 is a guess.
+    // too. Set by judgement: the factor 50 is a guess.
     fit.run(lead, add_lead, penalty(50.0), |step, loss| report("lead", step, loss));
     rows.par_iter_mut().for_each(|row| row.inputs.set_lead(&weights.lead));
     let fit = KnotFit { samples: &*rows, scales, chunk: CHUNK, steps };
@@ -131,7 +130,8 @@ fn add_penalty(options: &ValueOptions, scale: f64, x: &[f64], gradient: &mut [f6
     let mut loss = 0.0;
     for (x, g) in x.chunks(PER_INPUT).zip(gradient.chunks_mut(PER_INPUT)) {
         for n in 0..PER_INPUT {
-            // Half turns should differ little from whole ones. Chosen: the factor 5 is a guess.
+            // Half turns should differ little from whole ones. Set by judgement: the factor 5 is a
+            // guess.
             let decay = if n + 1 == PER_INPUT { 5.0 * decay } else { decay };
             loss += 0.5 * decay * x[n] * x[n];
             g[n] += decay * x[n];

@@ -23,8 +23,8 @@ fn start() {
     std::panic::set_hook(Box::new(|panic| console_error(&panic.to_string())));
 }
 
-/// The stamp of the sources. The build of the server looks for it in the module and warns
-/// if the module was built from other sources.
+/// The stamp of the sources. The build of the server looks for it in the module and warns if the
+/// module was built from other sources.
 #[wasm_bindgen]
 pub fn stamp() -> String {
     // Without this the compiler may split the text, and the search for it would fail.
@@ -44,13 +44,13 @@ pub fn exercises() -> String {
 }
 
 thread_local! {
-    /// The judge of the most recent puzzle. It caches what it has solved, so that the next move
-    /// in the same puzzle is judged at once. A second judge would double the memory.
+    /// The judge of the most recent puzzle. It caches what it has solved, so that the next move in
+    /// the same puzzle is judged at once. A second judge would double the memory.
     static JUDGE: RefCell<Option<(&'static str, Judge)>> = const { RefCell::new(None) };
 }
 
-/// Answers a message about a lesson or puzzle. Blocks for up to a second while the solver or
-/// a search finds the answer.
+/// Answers a message about a lesson or puzzle. Blocks for up to a second while the solver or a
+/// search finds the answer.
 #[wasm_bindgen]
 pub fn practise(message: &str) -> String {
     let answer = match pontifex_play::practise(message) {

@@ -1,8 +1,8 @@
 //! The host of a session in a browser's worker.
 //!
-//! It does for [`play`](pontifex_play) what the server does with threads, sockets and files.
-//! Here one thread does everything by turns, and the JavaScript around it (`hosting.js`)
-//! delivers messages and saves games in the browser's database:
+//! It does for [`play`](pontifex_play) what the server does with threads, sockets and files. Here
+//! one thread does everything by turns, and the JavaScript around it (`hosting.js`) delivers
+//! messages and saves games in the browser's database:
 //!
 //! ```text
 //!   hosting.js                         Host
@@ -12,8 +12,8 @@
 //!     sleep, or 0 ms ◄── work ────────   one slice of the most urgent job
 //! ```
 //!
-//! The JavaScript calls `take` after each of the others, since every input may leave mail and
-//! games to save. It calls `work` again after as many milliseconds as `work` returned.
+//! The JavaScript calls `take` after each of the others, since every input may leave mail and games
+//! to save. It calls `work` again after as many milliseconds as `work` returned.
 
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -36,9 +36,9 @@ pub struct Host {
 
 #[wasm_bindgen]
 impl Host {
-    /// Hosts the session with this id: a new one, or one that was saved. Its engines share
-    /// `memory` MiB. Opponents for people play the same game differently with another `seed`,
-    /// of which all bits count.
+    /// Hosts the session with this id: a new one, or one that was saved. Its engines share `memory`
+    /// MiB. Opponents for people play the same game differently with another `seed`, of which all
+    /// bits count.
     ///
     /// # Errors
     /// The fault in the saved session, in one line.
@@ -68,14 +68,13 @@ impl Host {
         self.handle(Input::Message(page, PageMessage::read(text)));
     }
 
-    /// Receives the result of the last save: `None` on success, or the reason of the
-    /// failure.
+    /// Receives the result of the last save: `None` on success, or the reason of the failure.
     pub fn saved(&mut self, failure: Option<String>) {
         self.handle(Input::Saved(failure));
     }
 
-    /// Works for a slice. Returns the delay in milliseconds until the next call: 0 while an
-    /// engine works, infinity if there is nothing to do until the next input.
+    /// Works for a slice. Returns the delay in milliseconds until the next call: 0 while an engine
+    /// works, infinity if there is nothing to do until the next input.
     pub fn work(&mut self) -> f64 {
         for (job, report) in self.jobs.work() {
             self.handle(Input::Report(job, report));
@@ -94,9 +93,9 @@ impl Host {
     /// Takes the tasks for the JavaScript, as a JSON array of two kinds of objects:
     ///
     /// - `{"to": page, "text"}`: send the text to the page.
-    /// - `{"session", "entry", "own"}`: save the text `session`, which [`Host::new`] reads,
-    ///   and call [`Host::saved`]. `entry` is for the list of games, `null` without a move.
-    ///   Unless `own` is true, the game was replaced and is saved under a new id.
+    /// - `{"session", "entry", "own"}`: save the text `session`, which [`Host::new`] reads, and
+    ///   call [`Host::saved`]. `entry` is for the list of games, `null` without a move. Unless
+    ///   `own` is true, the game was replaced and is saved under a new id.
     pub fn take(&mut self) -> String {
         let save = |Unsaved { game, is_own }| {
             let session = serde_json::to_string(&*game).unwrap_or_default();

@@ -1,24 +1,24 @@
 //! A session's jobs on one thread: the most urgent one runs, a slice at a time.
 //!
-//! A browser's worker has no threads to wait in, and it receives messages only between two of
-//! its tasks. So a search must yield the thread often, in the middle of its work. A job is
-//! therefore a future that is never woken: [`Jobs::work`] polls the most urgent one, the search
-//! inside returns "pending" after [`SLICE`] (`Options::slice`), and the JavaScript around it
-//! calls again after the messages of the page are handled.
+//! A browser's worker has no threads to wait in, and it receives messages only between two of its
+//! tasks. So a search must yield the thread often, in the middle of its work. A job is therefore a
+//! future that is never woken: [`Jobs::work`] polls the most urgent one, the search inside returns
+//! "pending" after [`SLICE`] (`Options::slice`), and the JavaScript around it calls again after the
+//! messages of the page are handled.
 //!
 //! ```text
 //!   worker:  message ─► handle ─► work 12 ms ─► message ─► handle ─► work 12 ms ...
 //! ```
 //!
-//! - **Lanes.** Each lane has one job at most, which the core of `play` sees to, and an engine
-//!   of its own. The engine moves into the future and comes back with its result. Between two
-//!   jobs the lane keeps it, and with it the tree of the last search.
-//! - **Urgency.** A job of a less urgent lane waits in the middle of its search. Its clock does
-//!   not stop meanwhile, so a search with a time limit starts over after the wait.
-//! - **Slices do not matter.** A search with a limit of iterations has the same result
-//!   wherever its slices end.
-//! - **No contention.** The mutexes satisfy types that hosts with threads share. Here nothing
-//!   ever waits for one.
+//! - **Lanes.** Each lane has one job at most, which the core of `play` sees to, and an engine of
+//!   its own. The engine moves into the future and comes back with its result. Between two jobs the
+//!   lane keeps it, and with it the tree of the last search.
+//! - **Urgency.** A job of a less urgent lane waits in the middle of its search. Its clock does not
+//!   stop meanwhile, so a search with a time limit starts over after the wait.
+//! - **Slices do not matter.** A search with a limit of iterations has the same result wherever its
+//!   slices end.
+//! - **No contention.** The mutexes satisfy types that hosts with threads share. Here nothing ever
+//!   waits for one.
 
 use std::fmt;
 use std::pin::Pin;
@@ -32,22 +32,22 @@ use pontifex_play::{
     BUILT_IN, Job, JobId, Lane, Outcome, Report, Strength, analyze, no_engine, take_turn,
 };
 
-/// How long a job runs before the host receives messages again. Chosen: well below the 50 ms
-/// in which a tap should show, also on a slow phone, where a slice ends late by an iteration.
+/// How long a job runs before the host receives messages again. Set by judgement: well below the 50
+/// ms in which a tap should show, also on a slow phone, where a slice ends late by an iteration.
 /// Shorter ones only cost more changes between Rust and JavaScript.
 const SLICE: Duration = Duration::from_millis(12);
 
-/// The lanes, the most urgent first: the opponent waits for a move, a person for a hint, and
-/// nobody for an analysis that continues anyway.
+/// The lanes, the most urgent first: the opponent waits for a move, a person for a hint, and nobody
+/// for an analysis that continues anyway.
 const LANES: [Lane; 3] = [Lane::Game, Lane::Advice, Lane::Study];
 
-/// Each lane's share of the memory, in sixteenths. Chosen: moves and analyses search for long
-/// and need the room for their trees, advice takes a second at most. The remaining four
+/// Each lane's share of the memory, in sixteenths. Set by judgement: moves and analyses search for
+/// long and need the room for their trees, advice takes a second at most. The remaining four
 /// sixteenths are for levels, the solver of puzzles and the page's messages.
 const SHARES: [usize; 3] = [5, 2, 5];
 
-/// A job that runs for a slice whenever it is polled. It owns the engine and returns it with
-/// the outcome.
+/// A job that runs for a slice whenever it is polled. It owns the engine and returns it with the
+/// outcome.
 type Work = Pin<Box<dyn Future<Output = (Engine, Outcome)>>>;
 
 /// The jobs of a session, one in each lane.
@@ -80,8 +80,8 @@ impl fmt::Debug for Running {
 }
 
 impl Running {
-    /// Whether its time limit passes while a more urgent job keeps it waiting. A turn is the
-    /// most urgent job and never waits in the middle.
+    /// Whether its time limit passes while a more urgent job keeps it waiting. A turn is the most
+    /// urgent job and never waits in the middle.
     fn is_timed(&self) -> bool {
         match &self.job {
             Job::Search(search) => {
@@ -164,8 +164,8 @@ impl Jobs {
         reports
     }
 
-    /// Starts a job, unless its outcome is known without a search. Searches that it
-    /// keeps waiting and whose time would run out meanwhile start over.
+    /// Starts a job, unless its outcome is known without a search. Searches that it keeps waiting
+    /// and whose time would run out meanwhile start over.
     fn begin(&mut self, lane: usize, running: &Running) -> Result<Work, Outcome> {
         if running.is_cancelled {
             return Err(Outcome::Nothing);
@@ -175,16 +175,16 @@ impl Jobs {
         {
             return Err(Outcome::Unable(no_engine(&turn.engine, [BUILT_IN])));
         }
-        // The limits of waiting searches would pass while this job runs, and they would end after
-        // a few iterations. The engine inside such a future is dropped with it.
+        // The limits of waiting searches would pass while this job runs, and they would end after a
+        // few iterations. The engine inside such a future is dropped with it.
         for other in self.lanes[lane + 1..].iter_mut().flatten().filter(|job| job.is_timed()) {
             other.work = None;
         }
         let engine = self.engines[lane].take();
         let mut engine = engine.unwrap_or_else(|| Engine::new(self.options_of(lane)));
-        // One step of a linear congruential generator: each turn gets another seed, and the
-        // same seed at the start gives the same game. The multiplier is Knuth's for MMIX's
-        // word of 64 bits.
+        // One step of a linear congruential generator: each turn gets another seed, and the same
+        // seed at the start gives the same game. The multiplier is Knuth's for MMIX's word of 64
+        // bits.
         self.seed = self.seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         let (seed, job) = (self.seed, running.job.clone());
         let (stop, newest) = (Arc::clone(&running.stop), Arc::clone(&running.newest_analysis));

@@ -7,11 +7,11 @@
 //!   start_move ─► advance ─► nothing ─► advance ─► nothing ─► advance ─► {"move", "done": true}
 //! ```
 //!
-//! One GTP session holds the engine, so requests of the protocol and calls see the same game.
-//! A search is a future that owns this session. While it runs, calls that change the game get
-//! the error `busy`; questions about the game are answered from a copy. When the future is
-//! ready, it returns the session. So the game cannot change under a running search, and no
-//! lock is needed. Structured values pass as JSON.
+//! One GTP session holds the engine, so requests of the protocol and calls see the same game. A
+//! search is a future that owns this session. While it runs, calls that change the game get the
+//! error `busy`; questions about the game are answered from a copy. When the future is ready, it
+//! returns the session. So the game cannot change under a running search, and no lock is needed.
+//! Structured values pass as JSON.
 
 #[cfg(test)]
 mod tests;
@@ -35,7 +35,7 @@ use pontifex::messages::{excerpt, one_line};
 use pontifex::notation::{DefaultRules, Format, Record, ReplayError, Text};
 use pontifex_play::message::{Board, BrokenRule, Found, Illegal, Mended, NotAMove, Winner};
 
-/// How long a search runs before the program handles its other events. Chosen: about half
+/// How long a search runs before the program handles its other events. Set by judgement: about half
 /// a frame at 60 frames a second, so that a page that searches on its main thread still draws.
 /// Shorter slices only cost more changes between Rust and JavaScript.
 const SLICE: Duration = Duration::from_millis(8);
@@ -72,8 +72,8 @@ impl fmt::Debug for Opponent {
     }
 }
 
-/// Why a call is refused. JavaScript gets it as JSON: like a message of the page, but an
-/// `error` has a `code` by which a program can tell errors apart.
+/// Why a call is refused. JavaScript gets it as JSON: like a message of the page, but an `error`
+/// has a `code` by which a program can tell errors apart.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Refusal {
@@ -192,8 +192,8 @@ impl Opponent {
         Ok(())
     }
 
-    /// Loads a game in any format, and continues at its end. The rules become those of
-    /// the record. Returns the repairs that reading it took.
+    /// Loads a game in any format, and continues at its end. The rules become those of the record.
+    /// Returns the repairs that reading it took.
     pub fn load(&mut self, record: &str) -> Result<String, Refusal> {
         self.load_text(record.into())
     }
@@ -265,8 +265,8 @@ impl Opponent {
         })
     }
 
-    /// Continues the search for a slice. Returns any news: an `analysis`, the `move`,
-    /// and whether the search is `done`.
+    /// Continues the search for a slice. Returns any news: an `analysis`, the `move`, and whether
+    /// the search is `done`.
     pub fn advance(&mut self) -> Result<Option<String>, Refusal> {
         let Some(search) = &mut self.search else {
             return Err(error("idle", &"no search is running"));

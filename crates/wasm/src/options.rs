@@ -1,6 +1,6 @@
-//! Reads the options of JavaScript programs from JSON. An unknown name or a value out of range
-//! is an error that says in one line what would be right. A program with a typing error must
-//! not search with the defaults instead.
+//! Reads the options of JavaScript programs from JSON. An unknown name or a value out of range is
+//! an error that says in one line what would be right. A program with a typing error must not
+//! search with the defaults instead.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use pontifex::engine::{AnalysisRequest, Level, Options};
 use pontifex::game::{Rules, Supply};
 use pontifex::messages::data_error;
 
-/// MiB of an engine whose options name none. Chosen: little beside what a browser's tab
+/// MiB of an engine whose options name none. Set by judgement: little beside what a browser's tab
 /// takes anyway.
 const MEMORY: usize = 128;
 
-/// The most MiB: a WebAssembly memory has at most 4 GiB, and half of it is left for
-/// everything besides the tree.
+/// The most MiB: a WebAssembly memory has at most 4 GiB, and half of it is left for everything
+/// besides the tree.
 const MOST_MEMORY: u64 = 2048;
 
 /// The longest search in milliseconds: a day.
@@ -112,8 +112,8 @@ fn object(text: &str, names: &[&[&str]]) -> Result<Map<String, Value>, OptionsEr
     }
 }
 
-/// The options of a new engine. If they give no seed, a level gets `seed`; full
-/// strength has that of the program and finds the same moves.
+/// The options of a new engine. If they give no seed, a level gets `seed`; full strength has that
+/// of the program and finds the same moves.
 pub(super) fn engine(text: &str, seed: u64) -> Result<Options, OptionsError> {
     let given = object(text, &[&GAME, &ENGINE])?;
     let given = CheckedOptions(&given);

@@ -1,13 +1,13 @@
 //! The aims that a move can have, their weights, and their JSON form.
 //!
 //! # The weights
-//! [`Aim::weight`] only orders the purposes of one move and cuts off the tail; it is shown
-//! nowhere and no search uses it. Its unit is about a tenth of a point: a completed island is
-//! 60, since it is worth its point, room taken from the opponent and a part of a network. A
-//! gain that is certain counts more than one that is merely possible, and a gain now more
-//! than one prepared. The numbers were chosen so that the first reason is the one that a
-//! player would give. The test `hints_seldom_have_nothing_to_say_but_space` prints how often
-//! each kind is told. Besides the order, only the limits in `purpose` matter, at 8, 20 and 30.
+//! [`Aim::weight`] only orders the purposes of one move and cuts off the tail; it is shown nowhere
+//! and no search uses it. Its unit is about a tenth of a point: a completed island is 60, since it
+//! is worth its point, room taken from the opponent and a part of a network. A gain that is certain
+//! counts more than one that is merely possible, and a gain now more than one prepared. The numbers
+//! were chosen so that the first reason is the one that a player would give. The test
+//! `hints_seldom_have_nothing_to_say_but_space` prints how often each kind is told. Besides the
+//! order, only the limits in `purpose` matter, at 8, 20 and 30.
 
 use std::mem::discriminant;
 
@@ -40,10 +40,10 @@ pub enum Target {
 
 /// What a move, or one of its tiles, does.
 ///
-/// Each kind says what its sentence claims; `tests/suite/reasons.rs` checks that against every
-/// turn of the opponent. *Before* is the position without the part that does it: if one of two
-/// tiles does it, the other one is already there. *Possible* is what the next turn of a side, if
-/// it has one, can do with its supply. A turn *stops* what is no longer possible after it.
+/// Each kind says what its sentence claims; `tests/suite/reasons.rs` checks that against every turn
+/// of the opponent. *Before* is the position without the part that does it: if one of two tiles
+/// does it, the other one is already there. *Possible* is what the next turn of a side, if it has
+/// one, can do with its supply. A turn *stops* what is no longer possible after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, VariantNames)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "code", rename_all = "lowercase")]
@@ -55,19 +55,19 @@ pub enum Aim {
         count: usize,
         /// The cells of these islands, which were no islands before.
         cells: Vec<Cell>,
-        /// Whether a turn of the opponent instead of the move leaves the player none that
-        /// makes one of these islands of the tiles which were there.
+        /// Whether a turn of the opponent instead of the move leaves the player none that makes one
+        /// of these islands of the tiles which were there.
         urgent: bool,
     },
     /// Joins networks, or adds islands to one.
     Joins {
-        /// The points of the network, less those that its parts had before and one for each
-        /// new island.
+        /// The points of the network, less those that its parts had before and one for each new
+        /// island.
         points: u32,
         /// The islands of the network.
         islands: u32,
-        /// Whether a turn of the opponent instead of the move leaves the player none that
-        /// joins these networks.
+        /// Whether a turn of the opponent instead of the move leaves the player none that joins
+        /// these networks.
         urgent: bool,
     },
     /// The opponent could build the bridge. Now none of its bridges can join these networks.
@@ -90,8 +90,8 @@ pub enum Aim {
         target: Target,
         /// The number of ways that it takes.
         lost: usize,
-        /// The number of ways left: bridges that join these networks, or cells that complete
-        /// the island.
+        /// The number of ways left: bridges that join these networks, or cells that complete the
+        /// island.
         left: usize,
     },
     /// A sandbank of the opponent could become an island, by room and supply, and can now never
@@ -123,8 +123,8 @@ pub enum Aim {
         /// Whether the gain is possible, for these points, after every turn of the opponent.
         sure: bool,
     },
-    /// Two gains are possible, one after the other. No turn of the opponent stops both;
-    /// before, one was not possible or a turn stopped both.
+    /// Two gains are possible, one after the other. No turn of the opponent stops both; before, one
+    /// was not possible or a turn stopped both.
     Forks {
         /// The two that are worth most.
         targets: [Target; 2],
@@ -181,8 +181,8 @@ pub enum Aim {
         /// The number of such cells that are left.
         left: u32,
     },
-    /// Uses up none of the cells on which the player's next turn may place tiles, and there
-    /// are some.
+    /// Uses up none of the cells on which the player's next turn may place tiles, and there are
+    /// some.
     Tempo,
     /// Takes one of the last bridges of the supply, and the game is not over.
     Supply {
@@ -193,8 +193,8 @@ pub enum Aim {
     Centre,
     /// Takes space.
     Space {
-        /// The cells at a distance of one and two where the player's next turn may place a
-        /// tile, at least one.
+        /// The cells at a distance of one and two where the player's next turn may place a tile, at
+        /// least one.
         free: u32,
     },
     /// A gain that was possible is still possible after every turn of the opponent.

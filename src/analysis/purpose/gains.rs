@@ -1,5 +1,5 @@
-//! What both sides could gain in one turn: before and after a move or one of its
-//! tiles, and whether the other side can stop it.
+//! What both sides could gain in one turn: before and after a move or one of its tiles, and whether
+//! the other side can stop it.
 //!
 //! A [`Gain`] is the points that one turn could bring: by one of several bridges between the same
 //! two networks, or by an island that a tile on one of several cells completes. The reasons of a
@@ -20,9 +20,9 @@
 //! # Whether a gain is certain
 //! A gain is certain if it is still possible after every turn of the opponent. Trying all turns for
 //! each gain would take too long for a hint. [`replies`] yields only those that can matter: every
-//! bridge, a pass that ends the game, and pairs of tiles with at least one tile on the cells of
-//! the gain. Other tiles cannot stop it, with one exception: if few cells are left, they can
-//! leave the player no cell for the second tile of the turn ([`FEW_CELLS`]).
+//! bridge, a pass that ends the game, and pairs of tiles with at least one tile on the cells of the
+//! gain. Other tiles cannot stop it, with one exception: if few cells are left, they can leave the
+//! player no cell for the second tile of the turn ([`FEW_CELLS`]).
 //!
 //! # Whether it is the same gain
 //! Bridges are compared by the networks they join, islands by their tiles: for a reader a gain
@@ -35,8 +35,9 @@ use crate::board::{Cell, Cells, Site};
 use crate::eval::{bridge_gain, bridge_gains, completable_groups};
 use crate::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
-/// The maximum number of gains whose certainty is examined, the largest first. Chosen: at most
-/// three purposes are shown, and each further gain takes a search through the opponent's turns.
+/// The maximum number of gains whose certainty is examined, the largest first. Set by judgement: at
+/// most three purposes are shown, and each further gain takes a search through the opponent's
+/// turns.
 const MAX_EXAMINED: usize = 4;
 
 /// With at most this number of cells open to a colour, any tile of the opponent may leave it no
@@ -115,8 +116,8 @@ impl<'a> Change<'a> {
         aims
     }
 
-    /// The points gained in `network`, a network of the position after the change, beyond
-    /// those of its new islands alone.
+    /// The points gained in `network`, a network of the position after the change, beyond those of
+    /// its new islands alone.
     fn points_of_joining(&self, network: Cell) -> u32 {
         let (before, after) = (self.before, self.after);
         let worth = |islands: u32| islands * (islands + 1) / 2;
@@ -197,8 +198,7 @@ impl<'a> Change<'a> {
         self.others[0].iter().filter_map(aim).collect()
     }
 
-    /// The opponent's sandbanks of one and two tiles that can no longer become
-    /// islands.
+    /// The opponent's sandbanks of one and two tiles that can no longer become islands.
     fn burned_sandbanks(&self) -> Vec<Aim> {
         if self.replies[1].is_none() {
             return Vec::new();
@@ -243,8 +243,8 @@ impl<'a> Change<'a> {
         self.own[1].iter().take(MAX_EXAMINED).filter_map(aim).collect()
     }
 
-    /// The gains before the change that a reader would take for this one: bridges between the
-    /// same networks, or islands with the tile that names this one.
+    /// The gains before the change that a reader would take for this one: bridges between the same
+    /// networks, or islands with the tile that names this one.
     fn earlier_forms(&self, gain: &Gain) -> Vec<Gain> {
         let has_name = |old: &Gain| match (&gain.way, &old.way) {
             (Way::Island { tiles, .. }, Way::Island { tiles: old, .. }) => {
@@ -270,8 +270,8 @@ impl<'a> Change<'a> {
         earlier.next().map(|bridge| Target::Bridge { bridge, ways })
     }
 
-    /// Two gains that the opponent can stop one at a time, but not both in one turn. Before, one
-    /// of them was not possible, or a turn stopped both.
+    /// Two gains that the opponent can stop one at a time, but not both in one turn. Before, one of
+    /// them was not possible, or a turn stopped both.
     fn fork(&self) -> Option<Aim> {
         let reply = self.replies[1].as_ref()?;
         let own = &self.own[1];
@@ -300,8 +300,7 @@ impl<'a> Change<'a> {
         None
     }
 
-    /// Gains that were possible before, still are as they were, and cannot be
-    /// stopped.
+    /// Gains that were possible before, still are as they were, and cannot be stopped.
     fn waiting_gains(&self) -> Vec<Aim> {
         let Some(reply) = &self.replies[1] else { return Vec::new() };
         let aim = |gain: &Gain| {
@@ -346,8 +345,8 @@ fn target_of(gain: &Gain) -> Option<Target> {
     }
 }
 
-/// Whether the side to move could have both gains, one after the other: two islands, and
-/// no bridge that is in the other's way.
+/// Whether the side to move could have both gains, one after the other: two islands, and no bridge
+/// that is in the other's way.
 fn can_take_both(position: &Position, one: &Gain, other: &Gain) -> bool {
     match (&one.way, &other.way) {
         (Way::Island { tiles, .. }, Way::Island { tiles: others, .. }) => {
@@ -376,8 +375,7 @@ fn is_possible_after(position: &Position, site: Site, gain: &Gain) -> bool {
     }
 }
 
-/// Whether one turn can complete both islands, or the second one is possible after the
-/// first.
+/// Whether one turn can complete both islands, or the second one is possible after the first.
 fn islands_fit(position: &Position, one: &Gain, other: &Gain) -> bool {
     tile_replies(position, one.cells()).iter().any(|after| {
         let has_first = is_island_made(position, after, one);
@@ -562,14 +560,13 @@ impl Gain {
     }
 }
 
-/// Whether the side to move has a turn after which the opponent can no longer
-/// gain any of `gains`.
+/// Whether the side to move has a turn after which the opponent can no longer gain any of `gains`.
 fn can_stop(position: &Position, gains: &[Gain]) -> bool {
     replies(position, gains).any(|reply| is_stopped(&reply, gains))
 }
 
-/// The positions after all turns of the side to move that may matter for the opponent's
-/// `gains`: a bridge, a pass that ends the game, or two tiles.
+/// The positions after all turns of the side to move that may matter for the opponent's `gains`: a
+/// bridge, a pass that ends the game, or two tiles.
 fn replies(position: &Position, gains: &[Gain]) -> impl Iterator<Item = Position> {
     let color = !position.side();
     let mut cells = gains.iter().fold(Cells::EMPTY, |cells, gain| cells | gain.cells());
@@ -598,8 +595,8 @@ fn can_join_by_tiles(position: &Position, [a, b]: [Cell; 2]) -> bool {
     })
 }
 
-/// Whether the bridge is built, or another way joins its networks already, or the side to
-/// move cannot keep the opponent from joining them.
+/// Whether the bridge is built, or another way joins its networks already, or the side to move
+/// cannot keep the opponent from joining them.
 pub(super) fn is_safe_bridge(position: &Position, bridge: Site) -> bool {
     let [a, b] = bridge.ends().map(|end| position.network_root(end));
     let is_meant = |gain: &Gain| match &gain.way {
@@ -609,8 +606,8 @@ pub(super) fn is_safe_bridge(position: &Position, bridge: Site) -> bool {
     a == b || is_safe(position, is_meant)
 }
 
-/// Whether the tile on `cell` is part of an island, or the side to move cannot keep the
-/// opponent from making one with it.
+/// Whether the tile on `cell` is part of an island, or the side to move cannot keep the opponent
+/// from making one with it.
 pub(super) fn is_safe_island(position: &Position, cell: Cell) -> bool {
     let is_meant =
         |gain: &Gain| matches!(gain.way, Way::Island { tiles, .. } if tiles.contains(cell));

@@ -15,8 +15,8 @@ use super::SCARCE;
 use super::aim::Aim;
 use super::gains::{sandbanks, with_turn};
 
-/// The maximum number of tiles on the board in the opening, while the middle is open. Chosen: two
-/// turns of each side.
+/// The maximum number of tiles on the board in the opening, while the middle is open. Set by
+/// judgement: two turns of each side.
 const OPENING_TILES: u32 = 8;
 
 /// The aims of each of two tiles; `None` for those that they have together.
@@ -103,8 +103,8 @@ fn growing_pair(after: &Position, player: Color, cell: Cell) -> Option<(Cells, A
     Some((group, Aim::Grows { cell: first, tiles: 2, open: Vec::new(), sure: false }))
 }
 
-/// A bridge from the new tile to another network, worth nothing yet: to the one
-/// with most islands, or to a sandbank that can become one.
+/// A bridge from the new tile to another network, worth nothing yet: to the one with most islands,
+/// or to a sandbank that can become one.
 fn reached_group(after: &Position, player: Color, cell: Cell) -> Option<(Cell, Aim)> {
     if after.bridges_left() == Some(0) || with_turn(after, player).is_none() {
         return None;
@@ -147,8 +147,7 @@ fn crowded_sandbank(position: &Position, after: &Position, cell: Cell) -> Option
     group.first().filter(|_| left > 0).map(|first| Aim::Crowds { cell: first, left })
 }
 
-/// A bridge of the opponent between two networks, worth nothing yet, that is no
-/// longer possible.
+/// A bridge of the opponent between two networks, worth nothing yet, that is no longer possible.
 fn cut_bridge(
     position: &Position,
     after: &Position,

@@ -1,10 +1,10 @@
 //! What a move does, by the rules alone: for hints and reviews in words.
 //!
-//! A search says that a move is good, not why. The reasons here are facts of the rules
-//! instead: each [`Purpose`] is a claim about the position before and after the move that
-//! anybody can check on the board, such as "it completes an island" or "no answer can stop
-//! the bridge". No search is involved, so a reason is never a guess. But a good move may have
-//! no reason at all, if its point lies many turns ahead.
+//! A search says that a move is good, not why. The reasons here are facts of the rules instead:
+//! each [`Purpose`] is a claim about the position before and after the move that anybody can check
+//! on the board, such as "it completes an island" or "no answer can stop the bridge". No search is
+//! involved, so a reason is never a guess. But a good move may have no reason at all, if its point
+//! lies many turns ahead.
 //!
 //! ```text
 //!  position, move ──gains──► what both sides could gain in one turn, before and after
@@ -12,9 +12,9 @@
 //!                 ──aim────► how much each counts; the heaviest few are shown
 //! ```
 //!
-//! `gains` compares what is possible, certain or stopped, in the sense of [`Aim`], by trying
-//! the opponent's answers. `local` looks at neighbours only. A claim about "every answer"
-//! must hold for every legal turn: `tests/suite/reasons.rs` tries them all.
+//! `gains` compares what is possible, certain or stopped, in the sense of [`Aim`], by trying the
+//! opponent's answers. `local` looks at neighbours only. A claim about "every answer" must hold for
+//! every legal turn: `tests/suite/reasons.rs` tries them all.
 
 mod aim;
 mod gains;
@@ -33,24 +33,24 @@ use crate::game::{Color, Move, Position, Step};
 use crate::notation::ParseMoveError;
 use gains::Change;
 
-/// The maximum number of purposes shown for a move. Chosen: three sentences fit beside the board on
-/// a phone.
+/// The maximum number of purposes shown for a move. Set by judgement: three sentences fit beside
+/// the board on a phone.
 const MAX_PURPOSES: usize = 3;
 
-/// The minimum weights of a third and of a second purpose: roughly two points, and nearly one.
-/// Chosen: with lower values hints would add space and closed cells to what matters.
+/// The minimum weights of a third and of a second purpose: roughly two points, and nearly one. Set
+/// by judgement: with lower values hints would add space and closed cells to what matters.
 const WORTH_TELLING: u32 = 20;
 const WORTH_ADDING: u32 = 8;
 
 /// An answer of the opponent that weighs less is not worth telling: roughly three points.
 const ALARMING: u32 = 30;
 
-/// With at most this number of cells open to a colour, the loss of one is worth a sentence. Chosen:
-/// they last for six turns of tiles.
+/// With at most this number of cells open to a colour, the loss of one is worth a sentence. Set by
+/// judgement: they last for six turns of tiles.
 const SCARCE: u32 = 12;
 
-/// One thing that a move does. In JSON an object with `player`, `by`, `code` and the fields of
-/// the aim.
+/// One thing that a move does. In JSON an object with `player`, `by`, `code` and the fields of the
+/// aim.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Purpose {
@@ -92,9 +92,8 @@ impl FromStr for Part {
 
 text_in_json!(Part);
 
-/// What the legal move `mv` does in `position`, the most important first: at
-/// most three purposes, none if there is nothing to say. If each of two tiles
-/// does something, both are named.
+/// What the legal move `mv` does in `position`, the most important first: at most three purposes,
+/// none if there is nothing to say. If each of two tiles does something, both are named.
 ///
 /// ```
 /// use pontifex::analysis::{Aim, purposes};
@@ -233,9 +232,9 @@ pub fn reasons(position: &Position, played: Move, best: Move, reply: Option<Move
     if is_only_waiting { Vec::new() } else { reasons }
 }
 
-/// What `reply` does after `played` that the opponent cannot do after `best`, with its
-/// weight: gain points at once, or stop one of the player's gains which, after `best`, is
-/// made or can no longer be stopped.
+/// What `reply` does after `played` that the opponent cannot do after `best`, with its weight: gain
+/// points at once, or stop one of the player's gains which, after `best`, is made or can no longer
+/// be stopped.
 fn find_harm(position: &Position, played: Move, best: Move, reply: Move) -> Option<(u32, Aim)> {
     let (bad, good) = (position.after_move(played).ok()?, position.after_move(best).ok()?);
     if bad.side() != good.side() {

@@ -3,9 +3,8 @@
 //! A review of many games can take hours. The cache keeps every finished search, so Ctrl-C or a
 //! power failure costs at most the searches that were running.
 //!
-//! The file consists of JSON lines. The first holds the settings of the
-//! searches, every other line one searched position, written as soon as its
-//! search ends:
+//! The file consists of JSON lines. The first holds the settings of the searches, every other line
+//! one searched position, written as soon as its search ends:
 //!
 //! ```text
 //!   {"cache":"pontifex review","format":2,"settings":{"time":"0.2", …}}
@@ -108,9 +107,9 @@ struct Contents {
 }
 
 impl Cache {
-    /// Creates a cache, or continues one with the same settings. A cache with
-    /// other settings is replaced. If the file is damaged, its valid lines are
-    /// used, and a copy is kept with `.damaged` appended to its name.
+    /// Creates a cache, or continues one with the same settings. A cache with other settings is
+    /// replaced. If the file is damaged, its valid lines are used, and a copy is kept with
+    /// `.damaged` appended to its name.
     ///
     /// # Errors
     /// See [`CacheError`].

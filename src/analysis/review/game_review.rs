@@ -55,7 +55,7 @@ pub struct OpeningReview {
     pub swapped: Option<bool>,
 }
 
-/// The maximum number of turning points to name. Chosen: they fit on a line.
+/// The maximum number of turning points to name. Set by judgement: they fit on a line.
 const TURNING_POINTS: usize = 3;
 
 impl Review {
@@ -108,8 +108,8 @@ fn review_opening(plan: &ReviewPlan) -> Option<OpeningReview> {
     })
 }
 
-/// The summary of each colour's turns. After a swap the players have changed
-/// colours, so a colour may stand for two players.
+/// The summary of each colour's turns. After a swap the players have changed colours, so a colour
+/// may stand for two players.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Players {
@@ -133,13 +133,13 @@ pub struct Summary {
     pub mistakes: usize,
     /// The number of blunders.
     pub blunders: usize,
-    /// The mean accuracy in percent; `None` without a turn. The accuracy of a
-    /// turn is 100·e^(−4·loss), where loss is its loss of win rate.
+    /// The mean accuracy in percent; `None` without a turn. The accuracy of a turn is
+    /// 100·e^(−4·loss), where loss is its loss of win rate.
     pub accuracy: Option<f64>,
 }
 
-/// The decay rate of the accuracy with the loss of win rate. Chosen: a turn at the threshold of an
-/// inaccuracy has 82 %, one at that of a blunder 45 %.
+/// The decay rate of the accuracy with the loss of win rate. Set by judgement: a turn at the
+/// threshold of an inaccuracy has 82 %, one at that of a blunder 45 %.
 const STEEPNESS: f64 = 4.0;
 
 impl Players {

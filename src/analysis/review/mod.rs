@@ -1,5 +1,4 @@
-//! The review of whole games: the loss of every move, the mistakes, and a
-//! summary for each player.
+//! The review of whole games: the loss of every move, the mistakes, and a summary for each player.
 //!
 //! ```text
 //!   record ──► RecordedGame ──► ReviewPlan ◄──► search_positions, or any other scheduler
@@ -9,11 +8,10 @@
 //!                       turn by turn: ReviewedTurn ──► Review ──► text, JSON, sgf
 //! ```
 //!
-//! A [`ReviewPlan`] lists the searches that a [`RecordedGame`] needs and takes
-//! their results, in any order; [`search_positions`] runs them on threads, and
-//! a [`Cache`] keeps the results. [`Review::of`] makes the review from a
-//! complete plan. It is written as [`text()`], JSON or an annotated record
-//! ([`sgf`]).
+//! A [`ReviewPlan`] lists the searches that a [`RecordedGame`] needs and takes their results, in
+//! any order; [`search_positions`] runs them on threads, and a [`Cache`] keeps the results.
+//! [`Review::of`] makes the review from a complete plan. It is written as [`text()`], JSON or an
+//! annotated record ([`sgf`]).
 //!
 //! `turn` says how a move is judged, and why by three searches.
 

@@ -1,9 +1,8 @@
-//! The searches of a review: which positions of a recorded game to search next,
-//! their results, and running them on threads.
+//! The searches of a review: which positions of a recorded game to search next, their results, and
+//! running them on threads.
 //!
-//! The plan is a state machine. It owns no thread and no engine, so that any
-//! scheduler can drive it: threads on the command line, one search beside a game on the
-//! server, slices in a browser.
+//! The plan is a state machine. It owns no thread and no engine, so that any scheduler can drive
+//! it: threads on the command line, one search beside a game on the server, slices in a browser.
 //!
 //! ```text
 //!   ReviewPlan                       PositionSearch
@@ -13,10 +12,10 @@
 //!       …               ◄─────────     finish() ─► SearchedPosition
 //! ```
 //!
-//! Each search is independent, with a fresh engine and one thread. So results depend neither
-//! on the order of the searches nor on their number, and a cache can hold any subset of them.
-//! A search that begins with its predecessor's tree would be quicker, but one gap in the
-//! cache would change all numbers after it.
+//! Each search is independent, with a fresh engine and one thread. So results depend neither on the
+//! order of the searches nor on their number, and a cache can hold any subset of them. A search
+//! that begins with its predecessor's tree would be quicker, but one gap in the cache would change
+//! all numbers after it.
 
 use std::sync::mpsc::channel;
 use std::thread;
@@ -35,8 +34,7 @@ use crate::search::Config;
 
 /// The searches of one game and their results.
 ///
-/// Every position is searched by itself, so the searches may run in any order
-/// and side by side:
+/// Every position is searched by itself, so the searches may run in any order and side by side:
 ///
 /// ```
 /// use pontifex::analysis::review::{ReviewPlan, Thresholds};
@@ -70,8 +68,8 @@ pub struct ReviewPlan {
     analyses: Vec<Option<SearchedPosition>>,
 }
 
-/// The searches of one position: the position itself and, if the move played
-/// is not the best, the position after the best move.
+/// The searches of one position: the position itself and, if the move played is not the best, the
+/// position after the best move.
 #[derive(Clone, Debug)]
 pub struct PositionSearch {
     index: usize,
@@ -89,15 +87,14 @@ pub struct SearchedPosition {
     /// The analysis of the position.
     #[serde(flatten)]
     pub analysis: Analysis,
-    /// The second search, of the position after the best move, for the side to move
-    /// there.
+    /// The second search, of the position after the best move, for the side to move there.
     pub after_best: Option<RootInfo>,
 }
 
 impl ReviewPlan {
-    /// The review of a game that is not searched yet. `positions` are those
-    /// before each of `moves` and after the last. An analysis keeps the
-    /// `max_candidates` best candidates (at least 1), the swap and the move played.
+    /// The review of a game that is not searched yet. `positions` are those before each of `moves`
+    /// and after the last. An analysis keeps the `max_candidates` best candidates (at least 1), the
+    /// swap and the move played.
     pub fn new(positions: Vec<Position>, moves: Vec<Move>, max_candidates: usize) -> ReviewPlan {
         let analyses = vec![None; positions.len()];
         ReviewPlan { positions, moves, max_candidates: max_candidates.max(1), analyses }
@@ -269,8 +266,7 @@ impl RecordedGame {
         ReviewPlan::new(self.positions.clone(), moves, max_candidates)
     }
 
-    /// Identifies the game in a cache: a checksum over its rules, its start and
-    /// its moves.
+    /// Identifies the game in a cache: a checksum over its rules, its start and its moves.
     pub fn key(&self) -> String {
         let rules = self.record.rules();
         let mut text = format!("{} {} {}", self.record.start, rules.supply, rules.pie);
@@ -282,12 +278,12 @@ impl RecordedGame {
     }
 }
 
-/// Runs `searches`, each with the index of its game, `options.search.threads`
-/// at a time. Every search uses one thread and a fresh engine, so the results
-/// do not depend on the number of threads. The memory limit applies to each search.
+/// Runs `searches`, each with the index of its game, `options.search.threads` at a time. Every
+/// search uses one thread and a fresh engine, so the results do not depend on the number of
+/// threads. The memory limit applies to each search.
 ///
-/// `report` is called on the calling thread for each result, with the index of its game and
-/// that of the position in the game. An error of `report` ends the searches, and so does `stop`.
+/// `report` is called on the calling thread for each result, with the index of its game and that of
+/// the position in the game. An error of `report` ends the searches, and so does `stop`.
 ///
 /// # Errors
 /// The error of `report`.

@@ -1,9 +1,9 @@
 //! A review as an annotated SGF record.
 //!
-//! The record's moves remain the main line. Each of its moves has a comment. `SBKV`
-//! is the win rate of Red (SGF's Black) after the move, in percent, and `DO`, `BM[1]` or
-//! `BM[2]` marks an inaccuracy, a mistake or a blunder. The principal variation of a better
-//! move is added as a variation.
+//! The record's moves remain the main line. Each of its moves has a comment. `SBKV` is the win rate
+//! of Red (SGF's Black) after the move, in percent, and `DO`, `BM[1]` or `BM[2]` marks an
+//! inaccuracy, a mistake or a blunder. The principal variation of a better move is added as a
+//! variation.
 
 use std::fmt::Write;
 

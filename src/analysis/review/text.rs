@@ -8,8 +8,8 @@ use crate::game::Color;
 use crate::messages::printable;
 use crate::render::color_name;
 
-/// A review as text for people: a table of the turns and a summary. Win rates
-/// and losses are the player's, in percent.
+/// A review as text for people: a table of the turns and a summary. Win rates and losses are the
+/// player's, in percent.
 pub fn text(review: &Review) -> String {
     let mut out = headline(review);
     let width =
@@ -128,8 +128,8 @@ fn write_opening(out: &mut String, review: &Review) {
     let _ = writeln!(out, "{verdict}");
 }
 
-/// The table of several games, for people: accuracy and mean loss of White and Red,
-/// and the worst move.
+/// The table of several games, for people: accuracy and mean loss of White and Red, and the worst
+/// move.
 pub fn table_text(rows: &[TableRow]) -> String {
     let name = |name: &Option<String>| name.as_deref().map_or("?".to_owned(), printable);
     let cells = |row: &TableRow| {

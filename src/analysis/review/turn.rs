@@ -1,10 +1,10 @@
-//! The review of one turn: what its move is worth, what it lost, and the grade of
-//! the loss. Also the position after the last turn, which has no move.
+//! The review of one turn: what its move is worth, what it lost, and the grade of the loss. Also
+//! the position after the last turn, which has no move.
 //!
-//! The loss is the value of the best move minus that of the move played. Both values must come
-//! from searches of equal length, or every move would seem to lose something: the search of a
-//! position spends most of its visits on its favourite and knows it best. So three searches
-//! of equal length judge a turn:
+//! The loss is the value of the best move minus that of the move played. Both values must come from
+//! searches of equal length, or every move would seem to lose something: the search of a position
+//! spends most of its visits on its favourite and knows it best. So three searches of equal length
+//! judge a turn:
 //!
 //! ```text
 //!   before ──best──► after the best move     1 - win rate there = value of the best move
@@ -58,9 +58,8 @@ pub struct ReviewedTurn {
     /// The value of the best move, by the search after it: equal to `played` if that move was the
     /// best.
     pub best_played: MoveValue,
-    /// White's expected result and lead before the move: the mean of the
-    /// searches before it and after the best move, because a search favours
-    /// the side to move.
+    /// White's expected result and lead before the move: the mean of the searches before it and
+    /// after the best move, because a search favours the side to move.
     pub white: Expectation,
     /// The position before the move.
     pub position: String,
@@ -92,9 +91,8 @@ pub struct MoveValue {
 }
 
 impl ReviewedTurn {
-    /// The turn with index `index` (from 0), in which `mv` was played. `before`
-    /// and `after` are the positions around it with their search results, of
-    /// which a finished game has none.
+    /// The turn with index `index` (from 0), in which `mv` was played. `before` and `after` are the
+    /// positions around it with their search results, of which a finished game has none.
     pub fn of(
         index: usize,
         before: (&Position, &SearchedPosition),
@@ -205,8 +203,8 @@ pub struct FinalPosition {
     pub position: String,
     /// White's expected result and lead.
     pub white: Expectation,
-    /// What is proved about the result, all of it if the game is over: in JSON `solved`
-    /// and `winner`.
+    /// What is proved about the result, all of it if the game is over: in JSON `solved` and
+    /// `winner`.
     #[serde(flatten)]
     pub bounds: Bounds,
     /// Whether the game is over.
@@ -214,8 +212,7 @@ pub struct FinalPosition {
 }
 
 impl FinalPosition {
-    /// `last` with its analysis; `None` if that is missing, which a finished
-    /// game does not need.
+    /// `last` with its analysis; `None` if that is missing, which a finished game does not need.
     pub(super) fn of(last: &Position, analysis: Option<&Analysis>) -> Option<FinalPosition> {
         let over = last.is_over();
         let (winrate, lead, bounds) = if over {
@@ -297,7 +294,8 @@ impl Thresholds {
 }
 
 impl Default for Thresholds {
-    // Chosen: lower ones would grade the noise of short searches, where a few percent mean little.
+    // Set by judgement: lower ones would grade the noise of short searches, where a few percent
+    // mean little.
     fn default() -> Self {
         Thresholds { inaccuracy: 0.05, mistake: 0.1, blunder: 0.2 }
     }

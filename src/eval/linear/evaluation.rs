@@ -4,9 +4,8 @@
 //! clamped at three places. A plain sum could not express that a lead of three points means little
 //! in the opening and nearly everything at the end, or that a tenth point adds nothing.
 //!
-//! Exponentials here are made of additions and multiplications only. Those of the
-//! standard library differ between platforms, and a search would amplify the
-//! differences.
+//! Exponentials here are made of additions and multiplications only. Those of the standard library
+//! differ between platforms, and a search would amplify the differences.
 
 use super::model::{Linear, WIDTH};
 use super::position_features::{FEATURES, INPUTS, features, lead_inputs};
@@ -86,8 +85,8 @@ fn result(position: &Position) -> Evaluation {
     Evaluation { win, lead: points(side) - points(!side) }
 }
 
-/// Partial sums of [`dot`]: as many floats as an AVX2 vector has. Another number changes the
-/// order of additions and with it the last digits of every value.
+/// Partial sums of [`dot`]: as many floats as an AVX2 vector has. Another number changes the order
+/// of additions and with it the last digits of every value.
 const LANES: usize = 8;
 
 /// The dot product. Eight partial sums fix the order of additions: a compiler must not reorder
@@ -104,8 +103,7 @@ fn dot(a: &[f32; WIDTH], b: &[f32; WIDTH]) -> f32 {
     sums.iter().sum()
 }
 
-/// e to the power of `x`, with a relative error below 2e-5. `x` is clamped to
-/// -80..=80.
+/// e to the power of `x`, with a relative error below 2e-5. `x` is clamped to -80..=80.
 #[inline]
 pub fn exp(x: f32) -> f32 {
     let x = x.clamp(-80.0, 80.0) * std::f32::consts::LOG2_E;
@@ -124,8 +122,8 @@ pub fn exp(x: f32) -> f32 {
     fraction * f32::from_bits(exponent << 23)
 }
 
-/// 1.5·2²³. Floats of this size are whole numbers, so adding it rounds; the half keeps
-/// negative sums in the same power of two.
+/// 1.5·2²³. Floats of this size are whole numbers, so adding it rounds; the half keeps negative
+/// sums in the same power of two.
 const ROUNDER: f32 = 12_582_912.0;
 
 /// 1 / (1 + e^-x).

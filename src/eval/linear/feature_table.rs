@@ -1,11 +1,11 @@
 //! A macro for features: each has its name and its expression on one line.
 
-/// Defines the names of some features as a constant, and a function that
-/// returns their values in the same order.
+/// Defines the names of some features as a constant, and a function that returns their values in
+/// the same order.
 ///
-/// A name and its expression share a line, so the order of the names cannot differ from the
-/// order of the values. It is a macro because closures and function pointers in a table would
-/// not be compiled for the caller's instructions.
+/// A name and its expression share a line, so the order of the names cannot differ from the order
+/// of the values. It is a macro because closures and function pointers in a table would not be
+/// compiled for the caller's instructions.
 macro_rules! feature_table {
     (
         $(#[$names_doc:meta])*

@@ -1,24 +1,22 @@
-//! A small hidden layer of rectified units between the features of a tile and
-//! its logit, for interactions of features. Its output is added to the linear
-//! sum.
+//! A small hidden layer of rectified units between the features of a tile and its logit, for
+//! interactions of features. Its output is added to the linear sum.
 //!
-//! A linear prior adds up what speaks for a cell; it cannot say that a cell beside a sandbank
-//! is good *unless* an island touches it. 32 units with a rectifier can. The layer costs as
-//! much as all linear sums of a position, so only nodes that are visited again get it
-//! (`search::Params::refine_after`, the row "hidden layer in the prior" of
-//! `docs/strength.md`).
+//! A linear prior adds up what speaks for a cell; it cannot say that a cell beside a sandbank is
+//! good *unless* an island touches it. 32 units with a rectifier can. The layer costs as much as
+//! all linear sums of a position, so only nodes that are visited again get it
+//! (`search::Params::refine_after`, the row "hidden layer in the prior" of `docs/strength.md`).
 //!
 //! Nearly all of the time goes into the first product. Three things make it quick:
 //!
-//! - Features are binary, so the product is a sum of rows of weights, one for each feature
-//!   that a tile has ([`FeatureList`]). A tile has about thirty of several hundred.
-//! - The features of all tiles are planes, that is sets of cells. One transposition of bits
-//!   turns "which cells have feature n" into "which features has cell c" for 64 cells at once.
-//! - Weights are 16-bit integers. The sums of 32 units are two vectors of AVX2, and integers
-//!   give the same sums in any order and on any processor.
+//! - Features are binary, so the product is a sum of rows of weights, one for each feature that a
+//!   tile has ([`FeatureList`]). A tile has about thirty of several hundred.
+//! - The features of all tiles are planes, that is sets of cells. One transposition of bits turns
+//!   "which cells have feature n" into "which features has cell c" for 64 cells at once.
+//! - Weights are 16-bit integers. The sums of 32 units are two vectors of AVX2, and integers give
+//!   the same sums in any order and on any processor.
 //!
-//! Features of the surroundings depend on the distance alone: [`CLASSES`] gives the eight
-//! images of an offset under symmetry the same row.
+//! Features of the surroundings depend on the distance alone: [`CLASSES`] gives the eight images of
+//! an offset under symmetry the same row.
 
 use super::logits::WEIGHT_SCALE;
 use super::step_features::{EDGE_AT, KERNEL_AT, OFFSETS, REACH, StepFeatures, TILE};
@@ -28,8 +26,8 @@ use crate::board::{Cell, Cells, Size};
 use crate::eval::dispatch::InstructionSet;
 use crate::eval::dispatch::Instructions;
 
-/// Units of the layer. 32 numbers of 16 bits are two AVX2 vectors; the layer was only tried
-/// with this width (`docs/experiments.tsv`, topic `prior`). Doubling it doubles its time.
+/// Units of the layer. 32 numbers of 16 bits are two AVX2 vectors; the layer was only tried with
+/// this width (`docs/experiments.tsv`, topic `prior`). Doubling it doubles its time.
 pub const UNITS: usize = 32;
 
 /// A number for each unit, in units of 1/[`WEIGHT_SCALE`].
@@ -45,8 +43,7 @@ pub(super) struct Hidden([Row; ROWS]);
 /// check of bounds, and the list of a tile's features stays small.
 const ROWS: usize = 256;
 
-/// The biases and output weights of the units, for one kind of step at one
-/// phase.
+/// The biases and output weights of the units, for one kind of step at one phase.
 #[derive(Clone)]
 pub(super) struct HiddenUnits {
     bias: Row,
@@ -62,9 +59,9 @@ pub(super) struct Layer<'a> {
     joined: [u8; Cell::TABLE],
     /// For each cell, the other planes that contain it, as bits.
     marks: [[u64; 64]; Cell::TABLE / 64],
-    /// The cells of the sources. A cell can be in two sources at most: the
-    /// first tile of a turn is also a tile, and a cell can complete groups of
-    /// both colours. A new source that breaks this needs a third set here.
+    /// The cells of the sources. A cell can be in two sources at most: the first tile of a turn is
+    /// also a tile, and a cell can complete groups of both colours. A new source that breaks this
+    /// needs a third set here.
     sources: [Sources; 2],
 }
 
@@ -78,9 +75,9 @@ struct Sources {
 /// Columns within reach of a cell, its own among them.
 const COLUMNS: usize = 2 * REACH + 1;
 
-/// For each row, the cells within reach of a cell on it, without the cell
-/// itself. Bit 0 is row 1 of the column [`REACH`] to the left, and a column
-/// has 16 bits. Seven columns of 16 bits are the reason for 128 bits.
+/// For each row, the cells within reach of a cell on it, without the cell itself. Bit 0 is row 1 of
+/// the column [`REACH`] to the left, and a column has 16 bits. Seven columns of 16 bits are the
+/// reason for 128 bits.
 const WINDOWS: [u128; 16] = {
     let mut windows = [0; 16];
     let mut row = 0;
@@ -97,8 +94,8 @@ const WINDOWS: [u128; 16] = {
     windows
 };
 
-/// The index in [`OFFSETS`] of each cell in a window. The cell's index in this table is
-/// its bit in the window, minus the row of the window's centre, plus [`REACH`].
+/// The index in [`OFFSETS`] of each cell in a window. The cell's index in this table is its bit in
+/// the window, minus the row of the window's centre, plus [`REACH`].
 const CLASSES: [u8; 128] = {
     let mut classes = [0; 128];
     let mut class = 0;
@@ -124,8 +121,8 @@ impl Row {
         Row(std::array::from_fn(number))
     }
 
-    /// Saturating, like the vector code. Fitted weights never saturate; others
-    /// still give the same sums on every processor, since the order is fixed.
+    /// Saturating, like the vector code. Fitted weights never saturate; others still give the same
+    /// sums on every processor, since the order is fixed.
     #[inline(always)]
     fn add(&mut self, other: &Row) {
         let (a, b) = (self.0, other.0);
@@ -144,8 +141,7 @@ impl Hidden {
         Hidden(std::array::from_fn(row))
     }
 
-    /// Prepares the layer for the legal tiles of `step`; `edges` has the edge
-    /// class of each cell.
+    /// Prepares the layer for the legal tiles of `step`; `edges` has the edge class of each cell.
     #[inline(always)]
     pub(super) fn layer<'a>(
         &'a self,
@@ -180,8 +176,7 @@ impl Hidden {
         Layer { hidden: self, units, edges, joined, marks, sources }
     }
 
-    /// `start` plus the rows in `list`. Fast only in code compiled for
-    /// `instructions`.
+    /// `start` plus the rows in `list`. Fast only in code compiled for `instructions`.
     #[inline(always)]
     fn sum(&self, start: Row, list: &[u8], instructions: Instructions) -> Row {
         #[cfg(target_arch = "x86_64")]
@@ -234,8 +229,8 @@ impl Layer<'_> {
     }
 }
 
-/// Transposes a matrix of bits: bit x of word y becomes bit y of word x
-/// (Warren, "Hacker's Delight", 7-3).
+/// Transposes a matrix of bits: bit x of word y becomes bit y of word x (Warren, "Hacker's
+/// Delight", 7-3).
 #[inline(always)]
 fn transpose(block: &mut [u64; 64]) {
     swap_halves::<32>(block, 0x0000_0000_ffff_ffff);
@@ -246,8 +241,8 @@ fn transpose(block: &mut [u64; 64]) {
     swap_halves::<1>(block, 0x5555_5555_5555_5555);
 }
 
-/// Swaps two quadrants of each square of 2 `HALF` bits: the upper bits of its
-/// first rows and the lower bits of its other rows. `low` masks the lower bits.
+/// Swaps two quadrants of each square of 2 `HALF` bits: the upper bits of its first rows and the
+/// lower bits of its other rows. `low` masks the lower bits.
 #[inline(always)]
 fn swap_halves<const HALF: usize>(block: &mut [u64; 64], low: u64) {
     for square in block.chunks_exact_mut(2 * HALF) {
@@ -313,9 +308,9 @@ mod x86 {
     use super::{ROWS, Row};
     use crate::eval::dispatch::cast;
 
-    /// Written with intrinsics, because the compiler does not vectorize the portable loop: it
-    /// keeps each of the 32 sums in a register of 16 bits. The order of additions is the same, and
-    /// so is the result, even where a sum saturates.
+    /// Written with intrinsics, because the compiler does not vectorize the portable loop: it keeps
+    /// each of the 32 sums in a register of 16 bits. The order of additions is the same, and so is
+    /// the result, even where a sum saturates.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn sum(start: &Row, rows: &[Row; ROWS], list: &[u8]) -> Row {

@@ -1,8 +1,8 @@
 //! Sums of weights for all cells of a board at once.
 //!
 //! A position has about ninety legal tiles, and each has some thirty features. Adding up cell by
-//! cell would look up thousands of weights. Here the loops are interchanged: for each feature,
-//! its weight is added to all cells that have it.
+//! cell would look up thousands of weights. Here the loops are interchanged: for each feature, its
+//! weight is added to all cells that have it.
 //!
 //! - A *plane* is a set of cells with one weight ([`Logits::add_planes`]).
 //! - A *source* is a cell that adds weights to the cells around it, by their distance
@@ -19,8 +19,8 @@
 //! A column of 12 cells lies in 16 lanes of 16 bits, an AVX2 vector. [`REACH`] empty columns on
 //! either side take what falls off the board, so that no column needs a check.
 //!
-//! All additions wrap. The vector instructions wrap, and the portable code must give the same
-//! sums even with weights that no fit produces.
+//! All additions wrap. The vector instructions wrap, and the portable code must give the same sums
+//! even with weights that no fit produces.
 
 use super::step_features::REACH;
 use super::tile_features::PLANES;
@@ -29,15 +29,15 @@ use crate::board::{Cell, Cells, Size};
 use crate::eval::dispatch::InstructionSet;
 use crate::eval::dispatch::Instructions;
 
-/// Weights of steps are integers, in units of 1/256. Chosen: rounding changes a weight by 1/512
-/// at most, and logits up to 128 fit in 16 bits.
+/// Weights of steps are integers, in units of 1/256. Set by judgement: rounding changes a weight by
+/// 1/512 at most, and logits up to 128 fit in 16 bits.
 pub const WEIGHT_SCALE: f32 = 256.0;
 
 /// A column of cells; the lanes beyond the board are unused.
 pub(super) type Column = [i16; 16];
 
-/// What a cell adds to the cells around it, indexed by the distance in columns
-/// and the row of that cell.
+/// What a cell adds to the cells around it, indexed by the distance in columns and the row of that
+/// cell.
 pub(super) type Kernel = [[Column; Size::MAX.get() as usize]; REACH + 1];
 
 /// A sum for each cell, with a margin for kernels that reach beyond the edges.
@@ -46,7 +46,7 @@ pub(super) type Kernel = [[Column; Size::MAX.get() as usize]; REACH + 1];
 pub(super) struct Logits([Column; Size::MAX.get() as usize + 2 * REACH]);
 
 /// Sets of at least this many cells are added by whole columns, which takes the same time for any
-/// set. Chosen: there are twelve columns, so smaller sets are quicker cell by cell.
+/// set. Set by judgement: there are twelve columns, so smaller sets are quicker cell by cell.
 const COLUMNWISE_FROM: u32 = 12;
 
 impl Logits {
@@ -68,8 +68,8 @@ impl Logits {
         }
     }
 
-    /// Adds to each cell the weights of the planes that contain it. Fast only
-    /// in code compiled for `instructions`.
+    /// Adds to each cell the weights of the planes that contain it. Fast only in code compiled for
+    /// `instructions`.
     #[inline(always)]
     pub(super) fn add_planes(
         &mut self,

@@ -1,5 +1,5 @@
-//! An evaluation and a prior without rollouts: weighted sums of features,
-//! fitted to games by `pontifex fit`.
+//! An evaluation and a prior without rollouts: weighted sums of features, fitted to games by
+//! `pontifex fit`.
 //!
 //! ```text
 //!                        Position
@@ -13,12 +13,10 @@
 //!   (evaluation)                 (prior)
 //! ```
 //!
-//! The value is a logistic function of weighted counts of what each side has
-//! and could do ([`Linear::evaluate`]). The prior is the softmax of weighted
-//! features of a cell or a bridge and of what lies around it
-//! ([`Linear::priors`]). A small hidden layer can refine it
-//! ([`Linear::refined_priors`]), and [`Linear::natural_steps`] weighs the steps
-//! as people might.
+//! The value is a logistic function of weighted counts of what each side has and could do
+//! ([`Linear::evaluate`]). The prior is the softmax of weighted features of a cell or a bridge and
+//! of what lies around it ([`Linear::priors`]). A small hidden layer can refine it
+//! ([`Linear::refined_priors`]), and [`Linear::natural_steps`] weighs the steps as people might.
 //!
 //! Why sums of hand-made features, and not a network that learns its own? An iteration of the
 //! search takes about twelve microseconds (`docs/strength.md`, "Speed"), so a network must predict
@@ -28,14 +26,14 @@
 //! # Weights
 //! The room left on the board is the *phase*. Each weight has a value at four phases, the knots,
 //! and is interpolated between them. [`Weights`] is the form of the file and of the fits.
-//! [`Linear`] is the form for use: a table for each phase, so that nothing is interpolated
-//! during a search.
+//! [`Linear`] is the form for use: a table for each phase, so that nothing is interpolated during a
+//! search.
 //!
 //! # Adding a feature
 //! A feature is one line in a table (`feature_table!`): a name and an expression. Weight files
-//! refer to features by name, and missing weights are zero. A new feature therefore
-//! changes nothing until `pontifex fit` has run. A feature that is renamed or removed must
-//! also be changed in the three built-in files, or parsing them fails.
+//! refer to features by name, and missing weights are zero. A new feature therefore changes nothing
+//! until `pontifex fit` has run. A feature that is renamed or removed must also be changed in the
+//! three built-in files, or parsing them fails.
 //!
 //! # Equal results everywhere
 //! The sums for steps are of integers, whose order does not matter. The sums for positions add

@@ -1,6 +1,6 @@
-//! Weights in the form that evaluations use, interpolated for every phase of the
-//! game, and the built-in weights. Those are one set for an unlimited supply, and two
-//! for a limited one: for boards up to 10×10 and for larger boards.
+//! Weights in the form that evaluations use, interpolated for every phase of the game, and the
+//! built-in weights. Those are one set for an unlimited supply, and two for a limited one: for
+//! boards up to 10×10 and for larger boards.
 
 use std::sync::OnceLock;
 
@@ -112,8 +112,8 @@ impl StepTable {
     }
 }
 
-/// The kernel of a source that has `weight` for each of [`OFFSETS`]. Lanes 12 to 15 stay zero:
-/// no board has such rows.
+/// The kernel of a source that has `weight` for each of [`OFFSETS`]. Lanes 12 to 15 stay zero: no
+/// board has such rows.
 fn kernel(weight: impl Fn(usize) -> i16) -> Kernel {
     let mut kernel: Kernel = [[[0; 16]; 12]; REACH + 1];
     for (class, &(far, near)) in OFFSETS.iter().enumerate() {

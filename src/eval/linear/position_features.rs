@@ -5,8 +5,8 @@
 //!   60 counts of SIDE         │ the same for the opponent     │ 16 of SHARED   │ 4 of LEADS
 //! ```
 //!
-//! `own` is the side to move. The two sides have weights of their own, because it matters who
-//! moves next: a cell that completes an island is worth more to the side that can take it now.
+//! `own` is the side to move. The two sides have weights of their own, because it matters who moves
+//! next: a cell that completes an island is worth more to the side that can take it now.
 //!
 //! Words in the names: an *exclusive* candidate is open to this colour only. A *bare* tile has no
 //! bridge. A site *reaches* the cells that it joins to the colour's tiles. *Gain* is the points
@@ -162,9 +162,9 @@ feature_table! {
 }
 
 feature_table! {
-    /// Inputs of the win rate besides the features: the expected lead,
-    /// whole and clamped at three places. Close to the end it is nearly all
-    /// that counts, and a lead of one point is as good as a lead of ten.
+    /// Inputs of the win rate besides the features: the expected lead, whole and clamped at three
+    /// places. Close to the end it is nearly all that counts, and a lead of one point is as good as
+    /// a lead of ten.
     const LEADS;
     /// These inputs, which follow the features once the expected lead is known.
     pub fn lead_inputs(lead: f32) -> [f32] {}
@@ -180,8 +180,7 @@ pub const FEATURES: usize = 2 * SIDE.len() + SHARED.len();
 /// The number of inputs of the win rate: features, then `LEADS`.
 pub const INPUTS: usize = FEATURES + LEADS.len();
 
-/// Features of a position from the view of the side to move: integers from
-/// -128 to 127.
+/// Features of a position from the view of the side to move: integers from -128 to 127.
 pub(crate) type Features = [f32; FEATURES];
 
 /// The names of all inputs, in order.

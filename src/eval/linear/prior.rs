@@ -1,16 +1,15 @@
 //! The prior: how likely each step looks.
 //!
-//! Each legal step gets a logit, and the softmax of the logits is the prior. The prior says
-//! where the search looks first; visits correct it later, so an error costs time. A good step
-//! with a tiny prior is different: it may never be opened.
+//! Each legal step gets a logit, and the softmax of the logits is the prior. The prior says where
+//! the search looks first; visits correct it later, so an error costs time. A good step with a tiny
+//! prior is different: it may never be opened.
 //!
-//! The prior is of steps, not of moves. A first tile has the probability of all pairs that
-//! contain it, and the second tile has weights of its own. A swap has no prior, since it is
-//! judged by values alone (`search::opening`).
+//! The prior is of steps, not of moves. A first tile has the probability of all pairs that contain
+//! it, and the second tile has weights of its own. A swap has no prior, since it is judged by
+//! values alone (`search::opening`).
 //!
 //! Last in the file are choices by first impression, as people make them: the prior at a
-//! temperature, with or without regard for the opponent ([`Instinct`]). The weaker levels use
-//! them.
+//! temperature, with or without regard for the opponent ([`Instinct`]). The weaker levels use them.
 
 use std::sync::OnceLock;
 
@@ -26,8 +25,8 @@ use crate::eval::dispatch::{Instructions, compiled_for};
 use crate::game::{Position, Rules, Step};
 
 impl Linear {
-    /// Fills `steps` with the legal steps and their probabilities, which add up
-    /// to 1. A swap is never among them.
+    /// Fills `steps` with the legal steps and their probabilities, which add up to 1. A swap is
+    /// never among them.
     pub fn priors(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
         self.priors_on(Instructions::detect(), None, position, steps);
     }
@@ -57,8 +56,8 @@ impl Linear {
         );
     }
 
-    /// Fills `steps` with the legal steps and their logits in units of
-    /// 1/[`WEIGHT_SCALE`], without the hidden layer.
+    /// Fills `steps` with the legal steps and their logits in units of 1/[`WEIGHT_SCALE`], without
+    /// the hidden layer.
     pub fn logits(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
         logits_with(self, None, Instructions::detect(), position, steps);
     }
@@ -76,8 +75,8 @@ fn priors_with(
     softmax(steps, highest as f32);
 }
 
-/// Fills `steps` with the legal steps and their logits in units of 1/[`WEIGHT_SCALE`],
-/// and returns the highest.
+/// Fills `steps` with the legal steps and their logits in units of 1/[`WEIGHT_SCALE`], and returns
+/// the highest.
 #[inline(always)]
 fn logits_with(
     linear: &Linear,
@@ -157,24 +156,23 @@ fn softmax(steps: &mut [(Step, f32)], highest: f32) {
 }
 
 /// Natural steps are the likeliest ones that together have this share of the prior's probability.
-/// Chosen: the others are unlikely one by one, but there are many. At a high temperature they would
-/// be drawn often, and a level would place tiles where no person would.
+/// Set by judgement: the others are unlikely one by one, but there are many. At a high temperature
+/// they would be drawn often, and a level would place tiles where no person would.
 const NATURAL_SHARE: f32 = 0.95;
 
 /// How steps are weighed by first impression.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Instinct {
-    /// Divides the prior's logits. 1 draws steps as likely as the prior says,
-    /// larger values draw more evenly.
+    /// Divides the prior's logits. 1 draws steps as likely as the prior says, larger values draw
+    /// more evenly.
     pub temperature: f32,
-    /// Logit of a tile that completes an island; growing a group has its share
-    /// of it. Larger values complete islands earlier.
+    /// Logit of a tile that completes an island; growing a group has its share of it. Larger values
+    /// complete islands earlier.
     pub haste: f32,
 }
 
 impl Linear {
-    /// The built-in weights for games by `rules` without the features that
-    /// concern the opponent.
+    /// The built-in weights for games by `rules` without the features that concern the opponent.
     pub fn blind(rules: Rules) -> &'static Linear {
         static BLIND: [OnceLock<Linear>; BUILT_IN.len()] = [const { OnceLock::new() }; _];
         BLIND[built_in_index(rules)].get_or_init(|| Linear::built_in(rules).clone().blinded())
@@ -202,9 +200,9 @@ impl Linear {
         self
     }
 
-    /// Fills `steps` with the natural steps and the weights to draw them with.
-    /// Senseless steps are left out: passing instead of a bridge that scores,
-    /// and a bridge within a network while tiles can be placed.
+    /// Fills `steps` with the natural steps and the weights to draw them with. Senseless steps are
+    /// left out: passing instead of a bridge that scores, and a bridge within a network while tiles
+    /// can be placed.
     pub fn natural_steps(
         &self,
         position: &Position,

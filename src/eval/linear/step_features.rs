@@ -1,5 +1,5 @@
-//! The features of all steps of a position, from which the prior is computed, and the
-//! names and the order of their weights.
+//! The features of all steps of a position, from which the prior is computed, and the names and the
+//! order of their weights.
 //!
 //! A vector of weights has this layout, for one kind of step at one phase:
 //!
@@ -10,15 +10,15 @@
 //!   ├──────── a tile's features, TILE = 247 ───────────────┤
 //! ```
 //!
-//! - *joins*: how many own tiles a tile would join, and what a tile of the opponent would do on
-//!   the same cell. Each legal tile has exactly one of these.
+//! - *joins*: how many own tiles a tile would join, and what a tile of the opponent would do on the
+//!   same cell. Each legal tile has exactly one of these.
 //! - *marks*: anything else that holds for the cell itself.
 //! - *edges*: the distances to the nearest edges.
 //! - *sources*: what lies around the cell, by its distance. Mirror images and rotations share a
 //!   weight, because the rules know no direction.
 //!
-//! All these are binary; only a bridge has counts. `pontifex-train` builds the same features
-//! as sparse lists (`choices`); a test of the hidden layer's fit compares the two.
+//! All these are binary; only a bridge has counts. `pontifex-train` builds the same features as
+//! sparse lists (`choices`); a test of the hidden layer's fit compares the two.
 
 use super::feature_table::feature_table;
 use super::tile_features::{
@@ -155,13 +155,13 @@ feature_table! {
     "readies.two" => is(readies(own.sizes[1], own.joining[2])),
 }
 
-/// The largest distance, in columns and in rows, of a source that counts. Chosen: one
+/// The largest distance, in columns and in rows, of a source that counts. Set by judgement: one
 /// more than a bridge is long. A larger reach costs time (a source adds 2·REACH + 1 columns) and
 /// windows of more than 128 bits in the hidden layer.
 pub const REACH: usize = 3;
 
-/// The offsets of a source from a tile, up to symmetry: the larger, then the
-/// smaller of the distances in columns and rows.
+/// The offsets of a source from a tile, up to symmetry: the larger, then the smaller of the
+/// distances in columns and rows.
 pub const OFFSETS: [(usize, usize); 9] =
     [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2), (3, 3)];
 
@@ -200,8 +200,8 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
     all.chain(std::iter::once("pass".to_owned()))
 }
 
-/// The edge class of `cell`, below `EDGES`: its distances to the nearest
-/// vertical and horizontal edge, at most `MAX_DISTANCE` each, up to symmetry.
+/// The edge class of `cell`, below `EDGES`: its distances to the nearest vertical and horizontal
+/// edge, at most `MAX_DISTANCE` each, up to symmetry.
 pub fn edge(cell: Cell, size: Size) -> usize {
     let last = size.get() - 1;
     let distance = |x: u8| usize::from(x.min(last - x)).min(MAX_DISTANCE);

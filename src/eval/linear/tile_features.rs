@@ -1,8 +1,8 @@
-//! The features of tile steps, as sets of cells: a tile has the features whose
-//! set contains its cell.
+//! The features of tile steps, as sets of cells: a tile has the features whose set contains its
+//! cell.
 //!
-//! Sets make features cheap. "Which of ninety cells lies beside a sandbank that an open site
-//! joins to an island?" is a few operations on 192 bits for all cells together.
+//! Sets make features cheap. "Which of ninety cells lies beside a sandbank that an open site joins
+//! to an island?" is a few operations on 192 bits for all cells together.
 //!
 //! Words in the names, each for `own`, the side to move, and for `other`:
 //!
@@ -27,16 +27,13 @@ use crate::game::Position;
 /// The number of cases: a tile joins 0 to 3 tiles.
 pub(super) const JOINS: usize = 4;
 
-/// The planes of [`joins`], which come first. Each legal tile is in exactly
-/// one of them.
+/// The planes of [`joins`], which come first. Each legal tile is in exactly one of them.
 pub(super) const JOINED: usize = JOINS * OTHERS.len();
 
-/// The number of sets that a tile's own cell can be in: [`joins`], then
-/// [`MARKS`].
+/// The number of sets that a tile's own cell can be in: [`joins`], then [`MARKS`].
 pub(crate) const PLANES: usize = JOINED + MARKS.len();
 
-/// The kinds of cells near a tile that count; each has a weight for every
-/// offset from the tile.
+/// The kinds of cells near a tile that count; each has a weight for every offset from the tile.
 pub(crate) const SOURCES: usize = SOURCE_NAMES.len();
 
 feature_table! {
@@ -159,8 +156,7 @@ feature_table! {
     "other.completing" => other.joining[3],
 }
 
-/// For each number of own tiles that a tile would join, the cells of each of
-/// [`OTHERS`].
+/// For each number of own tiles that a tile would join, the cells of each of [`OTHERS`].
 #[inline(always)]
 pub(super) fn joins(own: &ColorView, other: &ColorView) -> [[Cells; OTHERS.len()]; JOINS] {
     let others = others(other);
@@ -190,8 +186,8 @@ impl Threats {
     }
 }
 
-/// The cells under bridges that the colour could build now from an island to a
-/// group of one, two and three.
+/// The cells under bridges that the colour could build now from an island to a group of one, two
+/// and three.
 #[inline(always)]
 fn links(own: &ColorView) -> [Cells; 3] {
     let [ones, twos, threes] = own.sizes;
@@ -202,9 +198,8 @@ fn links(own: &ColorView) -> [Cells; 3] {
     ]
 }
 
-/// The cells under open sites from a bare tile to a candidate of the colour:
-/// under one or more from an island, two or more from an island, one or more
-/// from a sandbank.
+/// The cells under open sites from a bare tile to a candidate of the colour: under one or more from
+/// an island, two or more from an island, one or more from a sandbank.
 #[inline(always)]
 fn future(position: &Position, own: &ColorView) -> [Cells; 3] {
     if position.bridges_left() == Some(0) {

@@ -1,11 +1,10 @@
 //! Weights and their text form.
 //!
-//! Weights are given at four phases of the game, the knots, and interpolated linearly between
-//! them. The phase is how much room the board still has. It is a better clock than the number of
-//! the turn: bridges take a turn but little room, and boards differ in size.
+//! Weights are given at four phases of the game, the knots, and interpolated linearly between them.
+//! The phase is how much room the board still has. It is a better clock than the number of the
+//! turn: bridges take a turn but little room, and boards differ in size.
 //!
-//! The text is readable: one line for each feature, so that two fits can be compared with
-//! `diff`.
+//! The text is readable: one line for each feature, so that two fits can be compared with `diff`.
 //!
 //! ```text
 //!   kind  feature      full board  ◄─ four phases ─►  empty   addend for half turns
@@ -26,12 +25,10 @@ use super::step_features::names as step_names;
 use super::step_features::{PARAMETERS, TILE};
 use crate::game::{Color, Position};
 
-/// The weights of every feature at a few phases of the game; between those
-/// they are interpolated.
+/// The weights of every feature at a few phases of the game; between those they are interpolated.
 ///
-/// The text form has one line for each feature and kind: `KIND NAME NUMBERS`.
-/// Phases go from the fullest board to the emptiest. `#` begins a comment, and
-/// weights that are missing are zero.
+/// The text form has one line for each feature and kind: `KIND NAME NUMBERS`. Phases go from the
+/// fullest board to the emptiest. `#` begins a comment, and weights that are missing are zero.
 ///
 /// | kind | numbers |
 /// |---|---|
@@ -83,8 +80,7 @@ enum LineProblem {
     Count { found: usize, needed: usize },
 }
 
-/// The largest magnitude of a weight in the text. Fitted weights are a hundred
-/// times smaller.
+/// The largest magnitude of a weight in the text. Fitted weights are a hundred times smaller.
 const LARGEST: f32 = 1000.0;
 
 /// The kinds of lines, in the order of the text.
@@ -227,13 +223,13 @@ fn shorten(word: &str) -> String {
 /// The number of phases: the share of the board that is open, in 32nds, from 0 to 32.
 pub(crate) const PHASES: usize = 33;
 
-/// The phases for which there are weights. Chosen, closer together towards the end of the game.
-/// Beyond the last, with three quarters of the board open, weights stay the same. More knots need
-/// more games to fit; a change needs new weights.
+/// The phases for which there are weights. Set by judgement, closer together towards the end of the
+/// game. Beyond the last, with three quarters of the board open, weights stay the same. More knots
+/// need more games to fit; a change needs new weights.
 pub const KNOTS: [usize; 4] = [0, 6, 14, 24];
 
-/// The phase of `position`, from 0 when neither side can place a tile up to
-/// `PHASES` - 1 when every cell is free.
+/// The phase of `position`, from 0 when neither side can place a tile up to `PHASES` - 1 when every
+/// cell is free.
 #[inline(always)]
 pub fn phase(position: &Position) -> usize {
     let candidates = Color::BOTH.map(|color| position.open_cells(color));
@@ -253,8 +249,7 @@ pub(super) fn at_phase(knots: &[f32], phase: usize) -> f32 {
     knots[low] * (1.0 - share) + knots[low + 1] * share
 }
 
-/// The index of the knot below `phase`, and how far `phase` is from there to
-/// the next knot, 0 to 1.
+/// The index of the knot below `phase`, and how far `phase` is from there to the next knot, 0 to 1.
 pub fn between(phase: usize) -> (usize, f32) {
     let phase = phase.clamp(KNOTS[0], KNOTS[KNOTS.len() - 1]);
     let low = (1..KNOTS.len() - 1).filter(|&knot| KNOTS[knot] <= phase).count();

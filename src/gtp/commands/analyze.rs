@@ -1,5 +1,5 @@
-//! Searches that stream reports: their options and the reports, in the format of
-//! KataGo's `kata-analyze`.
+//! Searches that stream reports: their options and the reports, in the format of KataGo's
+//! `kata-analyze`.
 //!
 //! There are four commands: two words, `analyze` and `genmove_analyze`, each with two prefixes.
 //!
@@ -12,11 +12,10 @@
 //! `analyze` reports until more input arrives, `genmove_analyze` reports within the limits of
 //! `genmove` and then plays.
 //!
-//! A command parses everything before it sends `=`, since it cannot answer with an error
-//! after that. The options depend on the position: moves to `avoid` or `allow` must be legal.
-//! Points are replaced with the legal moves that play them, because the search knows whole moves
-//! only. A move with a point to avoid is excluded; a move with one of the points to allow is
-//! permitted.
+//! A command parses everything before it sends `=`, since it cannot answer with an error after
+//! that. The options depend on the position: moves to `avoid` or `allow` must be legal. Points are
+//! replaced with the legal moves that play them, because the search knows whole moves only. A move
+//! with a point to avoid is excluded; a move with one of the points to allow is permitted.
 //!
 //! A report is one line of the answer, with the numbers for the side to move.
 //!
@@ -120,8 +119,7 @@ pub(super) fn genmove_analyze(
     Ok(())
 }
 
-/// Searches and plays the next point, and streams reports. Switches the
-/// single-point mode on.
+/// Searches and plays the next point, and streams reports. Switches the single-point mode on.
 pub(super) fn kata_genmove_analyze(
     session: &mut Session,
     args: Args,
@@ -197,11 +195,11 @@ struct Points {
 }
 
 impl ReportOptions {
-    /// The default interval between reports. Chosen: a person can read along.
+    /// The default interval between reports. Set by judgement: a person can read along.
     const INTERVAL: Duration = Duration::from_secs(1);
 
-    /// Parses keys with their values. An interval may come first without its
-    /// key. With `view`, moves are points.
+    /// Parses keys with their values. An interval may come first without its key. With `view`,
+    /// moves are points.
     fn parse<'a>(
         words: impl Iterator<Item = &'a str>,
         position: &Position,
@@ -242,8 +240,8 @@ impl ReportOptions {
         self.view.unwrap_or_default()
     }
 
-    /// Replaces the points to avoid and to allow with the legal moves that play them. Done once
-    /// for all keys, because a client may repeat the keys hundreds of times.
+    /// Replaces the points to avoid and to allow with the legal moves that play them. Done once for
+    /// all keys, because a client may repeat the keys hundreds of times.
     fn resolve_points(&mut self) -> Result<(), CommandError> {
         let Some(view) = &mut self.view else { return Ok(()) };
         let has_points = self.allowed_points.is_some() || !self.avoided_points.is_empty();
@@ -280,8 +278,8 @@ impl ReportOptions {
         if let ("avoid" | "allow", true) = (key.as_str(), self.view.is_some()) {
             let [color, list, depth] = [value()?, value()?, value()?];
             let points = Points::parse(list)?;
-            // KataGo restricts the first `depth` moves of a line. Here only the move at the root
-            // is restricted, so a list with a depth of 0 or the opponent's colour has no effect.
+            // KataGo restricts the first `depth` moves of a line. Here only the move at the root is
+            // restricted, so a list with a depth of 0 or the opponent's colour has no effect.
             let is_for_mover = args::color(color)? == self.position.side();
             if args::whole_number::<u32>(depth)? == 0 || !is_for_mover {
                 return Ok(());
@@ -412,8 +410,7 @@ impl ReportOptions {
     }
 }
 
-/// The proved result and the proved bounds of the lead, for example
-/// ` proved win scoreMin 1.00`.
+/// The proved result and the proved bounds of the lead, for example ` proved win scoreMin 1.00`.
 fn proof_text(bounds: Bounds, mover: Color) -> String {
     let Bounds { lower, upper } = bounds.seen_by(mover);
     let mut text = String::new();
@@ -436,8 +433,8 @@ fn proof_text(bounds: Bounds, mover: Color) -> String {
     text
 }
 
-/// Ownership of cells, row by row from the top: the probability for the side to
-/// move minus that for the opponent.
+/// Ownership of cells, row by row from the top: the probability for the side to move minus that for
+/// the opponent.
 fn cell_owners(ownership: &Ownership, mover: Color, size: Size) -> String {
     let mut text = " ownership".to_owned();
     for cell in size.rows() {
@@ -458,8 +455,8 @@ fn bridge_owners(ownership: &Ownership, mover: Color) -> String {
 /// The longest interval, in hundredths of a second: 116 days, longer than any analysis.
 const MAX_INTERVAL: f64 = 1e9;
 
-/// Parses an interval in hundredths of a second. Anything from 0 to 1 means 1: reports without
-/// a pause would use up the time of the search.
+/// Parses an interval in hundredths of a second. Anything from 0 to 1 means 1: reports without a
+/// pause would use up the time of the search.
 fn centiseconds(word: &str) -> Result<Duration, CommandError> {
     let in_range = args::number(word).ok().filter(|time| (0.0..=MAX_INTERVAL).contains(time));
     let refuse =

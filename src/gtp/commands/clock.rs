@@ -1,13 +1,11 @@
-//! Commands for time controls and clocks: GTP's, those of KGS and KataGo, and
-//! our own.
+//! Commands for time controls and clocks: GTP's, those of KGS and KataGo, and our own.
 //!
 //! GTP 2 has Canadian time only. KGS added a command with other kinds, KataGo added kinds to that
 //! command, and `ponte-time_settings` has the kinds that a match between engines needs. Each
 //! controller sends the command it knows; all of them set a [`TimeControl`]. A kind that two
 //! commands share is parsed by one function, so that it cannot mean two things.
 //!
-//! Sources: the GTP version 2 draft; KGS's `kgs-time_settings`; KataGo's
-//! `docs/GTP_Extensions.md`.
+//! Sources: the GTP version 2 draft; KGS's `kgs-time_settings`; KataGo's `docs/GTP_Extensions.md`.
 
 use super::args::{self, Args};
 use crate::engine::{Seconds, TimeControl};
@@ -136,8 +134,8 @@ fn fischer(main: &str, increment: &str) -> Result<TimeControl, CommandError> {
     Ok(TimeControl::Fischer { main, increment })
 }
 
-/// Canadian time: after main time, `moves` moves in each period. Period 0 means main time only,
-/// and a period for 0 moves means no limit, as GTP 2 defines.
+/// Canadian time: after main time, `moves` moves in each period. Period 0 means main time only, and
+/// a period for 0 moves means no limit, as GTP 2 defines.
 fn canadian(main: &str, period: &str, moves: &str) -> Result<TimeControl, CommandError> {
     let (main, period) = (args::seconds(main)?, args::seconds(period)?);
     let moves = args::whole_number(moves)?;

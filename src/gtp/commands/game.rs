@@ -1,5 +1,5 @@
-//! Commands on the game: start it or set up a position, play, search for and take
-//! back moves, query its state, and load and save it.
+//! Commands on the game: start it or set up a position, play, search for and take back moves, query
+//! its state, and load and save it.
 
 use std::error::Error;
 use std::io::Read;

@@ -1,19 +1,19 @@
-//! Commands for GoGui, a graphical interface for Go programs: its analysis menu,
-//! and the `gogui-rules_` commands, through which it plays games whose rules it
-//! does not know. See `docs/gogui.md`.
+//! Commands for GoGui, a graphical interface for Go programs: its analysis menu, and the
+//! `gogui-rules_` commands, through which it plays games whose rules it does not know. See
+//! `docs/gogui.md`.
 //!
-//! GoGui starts the program twice: once to play, and once to ask for the rules. Both processes
-//! must have the same rules, so [`params`], which reaches only one of them, refuses to change
-//! any. GoGui knows stones and points and nothing else: White's tiles are white stones, Red's
-//! are black ones, and moves are single points (`single_points`).
+//! GoGui starts the program twice: once to play, and once to ask for the rules. Both processes must
+//! have the same rules, so [`params`], which reaches only one of them, refuses to change any. GoGui
+//! knows stones and points and nothing else: White's tiles are white stones, Red's are black ones,
+//! and moves are single points (`single_points`).
 //!
-//! Two commands switch modes on because only GoGui sends them: `gogui-analyze_commands` the
-//! drawing during searches, `gogui-rules_game_id` the single points. So neither needs an
-//! option of the command line.
+//! Two commands switch modes on because only GoGui sends them: `gogui-analyze_commands` the drawing
+//! during searches, `gogui-rules_game_id` the single points. So neither needs an option of the
+//! command line.
 //!
-//! The answers are texts in GoGui's types: `gfx` is lines of drawing commands, `cboard` a
-//! colour for every point, `dboard` a number from -1 to 1 for every point. The menu names the
-//! type of each command.
+//! The answers are texts in GoGui's types: `gfx` is lines of drawing commands, `cboard` a colour
+//! for every point, `dboard` a number from -1 to 1 for every point. The menu names the type of each
+//! command.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ use crate::gtp::session::Session;
 use crate::gtp::{drawing, single_points};
 use crate::render::{color_name, count, turn_line};
 
-/// The number of candidates on the board. Chosen: more labels hide the position.
+/// The number of candidates on the board. Set by judgement: more labels hide the position.
 const LABELLED_MOVES: usize = 5;
 
 /// The menu of analysis commands. The command also turns on drawing during searches, since only
@@ -81,8 +81,8 @@ pub(super) fn winrates(session: &mut Session) -> Result<String, CommandError> {
     }))
 }
 
-/// For every cell, the probability that it will belong to an island of Red,
-/// minus the same for White.
+/// For every cell, the probability that it will belong to an island of Red, minus the same for
+/// White.
 pub(super) fn ownership(session: &mut Session) -> Result<String, CommandError> {
     let size = session.engine.position().size();
     let request = AnalysisRequest { ownership: true, ..AnalysisRequest::default() };
@@ -91,8 +91,7 @@ pub(super) fn ownership(session: &mut Session) -> Result<String, CommandError> {
     Ok(drawing::board(size, |cell| fixed(share(cell), 3)))
 }
 
-/// Cells where a tile may be placed: green for both colours, white or red for
-/// one.
+/// Cells where a tile may be placed: green for both colours, white or red for one.
 pub(super) fn candidates(session: &mut Session) -> String {
     let position = single_points::position_with_first_tile(session);
     let usable = |cell, color| position.placeable_cells(color).contains(cell);
@@ -107,8 +106,8 @@ pub(super) fn candidates(session: &mut Session) -> String {
     })
 }
 
-/// Every network with a bridge or an island, each in its own colour, with the
-/// number of its islands on its tiles.
+/// Every network with a bridge or an island, each in its own colour, with the number of its islands
+/// on its tiles.
 pub(super) fn networks(session: &mut Session) -> String {
     const COLORS: [&str; 7] = ["green", "yellow", "magenta", "cyan", "pink", "blue", "gray"];
     let position = session.engine.position();
@@ -170,8 +169,8 @@ fn is_in_dialog(param: &Param) -> bool {
     param.kind != ParamKind::Tuning && !param.is_for(ParamUse::Rule)
 }
 
-/// Lists or sets parameters in the format of GoGui's dialog, in which booleans
-/// are 1 or 0. The rules of the game and the tuning constants are left out.
+/// Lists or sets parameters in the format of GoGui's dialog, in which booleans are 1 or 0. The
+/// rules of the game and the tuning constants are left out.
 pub(super) fn params(session: &mut Session, args: Args) -> Result<String, CommandError> {
     if args.words().next().is_some() {
         return set_param(session, args);
@@ -227,8 +226,8 @@ fn bit(on: bool) -> &'static str {
     if on { "1" } else { "0" }
 }
 
-/// The name of the game. The command also switches the single-point mode on: GoGui asks this
-/// before it plays.
+/// The name of the game. The command also switches the single-point mode on: GoGui asks this before
+/// it plays.
 pub(super) fn game_id(session: &mut Session) -> String {
     // Switching it on again would drop the first point of an unfinished move.
     if !session.point_mode.is_on() {
@@ -282,8 +281,8 @@ fn cells(mv: Move) -> impl Iterator<Item = Cell> {
     cells_of(mv).into_iter().flatten()
 }
 
-/// A win rate as `#rrggbb`: red for 0, yellow for 0.5, green for 1. The constant blue
-/// part, 0x40, was chosen to soften the colours.
+/// A win rate as `#rrggbb`: red for 0, yellow for 0.5, green for 1. The constant blue part, 0x40,
+/// was chosen to soften the colours.
 fn shade(winrate: f64) -> String {
     // Each part reaches its full value at one half, so that the middle is yellow, not brown.
     let part = |share: f64| (255.0 * (2.0 * share).clamp(0.0, 1.0)) as u8;

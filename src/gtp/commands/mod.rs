@@ -1,13 +1,12 @@
-//! The commands: the table of all of them, and those about the program:
-//! identification, the list of commands, parameters, `quit`, `stop` and
-//! `clear_cache`. Every other subject has its own file.
+//! The commands: the table of all of them, and those about the program: identification, the list of
+//! commands, parameters, `quit`, `stop` and `clear_cache`. Every other subject has its own file.
 //!
-//! The table is the only list of commands. `list_commands`, `known_command`, the usage in
-//! errors and GoGui's menu follow from it, so a new command is one function and one entry.
+//! The table is the only list of commands. `list_commands`, `known_command`, the usage in errors
+//! and GoGui's menu follow from it, so a new command is one function and one entry.
 //!
-//! **A command that fails changes nothing.** Each parses and checks all of its arguments before
-//! it changes the session. A controller that gets an error can therefore continue with the
-//! position it knows.
+//! **A command that fails changes nothing.** Each parses and checks all of its arguments before it
+//! changes the session. A controller that gets an error can therefore continue with the position it
+//! knows.
 
 mod analyze;
 mod args;

@@ -1,5 +1,4 @@
-//! Records of the site Boardspace: SGF whose nodes are the players' mouse
-//! actions.
+//! Records of the site Boardspace: SGF whose nodes are the players' mouse actions.
 //!
 //! | property | meaning |
 //! |---|---|
@@ -17,17 +16,17 @@
 //! | `P1[10 AcceptDraw]` | the players agree on a draw |
 //! | `P0[7 Done]` | end the turn; a turn without an action is a pass |
 //!
-//! The number in a bridge's name is its direction, towards an end that is lower
-//! or straight to the left. A bridge placed with the mouse takes the last
-//! direction in [`DIRECTIONS`] that is legal there, whichever was picked up.
+//! The number in a bridge's name is its direction, towards an end that is lower or straight to the
+//! left. A bridge placed with the mouse takes the last direction in [`DIRECTIONS`] that is legal
+//! there, whichever was picked up.
 //!
-//! If Red has no legal move, the site ends the game without a pass; the reader
-//! adds it. The board is 10×10 unless the caller says otherwise.
+//! If Red has no legal move, the site ends the game without a pass; the reader adds it. The board
+//! is 10×10 unless the caller says otherwise.
 //!
-//! A record of mouse actions is not a list of moves: pieces are picked up, dropped
-//! and taken back before a turn is done. The reader therefore collects the actions of
-//! a turn and turns them into one move at `Done`. It also plays the moves, since the
-//! other end of a bridge may depend on which ends are legal.
+//! A record of mouse actions is not a list of moves: pieces are picked up, dropped and taken back
+//! before a turn is done. The reader therefore collects the actions of a turn and turns them into
+//! one move at `Done`. It also plays the moves, since the other end of a bridge may depend on which
+//! ends are legal.
 
 use super::tree::{NODE, Property, PropertyValue, SgfNode, check_game};
 use crate::board::{Cell, Site, Size};
@@ -46,8 +45,7 @@ const PIECE: &str = "a move with a piece: W, R or X_30, White_Chip_Pool, Red_Chi
                      Bridge_30 (or 45, 60, 90, 120, 135, 150, 180)";
 const NOTHING_HELD: &str = "possible: nothing was picked up";
 
-/// The directions of bridges: Boardspace's number, and the columns and rows to the other
-/// end.
+/// The directions of bridges: Boardspace's number, and the columns and rows to the other end.
 const DIRECTIONS: [(&str, i8, i8); 8] = [
     ("30", -2, -1),
     ("45", -2, -2),
@@ -257,8 +255,8 @@ impl ActionReader<'_> {
                 if self.turn.tiles.len() < tiles {
                     self.turn.held_piece = Some(Piece::Tile);
                 } else if self.turn.bridge.take_if(|(start, _)| *start == cell).is_some() {
-                    // The direction is arbitrary: `legal_end` decides when the bridge is
-                    // dropped again.
+                    // The direction is arbitrary: `legal_end` decides when the bridge is dropped
+                    // again.
                     self.turn.held_piece = Some(Piece::Bridge(0, -2));
                 } else {
                     return Err("possible: nothing was dropped there in this turn");
@@ -299,8 +297,8 @@ impl ActionReader<'_> {
         }
     }
 
-    /// Returns the other end of a bridge that is placed on `cell` with the mouse; `None` if
-    /// no bridge is legal there.
+    /// Returns the other end of a bridge that is placed on `cell` with the mouse; `None` if no
+    /// bridge is legal there.
     fn legal_end(&self, cell: Cell) -> Option<Cell> {
         let position = self.position.as_ref()?;
         let buildable = position.buildable_sites(position.side());

@@ -15,12 +15,12 @@
 //! | `PL[B]` | the side to move in a position set up; if missing, that of the first move, else White |
 //! | `STATE[last]` | `pie`: Red may swap; `last`: Red's last turn; `over` |
 //!
-//! `SUPPLY`, `PIE`, `BRIDGE` and `STATE` are extensions of this program.
-//! Variations are read and written with their moves and comments; the first of
-//! several is the main line. All other properties are ignored.
+//! `SUPPLY`, `PIE`, `BRIDGE` and `STATE` are extensions of this program. Variations are read and
+//! written with their moves and comments; the first of several is the main line. All other
+//! properties are ignored.
 //!
-//! Records of the site Boardspace and the single points of GoGui are read too,
-//! but not written: see `boardspace.rs` and `points.rs`.
+//! Records of the site Boardspace and the single points of GoGui are read too, but not written: see
+//! `boardspace.rs` and `points.rs`.
 //!
 //! # Reading
 //! A text passes three stages, each in a file of its own:
@@ -32,20 +32,20 @@
 //!                  boardspace.rs
 //! ```
 //!
-//! Files come from mail, forums and programs that do not follow the standard. So
-//! damage is divided into three kinds, and the rule is the same at every stage:
+//! Files come from mail, forums and programs that do not follow the standard. So damage is divided
+//! into three kinds, and the rule is the same at every stage:
 //!
-//! - **The meaning is clear:** the text is read, and a [`Warning`] says what was
-//!   repaired. Text before, between and after the games is skipped, and so is a surplus
-//!   `)`. A text that ends within a game is read to its end.
-//! - **The meaning is not clear:** an error names the line and the column. This
-//!   includes a missing or surplus parenthesis in the middle. A wrong guess would make
-//!   moves of a variation part of the game, or lose the rest of it.
-//! - **Not ours to judge:** unknown properties are ignored, and illegal moves are kept.
-//!   Replaying the record reports them.
+//! - **The meaning is clear:** the text is read, and a [`Warning`] says what was repaired. Text
+//!   before, between and after the games is skipped, and so is a surplus `)`. A text that ends
+//!   within a game is read to its end.
+//! - **The meaning is not clear:** an error names the line and the column. This includes a missing
+//!   or surplus parenthesis in the middle. A wrong guess would make moves of a variation part of
+//!   the game, or lose the rest of it.
+//! - **Not ours to judge:** unknown properties are ignored, and illegal moves are kept. Replaying
+//!   the record reports them.
 //!
-//! Syntax warnings are limited to one of each kind for a text, at the first place: a
-//! file with a thousand games makes the same mistake a thousand times.
+//! Syntax warnings are limited to one of each kind for a text, at the first place: a file with a
+//! thousand games makes the same mistake a thousand times.
 
 mod boardspace;
 mod points;
@@ -74,8 +74,8 @@ pub static FORMAT: Format = Format {
     write: |records| records.iter().map(write).collect(),
 };
 
-/// Returns how much a text looks like SGF. Text before a game may begin with any word,
-/// so a game further down also counts.
+/// Returns how much a text looks like SGF. Text before a game may begin with any word, so a game
+/// further down also counts.
 fn likeness(Beginning { text, word }: &Beginning<'_>) -> Likeness {
     match word {
         _ if text.starts_with('(') => Likeness::Sure,

@@ -5,14 +5,14 @@
 //! | `W[cc]` `W[de]` | two tiles, or the two ends of a bridge if both are White's tiles |
 //! | `B[]` | Red passes, or swaps if it answers White's first turn |
 //!
-//! A point is a column and a row from the top, both as letters from `a`, as in SGF
-//! of Go. The moves are rewritten in this program's own notation first, so that the
-//! rest of the reader does not handle points. An unfinished last turn is dropped. The
-//! pie rule was on if there is a swap: `gtp --points` plays without it.
+//! A point is a column and a row from the top, both as letters from `a`, as in SGF of Go. The moves
+//! are rewritten in this program's own notation first, so that the rest of the reader does not
+//! handle points. An unfinished last turn is dropped. The pie rule was on if there is a swap:
+//! `gtp --points` plays without it.
 //!
-//! The meaning of a point depends on the board: the same two points are a pair of
-//! tiles or a bridge, depending on the tiles that are already there. So every node
-//! needs the state of the game before it, in variations too.
+//! The meaning of a point depends on the board: the same two points are a pair of tiles or a
+//! bridge, depending on the tiles that are already there. So every node needs the state of the game
+//! before it, in variations too.
 
 use super::tree::{Property, SgfTree};
 use crate::board::{Cell, Cells, Size};
@@ -38,12 +38,12 @@ pub(super) fn has_points(game: &SgfTree) -> bool {
     moves.next().is_some_and(|(_, text)| text.len() == 2 && text.bytes().all(is_letter))
 }
 
-/// Rewrites the points as whole moves: the node of a second point gets the move.
-/// Returns whether one of them is the swap.
+/// Rewrites the points as whole moves: the node of a second point gets the move. Returns whether
+/// one of them is the swap.
 pub(super) fn to_moves(text: &str, game: &mut SgfTree, size: Size) -> Result<bool, RecordError> {
     let mut states = vec![PointState::default()];
-    // The index in `states` of the state after each node. Nodes without a point share
-    // their parent's, so comments cost no copy.
+    // The index in `states` of the state after each node. Nodes without a point share their
+    // parent's, so comments cost no copy.
     let mut state_after: Vec<usize> = Vec::with_capacity(game.len());
     let mut has_swap = false;
     for index in 0..game.len() {
@@ -56,8 +56,8 @@ pub(super) fn to_moves(text: &str, game: &mut SgfTree, size: Size) -> Result<boo
                 property.values[0].text = mv.to_string();
             }
         }
-        // The side to move follows from the moves; each node repeats it as PL, which
-        // elsewhere is allowed only before the first move.
+        // The side to move follows from the moves; each node repeats it as PL, which elsewhere is
+        // allowed only before the first move.
         let is_unfinished = state.first_point.is_some();
         let has_point = node.iter().any(|property| move_text(property).is_some());
         node.retain(|property| {

@@ -1,9 +1,8 @@
 //! Reading one game in this program's own SGF.
 //!
-//! The main line is read first, then the variations, since moves are numbered in this
-//! order. The side to move is settled last: a record need not state it for a position
-//! that was set up, and then the first move shows it. Only then can the sides of all
-//! moves be checked.
+//! The main line is read first, then the variations, since moves are numbered in this order. The
+//! side to move is settled last: a record need not state it for a position that was set up, and
+//! then the first move shows it. Only then can the sides of all moves be checked.
 
 use std::collections::HashMap;
 
@@ -25,8 +24,8 @@ const STATE: &str = "a state: pie, last or over";
 /// Properties that are allowed only before the first move.
 const START: [&str; 9] = ["SZ", "SUPPLY", "PIE", "AW", "AB", "AE", "BRIDGE", "PL", "STATE"];
 
-/// Reads a game: its main line and its variations. If its moves are points, they are
-/// rewritten as whole moves first.
+/// Reads a game: its main line and its variations. If its moves are points, they are rewritten as
+/// whole moves first.
 pub(super) fn read(
     text: &str,
     game: &mut SgfTree,
@@ -35,8 +34,8 @@ pub(super) fn read(
 ) -> Result<Record, RecordError> {
     let mut reader = GameReader::new(text, assumed);
     if points::has_points(game) {
-        // Points are meaningless without the size of the board. So the size and the
-        // name of the game are read before the moves.
+        // Points are meaningless without the size of the board. So the size and the name of the
+        // game are read before the moves.
         for property in game.main_line().iter().flatten() {
             match property.name.as_str() {
                 "GM" => check_game(text, &property.values[0])?,
@@ -114,8 +113,8 @@ impl<'t> GameReader<'t> {
     }
 
     fn read_node(&mut self, node: &SgfNode) -> Result<(), RecordError> {
-        // The name of the game comes first: in another game the other properties mean
-        // something else, and an error about them would mislead.
+        // The name of the game comes first: in another game the other properties mean something
+        // else, and an error about them would mislead.
         for property in node.iter().filter(|property| property.name == "GM") {
             check_game(self.text, &property.values[0])?;
         }
@@ -139,8 +138,8 @@ impl<'t> GameReader<'t> {
         let main_moves = self.record.moves.len();
         // The number of the last move at or before each node.
         let mut numbers = std::mem::take(&mut self.counts);
-        // By node, the comments before the first move of a variation. If
-        // several variations begin there, the first gets them.
+        // By node, the comments before the first move of a variation. If several variations begin
+        // there, the first gets them.
         let mut prefaces: HashMap<usize, String> = HashMap::new();
         for (parent, node) in game.variation_nodes() {
             let after = numbers[parent];
@@ -227,8 +226,7 @@ impl<'t> GameReader<'t> {
         Ok(())
     }
 
-    /// Determines the side to move at the start and checks the side of each
-    /// move.
+    /// Determines the side to move at the start and checks the side of each move.
     fn finish(mut self) -> Result<Record, RecordError> {
         let start = &self.record.start;
         let first_mover = self.movers.first().map(|&(color, _)| color);
@@ -239,8 +237,8 @@ impl<'t> GameReader<'t> {
             _ => first_mover,
         };
         self.record.start.side = self.side.or(implied).unwrap_or(Color::White);
-        // The side to move after each move, by number. A parent comes before its
-        // children, so its entry already exists.
+        // The side to move after each move, by number. A parent comes before its children, so its
+        // entry already exists.
         let mut sides = vec![self.record.start.side];
         for (&(color, offset), (before, recorded)) in self.movers.iter().zip(self.record.tree()) {
             let to_move = sides[before];

@@ -1,5 +1,5 @@
-//! The syntax of SGF: game trees, nodes and properties, for any game; and the
-//! property GM, which names the game.
+//! The syntax of SGF: game trees, nodes and properties, for any game; and the property GM, which
+//! names the game.
 //!
 //! ```text
 //! (;FF[4]SZ[10];W[d4,e6];B[swap](;B[c3,f6];W[g2,h2])(;B[e2,f2]))
@@ -7,14 +7,13 @@
 //!  ( a variation of the nodes before it, up to its )
 //! ```
 //!
-//! The nodes are stored in one list in the order of the text, each with the index of
-//! its parent. In this order the main line comes first, because at every fork the
-//! first variation belongs to it. So the main line is a prefix of the list, and every
-//! parent comes before its children: one pass over the list suffices to play all
-//! variations.
+//! The nodes are stored in one list in the order of the text, each with the index of its parent. In
+//! this order the main line comes first, because at every fork the first variation belongs to it.
+//! So the main line is a prefix of the list, and every parent comes before its children: one pass
+//! over the list suffices to play all variations.
 //!
-//! Nothing here is recursive. Files may nest variations to any depth, and a stack
-//! overflow cannot be caught.
+//! Nothing here is recursive. Files may nest variations to any depth, and a stack overflow cannot
+//! be caught.
 
 use crate::messages::excerpt;
 use crate::notation::error::{Problem, RecordError};
@@ -45,8 +44,8 @@ pub(super) struct PropertyValue {
 /// The properties of a node, in the order of the text.
 pub(super) type SgfNode = Vec<Property>;
 
-/// The nodes of a game, in the order of the text. The main line comes first: at
-/// each fork, the first variation belongs to it.
+/// The nodes of a game, in the order of the text. The main line comes first: at each fork, the
+/// first variation belongs to it.
 #[derive(Debug, Default)]
 pub(super) struct SgfTree {
     nodes: Vec<SgfNode>,
@@ -88,8 +87,8 @@ pub(super) struct Games<'t, 'w> {
     warnings: &'w mut Vec<Warning>,
 }
 
-/// Returns the byte offset of the first game: a parenthesis and a semicolon, followed
-/// by a property or by the syntax of a tree, but not as in `(;-)`.
+/// Returns the byte offset of the first game: a parenthesis and a semicolon, followed by a property
+/// or by the syntax of a tree, but not as in `(;-)`.
 pub(super) fn find_game(text: &str) -> Option<usize> {
     let is_game = |rest: &str| {
         let node = rest.trim_start().strip_prefix(';').map(str::trim_start);
@@ -99,8 +98,8 @@ pub(super) fn find_game(text: &str) -> Option<usize> {
     text.match_indices('(').map(|(start, _)| start).find(|&start| is_game(&text[start + 1..]))
 }
 
-/// Whether a text begins like a part of a tree: `;W[d4,e6]`, `B[swap]`, `(W[d4,e6]`.
-/// After a game, it shows that an earlier parenthesis is wrong.
+/// Whether a text begins like a part of a tree: `;W[d4,e6]`, `B[swap]`, `(W[d4,e6]`. After a game,
+/// it shows that an earlier parenthesis is wrong.
 fn is_part_of_tree(text: &str) -> bool {
     let text = text.strip_prefix('(').unwrap_or(text).trim_start();
     let text = text.strip_prefix(';').unwrap_or(text).trim_start();
@@ -152,8 +151,8 @@ impl<'t, 'w> Games<'t, 'w> {
 
     /// Adds a warning about byte `offset`, unless there is already one of its kind.
     fn warn(&mut self, offset: usize, warning: impl Fn(Spot) -> Warning) {
-        // A dummy place suffices for the code. Finding the line reads the text up to
-        // `offset`, which would be slow if repeated for each game of a large file.
+        // A dummy place suffices for the code. Finding the line reads the text up to `offset`,
+        // which would be slow if repeated for each game of a large file.
         let code = warning(Spot { line: 1, column: 1 }).code();
         if self.warnings.iter().all(|other| other.code() != code) {
             self.warnings.push(warning(Spot::of(self.text, offset)));
@@ -189,8 +188,8 @@ impl<'t, 'w> Games<'t, 'w> {
         self.offset += rest.len() - rest.trim_start().len();
     }
 
-    /// Parses a game tree. Open variations are kept on an explicit stack, since
-    /// files may nest them to any depth.
+    /// Parses a game tree. Open variations are kept on an explicit stack, since files may nest them
+    /// to any depth.
     fn parse_game(&mut self) -> Result<SgfTree, RecordError> {
         /// A variation whose parenthesis is still open. The first is the game itself.
         struct Variation {
@@ -254,8 +253,8 @@ impl<'t, 'w> Games<'t, 'w> {
     /// # Errors
     /// A variation begins like a game, so a parenthesis is missing before it.
     fn close_at_end(&mut self, mut tree: SgfTree, start: usize) -> Result<SgfTree, RecordError> {
-        // These two belong only in the first node of a game. Anywhere else they show
-        // that the next game was read as a variation of this one.
+        // These two belong only in the first node of a game. Anywhere else they show that the next
+        // game was read as a variation of this one.
         let is_root = |property: &Property| ["FF", "GM"].contains(&property.name.as_str());
         if tree.nodes.iter().skip(1).flatten().any(is_root) {
             return Err(self.error(start, Problem::Unclosed('(')));
@@ -321,8 +320,8 @@ impl<'t, 'w> Games<'t, 'w> {
         }
     }
 
-    /// Parses a value up to its closing bracket; the opening one is at byte `start`. A
-    /// backslash escapes the next character; before a line break it removes the break.
+    /// Parses a value up to its closing bracket; the opening one is at byte `start`. A backslash
+    /// escapes the next character; before a line break it removes the break.
     fn parse_value(&mut self, start: usize) -> Result<String, RecordError> {
         let mut text = String::new();
         let mut is_escaped = false;
@@ -346,9 +345,8 @@ impl<'t, 'w> Games<'t, 'w> {
     }
 }
 
-/// The name of a property in upper case. In old files, lower-case letters in a
-/// name have no meaning: `SiZe` is SZ. A name without upper-case letters is taken
-/// as a whole.
+/// The name of a property in upper case. In old files, lower-case letters in a name have no
+/// meaning: `SiZe` is SZ. A name without upper-case letters is taken as a whole.
 fn property_name(text: &str) -> String {
     if text.bytes().any(|b| b.is_ascii_uppercase()) {
         text.chars().filter(|c| !c.is_ascii_lowercase()).collect()

@@ -1,8 +1,7 @@
 //! Writing SGF.
 //!
-//! A record keeps its moves in lists, and a move of a variation has the number of the
-//! move before it. This module rebuilds the tree, adds the variations of the notes, and
-//! writes it depth first.
+//! A record keeps its moves in lists, and a move of a variation has the number of the move before
+//! it. This module rebuilds the tree, adds the variations of the notes, and writes it depth first.
 
 use crate::board::Cells;
 use crate::game::{Color, Setup, SetupStage};
@@ -35,11 +34,11 @@ struct WrittenTree<'r> {
 
 /// A part of a tree that is still to be written.
 enum WriteTask {
-    /// The line from this move on: as a variation in parentheses (`None`), or
-    /// after this many moves on the current line of text.
+    /// The line from this move on: as a variation in parentheses (`None`), or after this many moves
+    /// on the current line of text.
     Line(usize, Option<usize>),
-    /// An empty variation. It marks the end of the main line where variations continue
-    /// from there: without it, a reader would take the first of them for the main line.
+    /// An empty variation. It marks the end of the main line where variations continue from there:
+    /// without it, a reader would take the first of them for the main line.
     EmptyVariation,
     /// The closing parenthesis of a variation.
     Close,
@@ -50,8 +49,7 @@ enum WriteTask {
 pub struct Note {
     /// Text after the record's own comment; empty for none.
     pub comment: String,
-    /// Additional properties with one value each. They must not be properties
-    /// that records use.
+    /// Additional properties with one value each. They must not be properties that records use.
     pub properties: Vec<(&'static str, String)>,
     /// Lines of moves to play instead of the move of the node.
     pub variations: Vec<Vec<RecordedMove>>,
@@ -72,9 +70,9 @@ pub fn write(record: &Record) -> String {
     write_annotated(record, &Note::default(), &[])
 }
 
-/// Writes a record as one SGF game with notes on its start and on its moves. `notes` has
-/// one note for each move, in the order of [`Record::moves`]; missing ones are empty. The
-/// record's moves remain the main line.
+/// Writes a record as one SGF game with notes on its start and on its moves. `notes` has one note
+/// for each move, in the order of [`Record::moves`]; missing ones are empty. The record's moves
+/// remain the main line.
 pub fn write_annotated(record: &Record, start: &Note, notes: &[Note]) -> String {
     let rules = record.rules();
     let mut out = format!(
@@ -127,8 +125,8 @@ impl<'r> WrittenTree<'r> {
         tree
     }
 
-    /// Adds a move after the move with number `parent`, 0 for the start. Returns the
-    /// number of the new move.
+    /// Adds a move after the move with number `parent`, 0 for the start. Returns the number of the
+    /// new move.
     fn add(&mut self, parent: usize, recorded: &'r RecordedMove, note: Option<&'r Note>) -> usize {
         let index = self.nodes.len();
         let parent = parent.checked_sub(1).and_then(|parent| self.nodes.get_mut(parent));
@@ -141,8 +139,8 @@ impl<'r> WrittenTree<'r> {
         index + 1
     }
 
-    /// Writes all lines; the main line has `main_moves` moves. Pending tasks are kept
-    /// on an explicit stack, since records may nest variations to any depth.
+    /// Writes all lines; the main line has `main_moves` moves. Pending tasks are kept on an
+    /// explicit stack, since records may nest variations to any depth.
     fn write(&self, out: &mut String, main_moves: usize) {
         let mut tasks = Vec::new();
         WrittenTree::push_tasks(&mut tasks, &self.roots, main_moves == 0, 0);
@@ -175,8 +173,8 @@ impl<'r> WrittenTree<'r> {
         }
     }
 
-    /// Adds the tasks for the moves that follow a move, after `moves_on_line` moves on the
-    /// current line of text. `is_end` says that the main line ends with that move.
+    /// Adds the tasks for the moves that follow a move, after `moves_on_line` moves on the current
+    /// line of text. `is_end` says that the main line ends with that move.
     fn push_tasks(
         tasks: &mut Vec<WriteTask>,
         children: &[usize],

@@ -71,8 +71,8 @@ impl AlphaBeta {
         self.order = Order::new();
     }
 
-    /// The value of `position` for the side to move: exact if inside the
-    /// window, else a bound on that side. `None` when the budget is used up.
+    /// The value of `position` for the side to move: exact if inside the window, else a bound on
+    /// that side. `None` when the budget is used up.
     pub(super) fn solve(
         &mut self,
         position: &Position,
@@ -118,8 +118,8 @@ impl AlphaBeta {
         })
     }
 
-    /// As [`AlphaBeta::solve`]; the ranges of `parent` contain at least the
-    /// possible islands of the position.
+    /// As [`AlphaBeta::solve`]; the ranges of `parent` contain at least the possible islands of the
+    /// position.
     fn search(
         &mut self,
         position: &Position,
@@ -146,8 +146,7 @@ impl AlphaBeta {
         entry.upper = entry.upper.min(upper);
         if let Some(value) = entry.cutoff(alpha, beta) {
             self.shapes.truncate(shape_mark);
-            // Stored so that a search in slices makes progress however many
-            // moves there are.
+            // Stored so that a search in slices makes progress however many moves there are.
             self.table.put(key, entry, 1);
             return Some(value);
         }
@@ -168,8 +167,8 @@ impl AlphaBeta {
         Some(value)
     }
 
-    /// Tries the moves of `position`; returns the best value for the side to
-    /// move and the move that has it. `table_move` is tried first.
+    /// Tries the moves of `position`; returns the best value for the side to move and the move that
+    /// has it. `table_move` is tried first.
     fn search_moves(
         &mut self,
         position: &Position,
@@ -208,10 +207,9 @@ impl AlphaBeta {
         Some((node.value, node.best))
     }
 
-    /// Tries the second tiles after the first tile of `half`, which is the first
-    /// of `steps`. Only those listed after it: pairs with earlier tiles have been
-    /// tried. That loses no pair, because legal pairs are legal in either order
-    /// (docs/rules.md). Returns whether there was a cutoff.
+    /// Tries the second tiles after the first tile of `half`, which is the first of `steps`. Only
+    /// those listed after it: pairs with earlier tiles have been tried. That loses no pair, because
+    /// legal pairs are legal in either order (docs/rules.md). Returns whether there was a cutoff.
     fn try_second_tiles(
         &mut self,
         half: &Position,

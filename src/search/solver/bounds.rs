@@ -1,8 +1,7 @@
 //! Bounds on the value of a position that hold whatever is played.
 //!
-//! Open cells, open sites and possible islands (connected sets of four cells) only
-//! become fewer and scores never fall, so what is possible now bounds a colour's
-//! final score:
+//! Open cells, open sites and possible islands (connected sets of four cells) only become fewer and
+//! scores never fall, so what is possible now bounds a colour's final score:
 //!
 //! ```text
 //! White's score now  ≤  White's final score  ≤  White's ceiling
@@ -28,9 +27,9 @@
 //!   If every shape meets one of a set of blocks, the number of these blocks is an upper bound on
 //!   new islands. Any such set will do; a greedy choice is close to the smallest, and cheap
 //!   ([`greedy_cover`]).
-//! - **Points.** All networks that some bridge or chain of tiles may still join are taken as
-//!   joined (union-find), and the new islands with them. n(n + 1)/2 grows faster than n, so one
-//!   large network is the best case.
+//! - **Points.** All networks that some bridge or chain of tiles may still join are taken as joined
+//!   (union-find), and the new islands with them. n(n + 1)/2 grows faster than n, so one large
+//!   network is the best case.
 //! - **Bridges.** Every site where the colour may still build, or the supply if that is less.
 //!
 //! A node of the solver computes its [`Outlook`] before it tries any move. Its possible islands are
@@ -44,8 +43,8 @@ use arrayvec::ArrayVec;
 use crate::board::{Cell, Cells, Geometry, SiteSet};
 use crate::game::{Color, Position, Score, Stage, Value, compare};
 
-/// The cells where `color` may still place tiles: none when it cannot place two,
-/// because it never will again.
+/// The cells where `color` may still place tiles: none when it cannot place two, because it never
+/// will again.
 pub(super) fn reachable(position: &Position, color: Color) -> Cells {
     let open_cells = position.open_cells(color);
     let is_half_turn = position.is_half_turn() && position.side() == color;
@@ -65,8 +64,8 @@ pub(super) fn sites(position: &Position, color: Color, open_cells: Cells) -> Sit
 }
 
 /// With more possible islands than this, points and islands are not bounded. The bound would be
-/// useless, and expensive: the greedy choice of blocks compares each shape with all others. Chosen,
-/// not measured.
+/// useless, and expensive: the greedy choice of blocks compares each shape with all others. Set by
+/// judgement, not measured.
 const MOST_SHAPES: usize = 96;
 
 /// The ceiling of points when nothing is known: more points than any board allows.
@@ -111,11 +110,10 @@ impl Unions {
     }
 }
 
-/// The highest score `color` can still reach, for each component of [`Score`]
-/// separately.
+/// The highest score `color` can still reach, for each component of [`Score`] separately.
 ///
-/// `open_cells` are the cells where it may still place tiles, `sites` the sites
-/// where it may still build, `shapes` its possible islands.
+/// `open_cells` are the cells where it may still place tiles, `sites` the sites where it may still
+/// build, `shapes` its possible islands.
 pub(super) fn ceiling(
     position: &Position,
     color: Color,
@@ -159,14 +157,14 @@ pub(super) fn ceiling(
     highest
 }
 
-/// The index of the root of `cell`'s network, or of the cell itself if it has
-/// no tile of the colour.
+/// The index of the root of `cell`'s network, or of the cell itself if it has no tile of the
+/// colour.
 fn network_root(position: &Position, tiles: Cells, cell: Cell) -> usize {
     if tiles.contains(cell) { position.network_root(cell).index() } else { cell.index() }
 }
 
-/// The points of `color` if all networks in a union are joined and there are
-/// new islands on the cells `new`.
+/// The points of `color` if all networks in a union are joined and there are new islands on the
+/// cells `new`.
 fn points(position: &Position, color: Color, unions: &mut Unions, new: &[Cell]) -> u16 {
     let mut islands = [0u8; Cell::TABLE];
     let mut roots = Cells::EMPTY;
@@ -189,8 +187,8 @@ fn points(position: &Position, color: Color, unions: &mut Unions, new: &[Cell]) 
     counts.map(|n| n * (n + 1) / 2).sum()
 }
 
-/// Chooses 2×2 blocks greedily until every shape meets one, and returns a cell
-/// of each block. There is room for at most as many new islands.
+/// Chooses 2×2 blocks greedily until every shape meets one, and returns a cell of each block. There
+/// is room for at most as many new islands.
 ///
 /// Calls `join` with cells of shapes that share a block.
 fn greedy_cover(shapes: &[Shape], mut join: impl FnMut(Cell, Cell)) -> ArrayVec<Cell, MOST_SHAPES> {
@@ -219,8 +217,8 @@ fn greedy_cover(shapes: &[Shape], mut join: impl FnMut(Cell, Cell)) -> ArrayVec<
 /// The 2×2 blocks that contain `cell`; they may extend beyond the board.
 fn blocks_of(cell: Cell) -> impl Iterator<Item = Cells> {
     let index = cell.index();
-    // A column takes 16 indices, of which boards use at most 12. 17 is one column and one row
-    // back. A block that would begin below index 0 is left out: another block has its cells, too.
+    // A column takes 16 indices, of which boards use at most 12. 17 is one column and one row back.
+    // A block that would begin below index 0 is left out: another block has its cells, too.
     let block = move |column: usize, row: usize| {
         let corner = (index + 16 * column + row).checked_sub(17)?;
         let cells = [corner, corner + 1, corner + 16, corner + 17];
@@ -240,10 +238,9 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Whether the shape may still become an island of a colour with these
-    /// `tiles` and `open_cells`; `usable` is their union. Open cells only become
-    /// fewer, so each cell must be a tile or an open cell now, and no other tile
-    /// of the colour may touch the shape.
+    /// Whether the shape may still become an island of a colour with these `tiles` and
+    /// `open_cells`; `usable` is their union. Open cells only become fewer, so each cell must be a
+    /// tile or an open cell now, and no other tile of the colour may touch the shape.
     #[inline]
     pub(super) fn is_possible(&self, usable: Cells, tiles: Cells, open_cells: Cells) -> bool {
         (self.cells - usable).is_empty()
@@ -268,8 +265,8 @@ pub(super) fn all_shapes(geometry: &Geometry) -> Vec<Shape> {
     shapes.into_iter().map(|cells| Shape { cells, rim: rim(cells) }).collect()
 }
 
-/// Appends to `shapes` those of its shapes in `range` that are still possible
-/// for `color` with these `open_cells`.
+/// Appends to `shapes` those of its shapes in `range` that are still possible for `color` with
+/// these `open_cells`.
 #[inline]
 pub(super) fn append_possible(
     shapes: &mut Vec<Shape>,
@@ -302,8 +299,8 @@ pub(super) struct Outlook {
 }
 
 impl Outlook {
-    /// The outlook of `position`. Its possible islands are appended to
-    /// `shapes`; `parent` are the ranges of an earlier position of the line.
+    /// The outlook of `position`. Its possible islands are appended to `shapes`; `parent` are the
+    /// ranges of an earlier position of the line.
     pub(super) fn new(position: &Position, parent: &Ranges, shapes: &mut Vec<Shape>) -> Outlook {
         let open_cells = Color::BOTH.map(|color| reachable(position, color));
         let sites = Color::BOTH.map(|color| sites(position, color, open_cells[color.index()]));
@@ -319,8 +316,7 @@ impl Outlook {
         Outlook { open_cells, sites, shapes }
     }
 
-    /// Bounds on the value for the side to move, from each colour's score and
-    /// its ceiling.
+    /// Bounds on the value for the side to move, from each colour's score and its ceiling.
     pub(super) fn bounds(&self, position: &Position, shapes: &[Shape]) -> (i16, i16) {
         let scores = Color::BOTH.map(|color| position.score(color));
         let mut ceilings = Color::BOTH.map(|color| {

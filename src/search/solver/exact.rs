@@ -30,8 +30,8 @@ pub struct Solution {
     pub best: Option<Step>,
 }
 
-/// A solver. Its table is kept from call to call: a call that ran out of
-/// budget can be repeated and resumes about where it stopped.
+/// A solver. Its table is kept from call to call: a call that ran out of budget can be repeated and
+/// resumes about where it stopped.
 pub struct Solver(AlphaBeta);
 
 impl fmt::Debug for Solver {
@@ -42,8 +42,7 @@ impl fmt::Debug for Solver {
 }
 
 impl Solver {
-    /// A solver with a table of at most `memory_bytes`, or 64 KiB if that is
-    /// more.
+    /// A solver with a table of at most `memory_bytes`, or 64 KiB if that is more.
     pub fn new(memory_bytes: usize) -> Solver {
         Solver(AlphaBeta::new(memory_bytes))
     }
@@ -53,8 +52,8 @@ impl Solver {
         self.0.clear();
     }
 
-    /// Marks all entries of the table as old: where it is full, new entries
-    /// replace them first. For use after a move of the game.
+    /// Marks all entries of the table as old: where it is full, new entries replace them first. For
+    /// use after a move of the game.
     pub fn advance(&mut self) {
         self.0.table.next_age();
     }
@@ -64,10 +63,9 @@ impl Solver {
         self.0.nodes
     }
 
-    /// Searches with the window `alpha` to `beta`. The bounds returned are
-    /// exact if the value lies inside the window; otherwise they prove on
-    /// which side it lies. `None` when the budget did not suffice; the table
-    /// keeps what was proved.
+    /// Searches with the window `alpha` to `beta`. The bounds returned are exact if the value lies
+    /// inside the window; otherwise they prove on which side it lies. `None` when the budget did
+    /// not suffice; the table keeps what was proved.
     ///
     /// The window -1 to 1 only tells win, draw and loss apart.
     ///
@@ -95,9 +93,8 @@ impl Solver {
         Some(bounds.seen_by(side))
     }
 
-    /// The exact value and a best step, by null-window searches that begin at
-    /// `guess`. Tightens `bounds` on the way. `None` when the budget did not
-    /// suffice.
+    /// The exact value and a best step, by null-window searches that begin at `guess`. Tightens
+    /// `bounds` on the way. `None` when the budget did not suffice.
     pub fn solve_exactly(
         &mut self,
         position: &Position,
@@ -141,9 +138,8 @@ impl Solver {
         Some(bounds.lower)
     }
 
-    /// Bounds for a leaf of another search: from the board alone if that
-    /// decides the winner, else from a search of at most `nodes` nodes for the
-    /// winner.
+    /// Bounds for a leaf of another search: from the board alone if that decides the winner, else
+    /// from a search of at most `nodes` nodes for the winner.
     pub fn solve_leaf(&mut self, position: &Position, nodes: u64) -> Bounds {
         let bounds = self.static_bounds(position);
         if bounds.is_decided() || nodes == 0 {
@@ -159,8 +155,8 @@ impl Solver {
         })
     }
 
-    /// A step that achieves `value`, which must be proved for the side to move.
-    /// `None` when the budget did not suffice.
+    /// A step that achieves `value`, which must be proved for the side to move. `None` when the
+    /// budget did not suffice.
     pub fn best_step(
         &mut self,
         position: &Position,
@@ -175,8 +171,7 @@ impl Solver {
         if let Some(step) = table_step(self) {
             return Some(step);
         }
-        // The bound was static, or its entry has been replaced: try the steps
-        // one by one.
+        // The bound was static, or its entry has been replaced: try the steps one by one.
         for step in legal_steps(position) {
             let mut child = *position;
             child.make(step);

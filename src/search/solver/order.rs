@@ -1,8 +1,8 @@
 //! Move ordering: most promising steps first.
 //!
-//! Alpha-beta cuts off as soon as one move is good enough; with the best move first it visits
-//! about the square root of the nodes. Steps are ordered, and a pair of tiles inherits its place
-//! from its two tiles. In front come:
+//! Alpha-beta cuts off as soon as one move is good enough; with the best move first it visits about
+//! the square root of the nodes. Steps are ordered, and a pair of tiles inherits its place from its
+//! two tiles. In front come:
 //!
 //! 1. a pass, which ends the game or leaves the opponent one turn;
 //! 2. the move that an earlier search of the position found best (from the table);
@@ -37,8 +37,8 @@ impl CutoffHistory {
     }
 
     fn reward(&mut self, color: Color, mv: PackedMove) {
-        // When a count exceeds this, all counts are halved: old cutoffs count less, and the
-        // history remains a tie-break beside the other weights.
+        // When a count exceeds this, all counts are halved: old cutoffs count less, and the history
+        // remains a tie-break beside the other weights.
         const MOST: i32 = 255;
         let table = &mut self.0[color.index()];
         let site = match mv.step() {
@@ -69,8 +69,7 @@ impl CutoffHistory {
     }
 }
 
-/// The last two moves that caused a cutoff at each depth: they often cause the
-/// next one, too.
+/// The last two moves that caused a cutoff at each depth: they often cause the next one, too.
 struct Killers(Vec<[PackedMove; 2]>);
 
 impl Killers {
@@ -101,8 +100,8 @@ pub(super) struct FirstMoves {
     killers: [PackedMove; 2],
 }
 
-/// Weights of the order; only comparisons matter, so there is no unit. Chosen to minimise the
-/// nodes of endings from engine games; a bad order costs time but never changes a value.
+/// Weights of the order; only comparisons matter, so there is no unit. Set by judgement to minimise
+/// the nodes of endings from engine games; a bad order costs time but never changes a value.
 mod weight {
     /// The best move of an earlier search: above any sum of the others.
     pub(super) const KNOWN_BEST: i32 = 1 << 20;
@@ -140,8 +139,7 @@ impl Order {
         self.killers.remember(depth, mv);
     }
 
-    /// The moves to try first at `depth`; `table_move` is the best one of an
-    /// earlier search.
+    /// The moves to try first at `depth`; `table_move` is the best one of an earlier search.
     pub(super) fn first_moves(&self, depth: usize, table_move: PackedMove) -> FirstMoves {
         FirstMoves { table_move, killers: self.killers.at(depth) }
     }
@@ -245,9 +243,9 @@ fn add_shapes(position: &Position, outlook: &Outlook, shapes: &[Shape], weights:
     }
 }
 
-/// Adds the weights of cells under possible bridges: negative under own ones,
-/// which a tile would prevent, positive under the opponent's. The missing ends
-/// of bridges of either colour have positive weights, too.
+/// Adds the weights of cells under possible bridges: negative under own ones, which a tile would
+/// prevent, positive under the opponent's. The missing ends of bridges of either colour have
+/// positive weights, too.
 fn add_spans(position: &Position, outlook: &Outlook, weights: &mut CellWeights) {
     for color in Color::BOTH {
         let sign = if color == position.side() { -1 } else { 1 };
@@ -276,8 +274,7 @@ fn add_spans(position: &Position, outlook: &Outlook, weights: &mut CellWeights) 
     }
 }
 
-/// The points of a bridge between two tiles: one for each pair of islands that
-/// it connects.
+/// The points of a bridge between two tiles: one for each pair of islands that it connects.
 fn points_joined(position: &Position, [a, b]: [Cell; 2]) -> i32 {
     if position.network_root(a) == position.network_root(b) {
         return 0;

@@ -3,12 +3,11 @@
 use super::bounds::reachable;
 use crate::game::{Color, Position};
 
-/// Estimates the work of solving: the number of cells where either colour may
-/// still place tiles plus the bridge sites where it can build now.
+/// Estimates the work of solving: the number of cells where either colour may still place tiles
+/// plus the bridge sites where it can build now.
 ///
-/// On 10×10, in positions from engine games, a million nodes (about a second)
-/// solve all positions below 30, 93 % from 30 to 39, half from 40 to 49 and
-/// hardly any above.
+/// On 10×10, in positions from engine games, a million nodes (about a second) solve all positions
+/// below 30, 93 % from 30 to 39, half from 40 to 49 and hardly any above.
 pub fn size_estimate(position: &Position) -> u32 {
     let work = |color: Color| {
         let has_bridges = position.bridges_left() != Some(0);

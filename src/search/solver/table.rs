@@ -82,8 +82,8 @@ impl TableEntry {
         (self.upper <= alpha).then_some(self.upper)
     }
 
-    /// Adds the result of a search with a window; `static_lower` is the lower
-    /// bound from the board alone.
+    /// Adds the result of a search with a window; `static_lower` is the lower bound from the board
+    /// alone.
     #[inline]
     pub(super) fn update(
         &mut self,
@@ -92,8 +92,8 @@ impl TableEntry {
         (alpha, beta): (i16, i16),
         static_lower: i16,
     ) {
-        // After a fail-low, `best` may be worse than the move that proved the
-        // lower bound earlier; but every move keeps a static bound.
+        // After a fail-low, `best` may be worse than the move that proved the lower bound earlier;
+        // but every move keeps a static bound.
         if value > alpha || self.lower <= static_lower {
             self.best = best;
         }
@@ -106,8 +106,8 @@ impl TableEntry {
     }
 }
 
-/// A [`TableEntry`] in 16 bytes, with 48 bits of its key and the work it took. Its
-/// index in the table determines low bits of the key.
+/// A [`TableEntry`] in 16 bytes, with 48 bits of its key and the work it took. Its index in the
+/// table determines low bits of the key.
 #[derive(Clone, Copy)]
 struct PackedEntry {
     key_high: u32,
@@ -131,14 +131,14 @@ const EMPTY: PackedEntry = PackedEntry {
     best: PackedMove::NONE,
 };
 
-/// Entries that a key may use, together 64 bytes, the size of a cache line. A power of two,
-/// because it masks the index.
+/// Entries that a key may use, together 64 bytes, the size of a cache line. A power of two, because
+/// it masks the index.
 const WAYS: usize = 4;
 
 /// A hash table of fixed size from positions to proved bounds.
 pub(super) struct SolverTable {
-    /// Allocated on first write, so that a large table costs nothing before it
-    /// is used. Their number is a power of two.
+    /// Allocated on first write, so that a large table costs nothing before it is used. Their
+    /// number is a power of two.
     pages: Vec<Option<Box<[PackedEntry]>>>,
     /// The current age.
     age: u8,
@@ -206,8 +206,8 @@ impl SolverTable {
         Some(TableEntry { lower: packed.lower, upper: packed.upper, best: packed.best })
     }
 
-    /// Stores an entry that took `nodes` to find. It replaces the one of the same
-    /// key, or else the one that took the least work, older ages first.
+    /// Stores an entry that took `nodes` to find. It replaces the one of the same key, or else the
+    /// one that took the least work, older ages first.
     #[inline]
     pub(super) fn put(&mut self, key: u64, entry: TableEntry, nodes: u64) {
         let (page, entries) = self.locate(key);

@@ -1,22 +1,21 @@
-//! Values in the tree: the result of an iteration, and proved bounds on the value
-//! of a position.
+//! Values in the tree: the result of an iteration, and proved bounds on the value of a position.
 //!
-//! Bounds are about [`Value`], the exact result with best play. They are only ever tightened,
-//! never taken back, so threads may combine them in any order. A proof of the winner is the
-//! special case of a bound beyond the draw.
+//! Bounds are about [`Value`], the exact result with best play. They are only ever tightened, never
+//! taken back, so threads may combine them in any order. A proof of the winner is the special case
+//! of a bound beyond the draw.
 //!
-//! Everything in the tree is White's or the mover's, and each field says whose;
-//! [`Bounds::seen_by`] and [`SearchValue::seen_by`] are the only conversions.
+//! Everything in the tree is White's or the mover's, and each field says whose; [`Bounds::seen_by`]
+//! and [`SearchValue::seen_by`] are the only conversions.
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Color, Value};
 
-/// Proved bounds: with best play by both sides, the value of the position is
-/// at least `lower` and at most `upper`, from White's point of view.
+/// Proved bounds: with best play by both sides, the value of the position is at least `lower` and
+/// at most `upper`, from White's point of view.
 ///
-/// In JSON they are `solved`, the exact result as text (`"W+5"`, `"0"` for a draw), and
-/// `winner` (`"white"`, `"red"`), each `null` without a proof.
+/// In JSON they are `solved`, the exact result as text (`"W+5"`, `"0"` for a draw), and `winner`
+/// (`"white"`, `"red"`), each `null` without a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(from = "ProofForm", into = "ProofForm")]
 pub struct Bounds {
@@ -66,8 +65,8 @@ impl Bounds {
         Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
     }
 
-    /// Converts between White's and `color`'s point of view, in either
-    /// direction: `lower` is then the least that `color` gets.
+    /// Converts between White's and `color`'s point of view, in either direction: `lower` is then
+    /// the least that `color` gets.
     #[must_use]
     pub fn seen_by(self, color: Color) -> Bounds {
         match color {
@@ -76,14 +75,14 @@ impl Bounds {
         }
     }
 
-    /// What the bounds of one move prove about the position before it, in
-    /// which `mover` chooses: `mover` gets no less. They may get more by another move.
+    /// What the bounds of one move prove about the position before it, in which `mover` chooses:
+    /// `mover` gets no less. They may get more by another move.
     pub(in crate::search) fn at_least(self, mover: Color) -> Bounds {
         Bounds { lower: self.seen_by(mover).lower, upper: Value::MAX }.seen_by(mover)
     }
 
-    /// What the bounds of a position prove about each move `mover` can make
-    /// in it: none gains `mover` more.
+    /// What the bounds of a position prove about each move `mover` can make in it: none gains
+    /// `mover` more.
     pub(in crate::search) fn at_most(self, mover: Color) -> Bounds {
         Bounds { lower: Value::MIN, upper: self.seen_by(mover).upper }.seen_by(mover)
     }
@@ -138,8 +137,8 @@ impl From<ProofForm> for Bounds {
 /// The result of an iteration, or a mean of such results, for one player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::search) struct SearchValue {
-    /// What the search maximises, 0 to 1: mostly the win rate, with a small
-    /// share for the lead ([`super::Params::lead_share`]).
+    /// What the search maximises, 0 to 1: mostly the win rate, with a small share for the lead
+    /// ([`super::Params::lead_share`]).
     pub(in crate::search) utility: f32,
     /// Win rate, 0 to 1.
     pub(in crate::search) win: f32,
@@ -148,8 +147,7 @@ pub(in crate::search) struct SearchValue {
 }
 
 impl SearchValue {
-    /// Converts between White's and `color`'s point of view, in either
-    /// direction.
+    /// Converts between White's and `color`'s point of view, in either direction.
     pub(in crate::search) fn seen_by(self, color: Color) -> SearchValue {
         match color {
             Color::White => self,

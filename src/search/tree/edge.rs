@@ -1,14 +1,13 @@
-//! An edge of the tree: an opened step with its statistics, and sums of results on
-//! their way to it.
+//! An edge of the tree: an opened step with its statistics, and sums of results on their way to it.
 //!
-//! Selection reads nothing but the edges of a node, so an edge has all that selection needs,
-//! in 32 bytes, half a cache line. Sums are in fixed point, because there is no
-//! atomic addition of floating-point numbers.
+//! Selection reads nothing but the edges of a node, so an edge has all that selection needs, in 32
+//! bytes, half a cache line. Sums are in fixed point, because there is no atomic addition of
+//! floating-point numbers.
 //!
 //! # Memory ordering
 //!
-//! The child's address is stored with *release* and loaded with *acquire*, so that whoever reads
-//! it sees the contents of the child. Visits share its word: additions to them are atomic
+//! The child's address is stored with *release* and loaded with *acquire*, so that whoever reads it
+//! sees the contents of the child. Visits share its word: additions to them are atomic
 //! read-modify-writes, which continue the release sequence. The plain stores of
 //! [`CounterAccess::Exclusive`] would break it, but there no other thread reads.
 //!
@@ -31,9 +30,8 @@ use crate::game::{Color, Value};
 /// | 2 | prior (32), bounds of the position after the step (32) |
 /// | 3 | sum of the squared utilities |
 ///
-/// A visit adds to word 0 when it begins and to the sums when it ends. Visits
-/// must stay below 2³², or they would run into the address; every search ends
-/// at 2³¹ visits of its root.
+/// A visit adds to word 0 when it begins and to the sums when it ends. Visits must stay below 2³²,
+/// or they would run into the address; every search ends at 2³¹ visits of its root.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Edge<'a>(pub(in crate::search) &'a [AtomicU64; EDGE_WORDS]);
 
@@ -77,8 +75,7 @@ impl Edge<'_> {
         self.0[VISITS_AND_CHILD].load(Relaxed) as u32
     }
 
-    /// Forgets the child, which no longer exists. No other thread may use the
-    /// edge.
+    /// Forgets the child, which no longer exists. No other thread may use the edge.
     pub(in crate::search) fn drop_child(self) {
         self.0[VISITS_AND_CHILD].store(u64::from(self.visits()), Relaxed);
     }
@@ -98,8 +95,8 @@ impl Edge<'_> {
         Address::from_bits((self.0[VISITS_AND_CHILD].load(Acquire) >> 32) as u32)
     }
 
-    /// Replaces the child `before` with `child`, unless another thread already
-    /// has. `before` is the child's address in the old half, or `None`.
+    /// Replaces the child `before` with `child`, unless another thread already has. `before` is the
+    /// child's address in the old half, or `None`.
     pub(in crate::search) fn set_child(self, before: Option<Address>, child: Address) {
         let before = before.map_or(0, Address::bits);
         let set = |word: u64| {
@@ -115,8 +112,8 @@ impl Edge<'_> {
         counting.add(&self.0[SQUARES], sums.edge_squares);
     }
 
-    /// The mover's mean utility, 0 to 1; visits in progress count as losses
-    /// (virtual loss). NaN while unvisited.
+    /// The mover's mean utility, 0 to 1; visits in progress count as losses (virtual loss). NaN
+    /// while unvisited.
     pub(in crate::search) fn utility(self) -> f32 {
         // At most 2³¹ visits of 2²⁴ each, so the sum fits; a signed number is converted by one
         // instruction on x86-64.
@@ -136,8 +133,8 @@ impl Edge<'_> {
         let _ = self.0[PRIOR_AND_BOUNDS].fetch_update(Relaxed, Relaxed, set);
     }
 
-    /// Sets the prior unless another thread, which refined the node since the step was opened,
-    /// has set a better one. A prior is never 0.
+    /// Sets the prior unless another thread, which refined the node since the step was opened, has
+    /// set a better one. A prior is never 0.
     pub(in crate::search) fn offer_prior(self, prior: f32) {
         let set = |word: u64| (word as u32 == 0).then_some(word | u64::from(prior.to_bits()));
         let _ = self.0[PRIOR_AND_BOUNDS].fetch_update(Relaxed, Relaxed, set);
@@ -185,15 +182,15 @@ pub(in crate::search) fn unpack(bits: u32) -> Bounds {
     }
 }
 
-/// Scale of the fixed-point sums of utilities and win rates: as fine as a 32-bit float is near
-/// 1, and 2³¹ visits stay far below 2⁶⁴.
+/// Scale of the fixed-point sums of utilities and win rates: as fine as a 32-bit float is near 1,
+/// and 2³¹ visits stay far below 2⁶⁴.
 pub(in crate::search) const FIXED: f32 = (1 << 24) as f32;
-/// Scale of fixed-point sums of leads, which are up to a hundred times as large. Negative
-/// leads are added as their two's complement.
+/// Scale of fixed-point sums of leads, which are up to a hundred times as large. Negative leads are
+/// added as their two's complement.
 pub(in crate::search) const LEAD_FIXED: f32 = (1 << 16) as f32;
 
-/// Results of visits to a node and one of its edges, as sums in fixed point
-/// that are still to be added to the tree.
+/// Results of visits to a node and one of its edges, as sums in fixed point that are still to be
+/// added to the tree.
 #[derive(Clone, Copy, Default, Debug)]
 pub(in crate::search) struct Sums {
     /// The number of results.
@@ -208,8 +205,8 @@ pub(in crate::search) struct Sums {
 }
 
 impl Sums {
-    /// Counts one visit: White's result for the edge, and for the node, whose
-    /// bounds may have clamped it.
+    /// Counts one visit: White's result for the edge, and for the node, whose bounds may have
+    /// clamped it.
     pub(in crate::search) fn add(&mut self, edge: SearchValue, node: SearchValue, mover: Color) {
         let utility = edge.seen_by(mover).utility;
         let node_result = node.seen_by(mover);

@@ -10,17 +10,17 @@
 //!            └─┴─ an edge holds the address of its child
 //! ```
 //!
-//! - `pool` is the memory: words in two halves, addressed by 32 bits. It says how room is made
-//!   when it is full.
+//! - `pool` is the memory: words in two halves, addressed by 32 bits. It says how room is made when
+//!   it is full.
 //! - `node` and `edge` say what the words mean and which orderings make them visible to other
 //!   threads.
-//! - `table` finds the node of a position, so that transpositions share one, and so that the
-//!   next search finds its root in the tree of the last.
+//! - `table` finds the node of a position, so that transpositions share one, and so that the next
+//!   search finds its root in the tree of the last.
 //! - `bounds` are the proved limits that nodes and edges carry.
 //!
-//! Strictly speaking it is a graph: a node may have several parents. It has no cycles,
-//! because tiles and bridges are never removed. Nodes do not know their parents; an
-//! iteration backs up along its own path only.
+//! Strictly speaking it is a graph: a node may have several parents. It has no cycles, because
+//! tiles and bridges are never removed. Nodes do not know their parents; an iteration backs up
+//! along its own path only.
 
 pub(in crate::search) mod bounds;
 pub(in crate::search) mod edge;
@@ -35,8 +35,8 @@ use node::Node;
 use pool::{Address, Allocator, NodePool};
 use table::TranspositionTable;
 
-/// Nodes by position, in bounded memory. Kept from move to move; when the
-/// memory is full, nodes that are no longer visited are dropped.
+/// Nodes by position, in bounded memory. Kept from move to move; when the memory is full, nodes
+/// that are no longer visited are dropped.
 #[derive(Debug)]
 pub(in crate::search) struct Tree {
     pool: NodePool,
@@ -53,9 +53,9 @@ pub(in crate::search) struct Workspace {
     pub(in crate::search) keys: Vec<u32>,
 }
 
-/// The memory is divided by this for the table's share. Chosen: an entry takes 8 bytes and a
-/// node with 90 steps at least 544, so the table has one to two entries for each such node. In
-/// a table half as large, nodes would evict each other's entries and be made twice; a table
+/// The memory is divided by this for the table's share. Set by judgement: an entry takes 8 bytes
+/// and a node with 90 steps at least 544, so the table has one to two entries for each such node.
+/// In a table half as large, nodes would evict each other's entries and be made twice; a table
 /// twice as large would take the memory of nodes for entries that stay empty.
 const TABLE_DIVISOR: usize = 32;
 
@@ -67,8 +67,7 @@ impl Tree {
         Tree { pool, table, nodes: AtomicUsize::new(0) }
     }
 
-    /// Removes all nodes and keeps the memory. Searches then behave as in a new
-    /// tree.
+    /// Removes all nodes and keeps the memory. Searches then behave as in a new tree.
     pub(in crate::search) fn clear(&mut self) {
         self.pool.clear();
         self.table.clear();
@@ -90,8 +89,8 @@ impl Tree {
         self.pool.bytes() + self.table.bytes()
     }
 
-    /// The node of `position`; if there is none, adds one with the steps that
-    /// `list_steps` fills in. `None` when the memory is full.
+    /// The node of `position`; if there is none, adds one with the steps that `list_steps` fills
+    /// in. `None` when the memory is full.
     pub(in crate::search) fn find_or_add(
         &self,
         position: &Position,
@@ -104,8 +103,8 @@ impl Tree {
         }
     }
 
-    /// A new node for `position`, with the steps that `list_steps` fills in.
-    /// `None` when the memory is full.
+    /// A new node for `position`, with the steps that `list_steps` fills in. `None` when the memory
+    /// is full.
     pub(in crate::search) fn add(
         &self,
         position: &Position,
@@ -115,16 +114,16 @@ impl Tree {
         let hash = position.hash();
         let Workspace { allocator, steps, keys } = workspace;
         list_steps(position, steps);
-        // Two threads may add the same position at once. Both nodes are valid; the table
-        // keeps one, and the other is lost with its visits.
+        // Two threads may add the same position at once. Both nodes are valid; the table keeps one,
+        // and the other is lost with its visits.
         let node = Node::new(&self.pool, allocator, hash, steps, keys)?;
         self.nodes.fetch_add(1, Relaxed);
         self.table.insert(hash, node.address);
         Some(node)
     }
 
-    /// The node at `address`, copied into the current half if it lies in the
-    /// old one. `None` when the memory is full.
+    /// The node at `address`, copied into the current half if it lies in the old one. `None` when
+    /// the memory is full.
     pub(in crate::search) fn current_node(
         &self,
         address: Address,
@@ -159,9 +158,8 @@ impl Tree {
         nodes.find(|node| node.hash() == hash)
     }
 
-    /// Makes room by flipping the pool: nodes not visited from now on are lost
-    /// at the next flip. Invalidates all workspaces and the nodes lost. No other thread may
-    /// use the tree.
+    /// Makes room by flipping the pool: nodes not visited from now on are lost at the next flip.
+    /// Invalidates all workspaces and the nodes lost. No other thread may use the tree.
     pub(in crate::search) fn make_room(&self) {
         self.pool.flip();
         // The new half is empty. An address in it would name whatever is written there next.

@@ -1,25 +1,24 @@
 //! A node of the tree: a position, its statistics and its steps.
 //!
-//! A node is made once and then read and written by all threads at the same time. Three things
-//! in it need more than a counter:
+//! A node is made once and then read and written by all threads at the same time. Three things in
+//! it need more than a counter:
 //!
-//! - **Opening a step** gives it an edge. The number of opened steps is a field of the first
-//!   word, and a thread opens step *n* by a compare-and-swap from *n* to *n* + 1, so that each
-//!   step is opened by one thread, in the order of the priors.
-//! - **Blocks of edges** are chained behind the node as more steps are opened. A block is
-//!   filled first and then linked; if two threads make the same block, one of them is forgotten.
+//! - **Opening a step** gives it an edge. The number of opened steps is a field of the first word,
+//!   and a thread opens step *n* by a compare-and-swap from *n* to *n* + 1, so that each step is
+//!   opened by one thread, in the order of the priors.
+//! - **Blocks of edges** are chained behind the node as more steps are opened. A block is filled
+//!   first and then linked; if two threads make the same block, one of them is forgotten.
 //! - **Refining** replaces the priors and sorts the unopened steps again. It must not happen while
-//!   a step is being opened, or that step might be another one a moment later. The flag
-//!   `REFINING` in the first word is a lock for openers and refiners only. Nobody waits for it: a
-//!   thread that finds it set does something else.
+//!   a step is being opened, or that step might be another one a moment later. The flag `REFINING`
+//!   in the first word is a lock for openers and refiners only. Nobody waits for it: a thread that
+//!   finds it set does something else.
 //!
 //! # Memory ordering
 //!
-//! The first word guards the rest: it is loaded with *acquire* before edges are read
-//! and changed with *release* after they are written. Everything else is relaxed. Visits and
-//! sums are counters that only must not lose updates; a reader may see a visit without its
-//! result and get a mean that is off by one visit. Bounds are complete in one word, and old
-//! ones remain true.
+//! The first word guards the rest: it is loaded with *acquire* before edges are read and changed
+//! with *release* after they are written. Everything else is relaxed. Visits and sums are counters
+//! that only must not lose updates; a reader may see a visit without its result and get a mean that
+//! is off by one visit. Bounds are complete in one word, and old ones remain true.
 
 use std::sync::atomic::{
     AtomicU64, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
@@ -45,12 +44,11 @@ use crate::game::Step;
 /// | 7 to 22 | edges of the first four steps |
 /// | 23 … | steps with their priors, two per word: the opened ones, then the others by falling prior |
 ///
-/// Steps are opened in that order, so the edges that selection reads are
-/// contiguous: 4 in the node, then blocks of 8, 16, … 128, 128 … chained to
-/// it. A node of 90 steps takes 544 bytes.
+/// Steps are opened in that order, so the edges that selection reads are contiguous: 4 in the node,
+/// then blocks of 8, 16, … 128, 128 … chained to it. A node of 90 steps takes 544 bytes.
 ///
-/// While `REFINING` is set, no step can be opened, and only the thread that set it writes to
-/// the steps.
+/// While `REFINING` is set, no step can be opened, and only the thread that set it writes to the
+/// steps.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Node<'a> {
     words: &'a [AtomicU64],
@@ -77,9 +75,9 @@ const BOUNDS: usize = 6;
 /// Words before the first edge.
 const HEADER: usize = 7;
 /// Edges in the node itself. Every block has twice as many as the previous one, up to
-/// [`LARGEST_BLOCK`], so that memory follows the number of opened steps. Chosen: a node always
-/// opens four steps before progressive widening limits it. More would be wasted in the many nodes
-/// with few visits.
+/// [`LARGEST_BLOCK`], so that memory follows the number of opened steps. Set by judgement: a node
+/// always opens four steps before progressive widening limits it. More would be wasted in the many
+/// nodes with few visits.
 const INLINE_EDGES: usize = 4;
 /// Edges of the largest blocks: the next power of two would not fit into a chunk.
 const LARGEST_BLOCK: usize = 128;
@@ -106,8 +104,8 @@ impl<'a> Node<'a> {
         Node { words: pool.words(address), address }
     }
 
-    /// A node without visits. Sorts the steps by falling prior. `None` when the
-    /// memory is full. `keys` is scratch space.
+    /// A node without visits. Sorts the steps by falling prior. `None` when the memory is full.
+    /// `keys` is scratch space.
     pub(in crate::search) fn new(
         pool: &'a NodePool,
         allocator: &mut Allocator,
@@ -119,9 +117,9 @@ impl<'a> Node<'a> {
         let node = Node::at(pool, address);
         keys.clear();
         keys.extend(steps.iter().map(|&(step, prior)| pack_step(step, prior)));
-        // Most nodes open only a few steps, but sorting lazily costs more than
-        // it saves. The complement sorts in falling order; equal priors sort by the step, so
-        // that the order does not depend on that of the list.
+        // Most nodes open only a few steps, but sorting lazily costs more than it saves. The
+        // complement sorts in falling order; equal priors sort by the step, so that the order does
+        // not depend on that of the list.
         keys.sort_unstable_by_key(|&key| !key);
         for (pair, word) in keys.chunks(2).zip(&node.words[POLICY..]) {
             let second = pair.get(1).map_or(0, |&key| u64::from(key));
@@ -132,8 +130,8 @@ impl<'a> Node<'a> {
         Some(node)
     }
 
-    /// Copies `old`, a node of the other half, with its edges; drops addresses
-    /// of children that no longer exist. `None` when the memory is full.
+    /// Copies `old`, a node of the other half, with its edges; drops addresses of children that no
+    /// longer exist. `None` when the memory is full.
     pub(in crate::search) fn copy(
         pool: &'a NodePool,
         allocator: &mut Allocator,
@@ -145,8 +143,8 @@ impl<'a> Node<'a> {
         for (target, source) in node.words[..size].iter().zip(old.words) {
             target.store(source.load(Relaxed), Relaxed);
         }
-        // Edges are copied one by one below: none is opened yet, no block is linked, and no
-        // thread of the new half is refining.
+        // Edges are copied one by one below: none is opened yet, no block is linked, and no thread
+        // of the new half is refining.
         node.words[HEAD].store(old.words[HEAD].load(Relaxed) & (STEPS | REFINED), Relaxed);
         for (index, edge) in old.edges(pool).enumerate() {
             let copy = node.edge(pool, allocator, index)?;
@@ -154,8 +152,8 @@ impl<'a> Node<'a> {
                 target.store(source.load(Relaxed), Relaxed);
             }
             if copy.child().is_some_and(|child| pool.is_current(child)) {
-                // Stale: written before this half was last emptied. A valid address in an old
-                // node lies in the old half, because old nodes are not written to.
+                // Stale: written before this half was last emptied. A valid address in an old node
+                // lies in the old half, because old nodes are not written to.
                 copy.drop_child();
             }
             node.words[HEAD].fetch_add(1 << 16, Relaxed);
@@ -219,17 +217,16 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The child behind `edge`, one of this node's edges, if it exists.
-    /// Addresses in the current half that are stored in nodes of the old half
-    /// are stale: they were written before the half was emptied.
+    /// The child behind `edge`, one of this node's edges, if it exists. Addresses in the current
+    /// half that are stored in nodes of the old half are stale: they were written before the half
+    /// was emptied.
     pub(in crate::search) fn child(self, pool: &'a NodePool, edge: Edge<'_>) -> Option<Node<'a>> {
         let address = edge.child()?;
         let exists = pool.is_current(self.address) || !pool.is_current(address);
         exists.then(|| Node::at(pool, address))
     }
 
-    /// Edge `index`, opened or not; adds blocks as needed. `None` when the
-    /// memory is full.
+    /// Edge `index`, opened or not; adds blocks as needed. `None` when the memory is full.
     fn edge(self, pool: &'a NodePool, allocator: &mut Allocator, index: usize) -> Option<Edge<'a>> {
         let (mut first, mut count) = (0, INLINE_EDGES);
         let mut block = &self.words[HEADER..POLICY];
@@ -263,11 +260,11 @@ impl<'a> Node<'a> {
             let is_next = word >> 16 & 0xffff == index as u64;
             (is_next && word & REFINING == 0).then_some(word + (1 << 16))
         };
-        // Acquire: sees the order of the last refinement. Release: whoever sees the new number
-        // also sees the block of the edge.
+        // Acquire: sees the order of the last refinement. Release: whoever sees the new number also
+        // sees the block of the edge.
         self.words[HEAD].fetch_update(AcqRel, Relaxed, claim).map_err(|_| NotOpened::Taken)?;
-        // Other threads may see the edge before it has a prior, but selection passes over an
-        // edge without visits.
+        // Other threads may see the edge before it has a prior, but selection passes over an edge
+        // without visits.
         edge.offer_prior(self.step(index).1);
         Ok(edge)
     }
@@ -277,9 +274,8 @@ impl<'a> Node<'a> {
         self.words[HEAD].load(Relaxed) & REFINED != 0
     }
 
-    /// Replaces the priors and sorts the unopened steps, unless another thread
-    /// is doing so. `steps` are all steps of the node with their new priors;
-    /// `keys` is scratch space.
+    /// Replaces the priors and sorts the unopened steps, unless another thread is doing so. `steps`
+    /// are all steps of the node with their new priors; `keys` is scratch space.
     pub(in crate::search) fn refine(
         self,
         pool: &'a NodePool,
@@ -300,8 +296,8 @@ impl<'a> Node<'a> {
             self.set_key(index, key);
             edge.set_prior(prior_of(key));
         }
-        // They differ only if `steps` belong to another position with the same hash. Then the
-        // order stays as it is.
+        // They differ only if `steps` belong to another position with the same hash. Then the order
+        // stays as it is.
         if opened + keys.len() == self.len() {
             keys.sort_unstable_by_key(|&key| !key);
             for (index, &key) in (opened..).zip(&*keys) {
@@ -318,8 +314,8 @@ impl<'a> Node<'a> {
         self.words[HEAD].fetch_or(REFINING, Relaxed);
     }
 
-    /// Stores a step and its prior. No other thread may write to them: two steps share a
-    /// word, which is read and written back.
+    /// Stores a step and its prior. No other thread may write to them: two steps share a word,
+    /// which is read and written back.
     fn set_key(self, index: usize, key: u32) {
         let word = &self.words[POLICY + index / 2];
         let shift = index % 2 * 32;
@@ -368,8 +364,8 @@ impl<'a> Node<'a> {
     }
 }
 
-/// Links the block `new` behind `link`, unless another thread has linked one;
-/// returns the address of the linked block.
+/// Links the block `new` behind `link`, unless another thread has linked one; returns the address
+/// of the linked block.
 fn link_block(link: &AtomicU64, new: Address) -> u32 {
     // Release: the block's length is published with its address. Acquire on failure: the other
     // thread's block is used, and its length read.
@@ -405,8 +401,8 @@ fn prior_of(key: u32) -> f32 {
     (key >> 16) as f32 / PRIOR_FIXED
 }
 
-/// Numbers a step: cells, then sites, then pass and swap. Stored in nodes and used as an
-/// index into the history.
+/// Numbers a step: cells, then sites, then pass and swap. Stored in nodes and used as an index into
+/// the history.
 pub(in crate::search) fn step_code(step: Step) -> u16 {
     match step {
         Step::Tile(cell) => cell.index() as u16,

@@ -1,9 +1,9 @@
 //! The memory of the tree: two halves, of which one is being filled.
 //!
-//! A long search makes more nodes than fit into memory, and the tree is kept from move to
-//! move, with most of its nodes in lines that were not played. Freeing those nodes one by one
-//! would need reference counts or marks in every node. The pool avoids them as the chess engine
-//! Monty and copying garbage collectors do:
+//! A long search makes more nodes than fit into memory, and the tree is kept from move to move,
+//! with most of its nodes in lines that were not played. Freeing those nodes one by one would need
+//! reference counts or marks in every node. The pool avoids them as the chess engine Monty and
+//! copying garbage collectors do:
 //!
 //! ```text
 //!            half 0, old                    half 1, current
@@ -15,9 +15,9 @@
 //! ```
 //!
 //! When the current half is full, all threads stop ([`Barrier`](crate::search::barrier)), the
-//! *other* half is emptied and becomes the current one ([`NodePool::flip`]). Old nodes are
-//! copied when they are next visited; those not visited before the next flip are lost. So
-//! room is made by changing two numbers, and the nodes that are in use survive.
+//! *other* half is emptied and becomes the current one ([`NodePool::flip`]). Old nodes are copied
+//! when they are next visited; those not visited before the next flip are lost. So room is made by
+//! changing two numbers, and the nodes that are in use survive.
 //!
 //! # Invariants
 //!
@@ -32,19 +32,18 @@
 //!
 //! # Memory ordering
 //!
-//! All words are atomic, so threads share them without locks or `unsafe`. A new node or block
-//! is filled with relaxed stores and then published by a *release* store of its address, in
-//! the table, in an edge or behind a block. A thread that loads the address with *acquire* sees
-//! the contents. The counters of the pool itself are relaxed. `next` only has to give each chunk
-//! to one thread, a chunk's `OnceLock` publishes its memory, and `half` changes only at the
-//! barrier, whose mutex orders it.
+//! All words are atomic, so threads share them without locks or `unsafe`. A new node or block is
+//! filled with relaxed stores and then published by a *release* store of its address, in the table,
+//! in an edge or behind a block. A thread that loads the address with *acquire* sees the contents.
+//! The counters of the pool itself are relaxed. `next` only has to give each chunk to one thread, a
+//! chunk's `OnceLock` publishes its memory, and `half` changes only at the barrier, whose mutex
+//! orders it.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// An address in a [`NodePool`]: the number of a unit of 16 bytes plus 1, so that 0 means
-/// none in zeroed memory. 32 bits reach 64 GiB, and leave room for a count in the same atomic
-/// word.
+/// An address in a [`NodePool`]: the number of a unit of 16 bytes plus 1, so that 0 means none in
+/// zeroed memory. 32 bits reach 64 GiB, and leave room for a count in the same atomic word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::search) struct Address(u32);
 
@@ -60,21 +59,21 @@ impl Address {
     }
 }
 
-/// Alignment of addresses, in words. With 1, addresses would reach half as far; with 4, each
-/// node would lose up to 24 bytes.
+/// Alignment of addresses, in words. With 1, addresses would reach half as far; with 4, each node
+/// would lose up to 24 bytes.
 const UNIT: usize = 2;
 
-/// Words in a chunk, 8 KiB: more than the largest node takes, because a node never crosses
-/// chunks. A thread fills its chunk alone and asks for the next one only when it is full. Much
-/// larger chunks would leave a part of a small tree unused, one for every thread.
+/// Words in a chunk, 8 KiB: more than the largest node takes, because a node never crosses chunks.
+/// A thread fills its chunk alone and asks for the next one only when it is full. Much larger
+/// chunks would leave a part of a small tree unused, one for every thread.
 const CHUNK: usize = 1024;
 /// Addresses in a chunk.
 const UNITS: usize = CHUNK / UNIT;
 
 /// Memory for nodes and edges, in two halves of equal size.
 ///
-/// Chunks are allocated on first use, so that a short search with a high limit does not pay
-/// for the limit, and are kept until the pool is dropped.
+/// Chunks are allocated on first use, so that a short search with a high limit does not pay for the
+/// limit, and are kept until the pool is dropped.
 #[derive(Debug)]
 pub(in crate::search) struct NodePool {
     chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
@@ -99,8 +98,7 @@ impl NodePool {
     /// Size of a chunk in bytes.
     pub(in crate::search) const CHUNK_BYTES: usize = CHUNK * size_of::<AtomicU64>();
 
-    /// A pool of at most `bytes`, its own bookkeeping included; at least two
-    /// chunks.
+    /// A pool of at most `bytes`, its own bookkeeping included; at least two chunks.
     pub(in crate::search) fn new(bytes: usize) -> NodePool {
         let slot_bytes = size_of::<OnceLock<Box<[AtomicU64]>>>();
         // The chunks that addresses can reach, without the last one, which would overflow.
@@ -152,8 +150,8 @@ impl NodePool {
         allocator.used += words;
         allocator.free -= words;
         let address = Address(unit as u32 + 1);
-        // The chunk may hold nodes from before a flip, and zero means "nothing yet" in all
-        // fields of nodes and edges. Relaxed: nobody else has the address yet.
+        // The chunk may hold nodes from before a flip, and zero means "nothing yet" in all fields
+        // of nodes and edges. Relaxed: nobody else has the address yet.
         self.words(address)[..words].iter().for_each(|word| word.store(0, Relaxed));
         Some(address)
     }
@@ -181,8 +179,8 @@ impl NodePool {
         *self.half.get_mut() = 0;
     }
 
-    /// Empties the other half and makes it current. All nodes of that half and
-    /// all allocators become invalid.
+    /// Empties the other half and makes it current. All nodes of that half and all allocators
+    /// become invalid.
     pub(in crate::search) fn flip(&self) {
         let half = 1 - self.half.load(Relaxed);
         self.next[half].store(half * self.chunks.len() / 2, Relaxed);

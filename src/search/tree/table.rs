@@ -1,8 +1,8 @@
 //! Transposition table: finds the node of a position.
 //!
-//! Most positions can be reached by several orders of the same steps; even the two tiles of a
-//! move have two. With one node for all orders, the search uses in each what it has learnt in
-//! the others: +37 Elo [+11, +62] (docs/strength.md).
+//! Most positions can be reached by several orders of the same steps; even the two tiles of a move
+//! have two. With one node for all orders, the search uses in each what it has learnt in the
+//! others: +37 Elo [+11, +62] (docs/strength.md).
 //!
 //! ```text
 //! hash    63 ──────────── 40 39 ─────────────────────── 0
@@ -14,14 +14,13 @@
 //! bucket  [ entry × 8 ], 64 bytes
 //! ```
 //!
-//! An entry is one word, so it is read and written as a whole, and a bucket is searched without
-//! a lock. Nothing relies on an entry. It may be overwritten, and then a node is made twice; and
-//! a tag may match by chance, so the caller compares the node's whole hash. A concurrent map
-//! would guarantee more, but took 461 ns for a failed lookup with an insertion, against 124 ns
-//! here.
+//! An entry is one word, so it is read and written as a whole, and a bucket is searched without a
+//! lock. Nothing relies on an entry. It may be overwritten, and then a node is made twice; and a
+//! tag may match by chance, so the caller compares the node's whole hash. A concurrent map would
+//! guarantee more, but took 461 ns for a failed lookup with an insertion, against 124 ns here.
 //!
-//! Entries of other generations count as empty, so that clearing a table of any size costs
-//! nothing. After 255 generations the pages are dropped, because their numbers are then reused.
+//! Entries of other generations count as empty, so that clearing a table of any size costs nothing.
+//! After 255 generations the pages are dropped, because their numbers are then reused.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{
@@ -31,12 +30,11 @@ use std::sync::atomic::{
 
 use super::pool::Address;
 
-/// Maps the hash of a position to the address of its node. Has a fixed number of entries; a
-/// full bucket replaces one.
+/// Maps the hash of a position to the address of its node. Has a fixed number of entries; a full
+/// bucket replaces one.
 #[derive(Debug)]
 pub(in crate::search) struct TranspositionTable {
-    /// Allocated on first write, so that a short search does not pay for a
-    /// large table.
+    /// Allocated on first write, so that a short search does not pay for a large table.
     pages: Box<[OnceLock<Box<[AtomicU64]>>]>,
     /// Number of buckets, a power of two.
     buckets: usize,
@@ -107,8 +105,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Inserts the node at `address`: over an entry of the same hash or an
-    /// empty one if there is one, else over any.
+    /// Inserts the node at `address`: over an entry of the same hash or an empty one if there is
+    /// one, else over any.
     pub(in crate::search) fn insert(&self, hash: u64, address: Address) {
         let bucket = hash as usize & (self.buckets - 1);
         let page = self.pages[bucket / PAGE_BUCKETS]
@@ -127,8 +125,8 @@ impl TranspositionTable {
         entries[index].store(tag << 32 | u64::from(address.bits()), Release);
     }
 
-    /// Removes all entries whose address `keep` rejects. No other thread may use the table;
-    /// the barrier of the search orders the relaxed accesses.
+    /// Removes all entries whose address `keep` rejects. No other thread may use the table; the
+    /// barrier of the search orders the relaxed accesses.
     pub(in crate::search) fn retain(&self, keep: impl Fn(Address) -> bool) {
         for entry in self.pages.iter().filter_map(OnceLock::get).flatten() {
             if Address::from_bits(entry.load(Relaxed) as u32).is_some_and(|address| !keep(address))
@@ -204,8 +202,8 @@ mod tests {
         }
     }
 
-    /// Prints the cost of a failed lookup with an insertion, as at an expansion,
-    /// here and in a concurrent map.
+    /// Prints the cost of a failed lookup with an insertion, as at an expansion, here and in a
+    /// concurrent map.
     #[test]
     #[ignore = "prints a measurement, asserts nothing"]
     fn table_against_dashmap() {

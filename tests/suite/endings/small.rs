@@ -1,5 +1,4 @@
-//! Endings of random games of all sizes and supplies, some between the two
-//! tiles of a turn.
+//! Endings of random games of all sizes and supplies, some between the two tiles of a turn.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -29,8 +28,8 @@ fn positions(gambler: &mut Gambler, size: Size) -> Vec<Position> {
     all
 }
 
-/// Endings of random game `number` with values by brute force: the earliest
-/// position that is solved in `limit` positions, and a later one.
+/// Endings of random game `number` with values by brute force: the earliest position that is solved
+/// in `limit` positions, and a later one.
 fn endings_of_game(number: u64, limit: u64) -> impl Iterator<Item = (Position, Value)> {
     const SIZES: [u64; 8] = [4, 5, 6, 7, 10, 4, 5, 6];
     let size = Size::new(SIZES[number as usize % SIZES.len()]).expect("a board size");
@@ -61,8 +60,8 @@ fn brute_force_is_minimax() {
     }
 }
 
-/// Solves the endings of some random games with one solver and compares the
-/// values. Returns the number of endings, and of those within a turn.
+/// Solves the endings of some random games with one solver and compares the values. Returns the
+/// number of endings, and of those within a turn.
 fn compare(games: Range<u64>) -> (u32, u32) {
     let mut solver = Solver::new(1 << 20);
     let mut stop = || false;

@@ -1,5 +1,4 @@
-//! Records of Boardspace. The site's own files are not free, so these imitate their
-//! form.
+//! Records of Boardspace. The site's own files are not free, so these imitate their form.
 
 use std::fmt::Write;
 

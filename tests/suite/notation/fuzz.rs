@@ -23,8 +23,8 @@ const FILES: [&str; 10] = [
     include_str!("../data/records/positions.pos"),
 ];
 
-/// Reads the bytes of a file as they are, then as UTF-8. What is wrong, and what
-/// was mended, is one short line.
+/// Reads the bytes of a file as they are, then as UTF-8. What is wrong, and what was mended, is one
+/// short line.
 fn digest_file(bytes: &[u8]) {
     let lines = match Record::read_all(Text::decode(bytes), &DefaultRules::default()) {
         Ok((_, warnings)) => warnings.iter().map(Warning::to_string).collect(),

@@ -1,7 +1,7 @@
 //! Searches play endings well and prove nothing false about them.
 //!
-//! The positions of `data/endings.txt` have exact values by brute force. The
-//! exact solver judges the positions after the engine's moves.
+//! The positions of `data/endings.txt` have exact values by brute force. The exact solver judges
+//! the positions after the engine's moves.
 
 use std::time::Duration;
 
@@ -75,8 +75,8 @@ impl Tally {
     }
 }
 
-/// The exact value of a position, expected to be `guess`; `None` when the
-/// solver runs out of budget.
+/// The exact value of a position, expected to be `guess`; `None` when the solver runs out of
+/// budget.
 fn value_of(
     position: &pontifex::game::Position,
     guess: Value,
@@ -101,8 +101,7 @@ fn short_searches_keep_the_value_and_prove_nothing_false() {
     // Searches on two threads differ from run to run.
     for (threads, least_kept) in [(1, 99), (2, 97)] {
         let mut tally = Tally::default();
-        // Every second position each, so every one once; debug builds take a
-        // tenth.
+        // Every second position each, so every one once; debug builds take a tenth.
         let step = if cfg!(debug_assertions) { 20 } else { 2 };
         for ending in endings().skip(threads - 1).step_by(step) {
             tally.add(&ending, &search(&ending, threads, &limits), &mut solver);
@@ -127,8 +126,7 @@ fn bounds_of_very_short_searches_are_true() {
     }
 }
 
-/// Searches every position on two threads for a second, or for
-/// `PONTIFEX_ENDINGS_SECONDS`.
+/// Searches every position on two threads for a second, or for `PONTIFEX_ENDINGS_SECONDS`.
 #[test]
 #[ignore = "takes a second per position"]
 fn long_searches_keep_the_value() {

@@ -84,8 +84,7 @@ fn proved_and_decided_turns_end_early() {
     assert_eq!(report.best, "a4-c4".parse().unwrap());
     assert!(report.elapsed < LONG / 2, "{report:?}");
 
-    // Some turns of a game are decided before the limit and end there; none
-    // exceeds the limit.
+    // Some turns of a game are decided before the limit and end there; none exceeds the limit.
     let limits = Limits { iterations: Some(600), ..Limits::default() };
     let mut position = start(8);
     let mut decided = 0;
@@ -121,8 +120,8 @@ fn time_that_cannot_be_saved_is_used() {
         for _ in 0..6 {
             let start = Instant::now();
             let answer = engine.genmove(engine.position().side(), &StopSignal::default());
-            // A bridge ends the turn after the first step, with nine tenths of the
-            // time; the move overhead takes another tenth, 10 ms.
+            // A bridge ends the turn after the first step, with nine tenths of the time; the move
+            // overhead takes another tenth, 10 ms.
             let elapsed = start.elapsed().as_secs_f64();
             assert!(elapsed > TIME.get() * 0.9 * 0.89, "{control:?}: {elapsed} for {answer:?}");
         }
@@ -196,9 +195,8 @@ fn game_on_the_clock(main: Duration) -> [Duration; 2] {
     spent
 }
 
-/// A busy machine may suspend the test for longer than the move overhead allows
-/// for, a little in every turn; hence the slack of half the time, and more than one
-/// game if need be.
+/// A busy machine may suspend the test for longer than the move overhead allows for, a little in
+/// every turn; hence the slack of half the time, and more than one game if need be.
 #[test]
 fn a_game_stays_within_its_time_and_uses_it() {
     const MAIN: Duration = Duration::from_secs(2);

@@ -1,5 +1,4 @@
-//! The search: limits, memory, repeatability, pondering, and correct proofs in
-//! endings.
+//! The search: limits, memory, repeatability, pondering, and correct proofs in endings.
 
 mod endings;
 mod limits;

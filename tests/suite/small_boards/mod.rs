@@ -1,5 +1,5 @@
-//! `data/small_boards.txt`: White's first turns on the smallest boards, solved.
-//! The solver proves them again, and the engine agrees.
+//! `data/small_boards.txt`: White's first turns on the smallest boards, solved. The solver proves
+//! them again, and the engine agrees.
 
 use pontifex::board::Size;
 use pontifex::engine::Options;
@@ -32,8 +32,8 @@ fn every_opening_is_listed_once() {
     }
 }
 
-/// Four times the positions in the file, whose proofs could use the hash table
-/// entries of the lines before.
+/// Four times the positions in the file, whose proofs could use the hash table entries of the lines
+/// before.
 fn budget(nodes: u64, stop: &mut dyn FnMut() -> bool) -> Budget<'_> {
     Budget { nodes: 4 * nodes + 100_000, stop }
 }

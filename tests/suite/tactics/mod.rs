@@ -1,5 +1,4 @@
-//! `data/tactics.txt`: positions in which few turns are right, and whether the
-//! engine finds one.
+//! `data/tactics.txt`: positions in which few turns are right, and whether the engine finds one.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -45,9 +44,9 @@ fn the_suite_is_consistent() {
     assert!(themes.len() >= 9 && sizes.len() >= 3);
 }
 
-/// Proves the right turns again, with `nodes` for each position (see
-/// [`right_moves`]) and a hash table of `memory` bytes. Returns the number of
-/// positions that are marked as proved and the number that were proved again.
+/// Proves the right turns again, with `nodes` for each position (see [`right_moves`]) and a hash
+/// table of `memory` bytes. Returns the number of positions that are marked as proved and the
+/// number that were proved again.
 fn prove(nodes: u64, memory: usize) -> (usize, usize) {
     let mut solver = Solver::new(memory);
     let (mut count, mut proved) = (0, 0);
@@ -80,8 +79,8 @@ fn the_solver_proves_all_tactics() {
     assert_eq!(proved, count);
 }
 
-/// Searches every position with one thread. Returns the number of positions
-/// and the number solved; prints the others.
+/// Searches every position with one thread. Returns the number of positions and the number solved;
+/// prints the others.
 fn solve(tactics: &[Tactic], limits: Limits) -> (usize, usize) {
     let config = Config { threads: 1, memory: 64, ..Options::default().search };
     let is_solved = |tactic: &&Tactic| {

@@ -24,20 +24,19 @@ use crate::options::{file_error, read_toml};
 
 /// Play engines against each other: matches, round-robins, gauntlets
 ///
-/// Every opening is played twice with colours exchanged. Exit codes: 0 success,
-/// 1 failure, 2 wrong usage, 3 an engine cannot be used, 10 or 11 H0 accepted or
-/// undecided with --sprt-exit, 129 SIGHUP, 130 interrupted, 143 SIGTERM. A queue
-/// goes on after an experiment that fails, and has its exit code at the end.
+/// Every opening is played twice with colours exchanged. Exit codes: 0 success, 1 failure, 2 wrong
+/// usage, 3 an engine cannot be used, 10 or 11 H0 accepted or undecided with --sprt-exit, 129
+/// SIGHUP, 130 interrupted, 143 SIGTERM. A queue goes on after an experiment that fails, and has
+/// its exit code at the end.
 #[derive(Args, Debug)]
 pub(crate) struct Match {
     #[command(flatten)]
     options: MatchOptions,
-    /// Read options and engines from a TOML file, under the same names; the
-    /// command line takes precedence
+    /// Read options and engines from a TOML file, under the same names; the command line takes
+    /// precedence
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Merge the journals of shards and report; with --journal, write the
-    /// merged journal
+    /// Merge the journals of shards and report; with --journal, write the merged journal
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["check", "engine", "shard"])]
     merge: Vec<PathBuf>,
     /// Check whether this engine can be refereed, and report what fails

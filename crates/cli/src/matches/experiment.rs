@@ -14,8 +14,8 @@
 //! first engine. All options are those of a single match, so a key means the same in a queue, in a
 //! tournament file and on the command line.
 //!
-//! [`pairing_limit`] says under which conditions two engines play, in the words of the record
-//! of experiments: `10x10 0.1s`, `12x12 1500 iterations`.
+//! [`pairing_limit`] says under which conditions two engines play, in the words of the record of
+//! experiments: `10x10 0.1s`, `12x12 1500 iterations`.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -72,8 +72,7 @@ struct ExperimentTable {
     options: Table,
 }
 
-/// The name of an experiment, which is also the name of a file: without separators, and not
-/// hidden.
+/// The name of an experiment, which is also the name of a file: without separators, and not hidden.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 struct Name(String);
@@ -239,8 +238,8 @@ impl TrialState {
 impl<'e> Trial<'e> {
     /// Prepares an experiment, with the games of its journal if that exists.
     ///
-    /// Wrong settings of the built-in engine are errors of the file. A missing program may exist
-    /// by the time it is needed, so it is returned as a warning.
+    /// Wrong settings of the built-in engine are errors of the file. A missing program may exist by
+    /// the time it is needed, so it is returned as a warning.
     pub(super) fn prepare(
         experiment: &'e Experiment,
     ) -> Result<(Trial<'e>, Option<String>), UsageError> {

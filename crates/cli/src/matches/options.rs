@@ -1,5 +1,5 @@
-//! The options of `pontifex match`, from the command line and a file, and the
-//! tournament that follows from them: defaults, openings and checks.
+//! The options of `pontifex match`, from the command line and a file, and the tournament that
+//! follows from them: defaults, openings and checks.
 //!
 //! A tournament file goes through the command line's own parser: each key becomes an argument,
 //! `time = 0.1` becomes `--time=0.1`. So both have the same options with the same checks. Every
@@ -30,18 +30,17 @@ use crate::options::{option_text, supply, whole, within};
 /// The options of the command line and of tournament files.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct MatchOptions {
-    /// An engine: 'name=A cmd="./a gtp" dir=. param.threads=1 time=0.5';
-    /// cmd=builtin is this engine. Give two or more
+    /// An engine: 'name=A cmd="./a gtp" dir=. param.threads=1 time=0.5'; cmd=builtin is this
+    /// engine. Give two or more
     #[arg(long, value_name = "SPEC")]
     pub(super) engine: Vec<EngineSpec>,
-    /// Pairings: match, round-robin, or gauntlet (the first engine against all
-    /// others) [default: match for two engines, round-robin for more]
+    /// Pairings: match, round-robin, or gauntlet (the first engine against all others)
+    /// [default: match for two engines, round-robin for more]
     #[arg(long)]
     pub(super) format: Option<Format>,
     #[command(flatten)]
     pub(super) length: Length,
-    /// Openings, one per line [default: the suite of the board, else random
-    /// openings from the seed]
+    /// Openings, one per line [default: the suite of the board, else random openings from the seed]
     #[arg(long, value_name = "FILE")]
     pub(super) openings: Option<PathBuf>,
     /// Order of the openings: sequential or shuffled [default: shuffled]
@@ -53,8 +52,7 @@ pub(super) struct MatchOptions {
     /// standard, unlimited or TILES,BRIDGES [default: standard]
     #[arg(long, allow_hyphen_values = true, value_parser = supply)]
     pub(super) supply: Option<Supply>,
-    /// off: openings are given and nobody swaps; play: the engines open and may
-    /// swap [default: off]
+    /// off: openings are given and nobody swaps; play: the engines open and may swap [default: off]
     #[arg(long, value_name = "off|play")]
     pub(super) pie: Option<Pie>,
     #[command(flatten)]
@@ -62,8 +60,8 @@ pub(super) struct MatchOptions {
     /// By how many milliseconds a move may exceed its time [default: 100]
     #[arg(long, value_name = "MS")]
     pub(super) margin: Option<u64>,
-    /// Seconds after its time when a silent engine loses; also the time for
-    /// commands that need no search [default: 30]
+    /// Seconds after its time when a silent engine loses; also the time for commands that need no
+    /// search [default: 30]
     #[arg(long, value_name = "SECONDS", value_parser = within(Seconds::millis(10)..=Seconds::MAX))]
     pub(super) stall: Option<Seconds>,
     /// Games at a time [default: 1]
@@ -75,7 +73,8 @@ pub(super) struct MatchOptions {
     /// Play only this part of the games, as in 2/8; see --merge
     #[arg(long, value_name = "2/8")]
     pub(super) shard: Option<Shard>,
-    /// Stop when this test is decided: elo0=0,elo1=20[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
+    /// Stop when this test is decided:
+    /// elo0=0,elo1=20[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
     #[arg(long, value_name = "TEST")]
     pub(super) sprt: Option<Sprt>,
     /// Exit code 0 for H1, 10 for H0, 11 for undecided
@@ -93,10 +92,12 @@ pub(super) struct MatchOptions {
     /// Ask engines for the evaluation of every move, for the journal and the records
     #[arg(long)]
     pub(super) evaluations: bool,
-    /// Adjudicate a loss after moves in a row with a low win rate: movecount=3,winrate=0.02,twosided=false
+    /// Adjudicate a loss after moves in a row with a low win rate:
+    /// movecount=3,winrate=0.02,twosided=false
     #[arg(long, value_name = "RULE")]
     pub(super) resign: Option<ResignRule>,
-    /// Adjudicate a draw after moves in a row of both engines with a win rate near 0.5: movenumber=30,movecount=4,winrate=0.02
+    /// Adjudicate a draw after moves in a row of both engines with a win rate near 0.5:
+    /// movenumber=30,movecount=4,winrate=0.02
     #[arg(long, value_name = "RULE")]
     pub(super) draw: Option<DrawRule>,
     /// End a game once the solver proves its result; NODES limits the solver after each move
@@ -111,8 +112,7 @@ pub(super) struct MatchOptions {
 #[derive(Args, Clone, Debug, Default)]
 #[group(multiple = false)]
 pub(super) struct Length {
-    /// Games per pairing, an even number [default: two per opening; with --sprt
-    /// 40000]
+    /// Games per pairing, an even number [default: two per opening; with --sprt 40000]
     #[arg(long, value_name = "N", value_parser = parse_even)]
     pub(super) games: Option<usize>,
     /// Rounds per pairing, each of two games: half of --games
@@ -183,8 +183,8 @@ impl MatchOptions {
         Ok(())
     }
 
-    /// Adds the options of a tournament file, which have higher precedence: by name, and
-    /// one table per engine. Its engines come first.
+    /// Adds the options of a tournament file, which have higher precedence: by name, and one table
+    /// per engine. Its engines come first.
     pub(super) fn update_from_table(&mut self, table: &Table) -> Result<(), TableError> {
         let (mut arguments, mut engines) = (Vec::new(), Vec::new());
         for (key, value) in table {
@@ -239,7 +239,7 @@ fn engine_of(value: &Value) -> Result<EngineSpec, TableError> {
     Ok(EngineSpec::from_pairs(pairs)?)
 }
 
-/// The most games of a pairing. Chosen: far beyond any match.
+/// The most games of a pairing. Set by judgement: far beyond any match.
 const MOST_GAMES: usize = 10_000_000;
 
 /// The error for a number of games that is odd, out of range or not a number.
@@ -252,12 +252,12 @@ fn parse_even(text: &str) -> Result<usize, NotEven> {
     text.parse().ok().filter(is_even).ok_or(NotEven)
 }
 
-/// The default number of rounds with the pie rule, 100 games. Chosen: there is no suite of
-/// openings whose length would be the natural number.
+/// The default number of rounds with the pie rule, 100 games. Set by judgement: there is no suite
+/// of openings whose length would be the natural number.
 const PIE_ROUNDS: usize = 50;
 
-/// The default number of rounds of a sequential test, which usually ends by itself long before.
-/// Chosen: a bound for a test that accepts neither hypothesis.
+/// The default number of rounds of a sequential test, which usually ends by itself long before. Set
+/// by judgement: a bound for a test that accepts neither hypothesis.
 const SPRT_ROUNDS: usize = 20_000;
 
 /// Builds the tournament from the options and checks it, except for its engines.
@@ -318,8 +318,7 @@ pub(super) fn check_sprt(options: &MatchOptions, engines: usize) -> Result<(), U
     Err(UsageError(error.to_owned()))
 }
 
-/// Checks that the programs exist, and that the built-in engine accepts its
-/// parameters.
+/// Checks that the programs exist, and that the built-in engine accepts its parameters.
 pub(super) fn check_engines(tournament: &Tournament) -> Result<(), UnusableEngine> {
     tournament.engines.iter().try_for_each(|engine| check_engine(engine, tournament.stall))
 }
@@ -349,8 +348,8 @@ fn openings_for(
     }
 }
 
-/// A warning if more threads would search than there are cores: the clocks would
-/// measure the scheduler.
+/// A warning if more threads would search than there are cores: the clocks would measure the
+/// scheduler.
 pub(super) fn oversubscription(tournament: &Tournament, concurrency: usize) -> Option<String> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = tournament.engines.iter().map(threads_of).max().unwrap_or(1);
@@ -361,8 +360,8 @@ pub(super) fn oversubscription(tournament: &Tournament, concurrency: usize) -> O
     })
 }
 
-/// The number of an engine's threads according to its parameters. Only one of
-/// the two engines of a game searches at a time.
+/// The number of an engine's threads according to its parameters. Only one of the two engines of a
+/// game searches at a time.
 pub(super) fn threads_of(engine: &EngineSpec) -> usize {
     let threads = engine.params.iter().find(|(name, _)| name == "threads");
     threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)

@@ -3,17 +3,17 @@
 //! A queue runs overnight with nobody at the terminal, and its games are worth hours. Three things
 //! follow:
 //!
-//! - **Errors of the file come first.** All experiments are read and checked before any is
-//!   played: their options, the parameters of the built-in engine, and that each journal
-//!   belongs to its experiment. A missing program is only a warning, because it may be built by
-//!   the time it is needed.
+//! - **Errors of the file come first.** All experiments are read and checked before any is played:
+//!   their options, the parameters of the built-in engine, and that each journal belongs to its
+//!   experiment. A missing program is only a warning, because it may be built by the time it is
+//!   needed.
 //! - **One failure does not end the queue.** An engine that does not start, or a file that cannot
 //!   be written, makes its experiment [`TrialState::Failed`], and the next one begins. The exit
 //!   code at the end is that of the first failure.
-//! - **The journals are the state.** A queue keeps no list of what is done. Each experiment has
-//!   a journal, named after it, and is finished if its games decide the test or none is missing.
-//!   So the same command resumes after any interruption, even in the middle of an
-//!   experiment, and experiments may be added to the file.
+//! - **The journals are the state.** A queue keeps no list of what is done. Each experiment has a
+//!   journal, named after it, and is finished if its games decide the test or none is missing. So
+//!   the same command resumes after any interruption, even in the middle of an experiment, and
+//!   experiments may be added to the file.
 //!
 //! An interrupt finishes the running games and prints the report so far. `docs/queue.md` is for
 //! users.
@@ -38,24 +38,21 @@ use crate::options::file_error;
 
 #[derive(Args, Debug)]
 pub(super) struct QueueOptions {
-    /// Play the experiments of a TOML file one after the other and report on
-    /// all: shared options, then tables [[experiment]]; see docs/queue.md
+    /// Play the experiments of a TOML file one after the other and report on all: shared options,
+    /// then tables [[experiment]]; see docs/queue.md
     #[arg(long, value_name = "FILE", conflicts_with_all =
         ["config", "merge", "check", "engine", "journal", "records", "sprt_exit"])]
     pub(super) queue: Option<PathBuf>,
-    /// The folder for the journals of a queue [default: FILE with the ending
-    /// .journals]
+    /// The folder for the journals of a queue [default: FILE with the ending .journals]
     #[arg(long, value_name = "DIR", requires = "queue")]
     journals: Option<PathBuf>,
-    /// Only print the finished experiments of a queue as rows of
-    /// docs/experiments.tsv; play nothing
+    /// Only print the finished experiments of a queue as rows of docs/experiments.tsv; play nothing
     #[arg(long, requires = "queue", conflicts_with = "json")]
     rows: bool,
 }
 
 impl QueueOptions {
-    /// Plays the missing games of all experiments and reports; for rows, only
-    /// reports.
+    /// Plays the missing games of all experiments and reports; for rows, only reports.
     pub(super) fn play(
         &self,
         path: &Path,
@@ -124,8 +121,8 @@ fn print_rows(trials: &[Trial]) -> anyhow::Result<()> {
     print(rows.as_bytes())
 }
 
-/// Plays one experiment after the other, and reports each on stderr.
-/// Returns whether there was an interrupt.
+/// Plays one experiment after the other, and reports each on stderr. Returns whether there was an
+/// interrupt.
 fn play_all(trials: &mut [Trial]) -> bool {
     let groups = ProcessGroups::default();
     let stop = exit::defer_interrupt(&groups, exit::FINISHING_GAMES);

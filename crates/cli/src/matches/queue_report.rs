@@ -1,5 +1,5 @@
-//! The report on a queue: a table with a line per pairing, JSON, or rows of the
-//! record of experiments (`docs/experiments.tsv`).
+//! The report on a queue: a table with a line per pairing, JSON, or rows of the record of
+//! experiments (`docs/experiments.tsv`).
 //!
 //! The table and the JSON count all games so far. The rows count complete pairs of finished
 //! experiments only: they are a permanent record, and a half pair favours a colour.

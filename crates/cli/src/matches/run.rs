@@ -2,9 +2,9 @@
 //! the progress to stderr.
 //!
 //! The journal is authoritative: a game counts only after it is written there, and a journal that
-//! cannot be written ends the run. Records are for people and can be made again from the
-//! journal, so an error in writing them does not stop the games and is reported at the end. They
-//! are rewritten at each start, beginning with the games of the journal.
+//! cannot be written ends the run. Records are for people and can be made again from the journal,
+//! so an error in writing them does not stop the games and is reported at the end. They are
+//! rewritten at each start, beginning with the games of the journal.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::env;
@@ -63,8 +63,7 @@ impl<'o> MatchRun<'o> {
         &self.results
     }
 
-    /// Opens or creates the journal of the options, if there is one, and counts
-    /// its games.
+    /// Opens or creates the journal of the options, if there is one, and counts its games.
     pub(super) fn open_journal(&mut self) -> Result<(), UsageError> {
         if let (Some(path), None) = (&self.options.journal, &self.journal) {
             self.journal = Some(resume(path, &self.tournament, &mut self.results)?);
@@ -72,8 +71,8 @@ impl<'o> MatchRun<'o> {
         Ok(())
     }
 
-    /// Counts the games of the journal of the options, if there is one. Another
-    /// run may be writing it.
+    /// Counts the games of the journal of the options, if there is one. Another run may be writing
+    /// it.
     pub(super) fn read_journal(&mut self) -> Result<(), UsageError> {
         let Some(path) = &self.options.journal else { return Ok(()) };
         let entries = journal::read_games(path, &self.tournament.config());
@@ -91,8 +90,7 @@ impl<'o> MatchRun<'o> {
     /// Plays the missing games, and writes warnings to stderr.
     ///
     /// # Errors
-    /// The journal or the records cannot be opened, or the journal cannot be
-    /// written.
+    /// The journal or the records cannot be opened, or the journal cannot be written.
     pub(super) fn play(
         &mut self,
         groups: &ProcessGroups,
@@ -197,9 +195,9 @@ enum Target {
 }
 
 impl Records {
-    /// Creates a file or folder with `games` by `rules`, to which more can be
-    /// added. A path is a folder if it is an existing folder or has no
-    /// extension. An existing file is replaced after all `games` are written.
+    /// Creates a file or folder with `games` by `rules`, to which more can be added. A path is a
+    /// folder if it is an existing folder or has no extension. An existing file is replaced after
+    /// all `games` are written.
     pub(super) fn create(path: &Path, rules: Rules, games: &[&Entry]) -> io::Result<Records> {
         let is_folder = path.is_dir()
             || path.extension().is_none()
@@ -222,8 +220,8 @@ impl Records {
         let text = record_text(entry, self.rules)?;
         match &mut self.target {
             Target::File(file) => {
-                // A partly written game would make the file unreadable, so it is cut off again.
-                // A pipe cannot be truncated.
+                // A partly written game would make the file unreadable, so it is cut off again. A
+                // pipe cannot be truncated.
                 let end = file.seek(io::SeekFrom::End(0));
                 file.write_all(text.as_bytes()).inspect_err(|_| {
                     if let Ok(end) = end {
@@ -232,8 +230,7 @@ impl Records {
                 })
             }
             Target::Folder(folder, written) => {
-                // Names of engines may differ only in characters that are removed
-                // from file names.
+                // Names of engines may differ only in characters that are removed from file names.
                 let mut number = 1;
                 while written.contains(&file_name(entry, number)) {
                     number += 1;
@@ -257,11 +254,12 @@ fn file_name(entry: &Entry, number: u32) -> String {
     format!("{}{number}.sgf", entry.file_stem())
 }
 
-/// The interval between updates on a terminal. Chosen: smooth, and cheap beside the games.
+/// The interval between updates on a terminal. Set by judgement: smooth, and cheap beside the
+/// games.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// How many failures of an engine and kind are reported in full, with the last lines of the
-/// engine. Chosen: an engine that crashes in each of a thousand games says the same each time.
+/// How many failures of an engine and kind are reported in full, with the last lines of the engine.
+/// Set by judgement: an engine that crashes in each of a thousand games says the same each time.
 const FULL_REPORTS: u32 = 3;
 
 /// The status line, the reports of failures, and the records.

@@ -19,9 +19,8 @@ pub(crate) fn print(games: &[Game]) {
     }
 }
 
-/// Prints the earliest delicate position of a game that brute force solves,
-/// from `4 + number % 7` to 4 turns before the end. In every fourth game the
-/// position need not be delicate.
+/// Prints the earliest delicate position of a game that brute force solves, from `4 + number % 7`
+/// to 4 turns before the end. In every fourth game the position need not be delicate.
 fn print_ending(solver: &mut Solver, game: &Game, number: usize) {
     let mut stop = || false;
     let most = (4 + number % 7).min(game.moves.len());
@@ -47,8 +46,8 @@ fn print_ending(solver: &mut Solver, game: &Game, number: usize) {
     }
 }
 
-/// Whether some turn of the side to move loses part of `value`, as far as the
-/// solver can prove in 20,000 positions.
+/// Whether some turn of the side to move loses part of `value`, as far as the solver can prove in
+/// 20,000 positions.
 fn can_lose_value(solver: &mut Solver, position: &Position, value: Value) -> bool {
     let mut stop = || false;
     position.moves().into_iter().filter(|&mv| mv != Move::Swap).any(|mv| {

@@ -15,8 +15,7 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// The position `turns` turns before the end, or `None` if the game is
-    /// shorter.
+    /// The position `turns` turns before the end, or `None` if the game is shorter.
     pub(crate) fn before_end(&self, turns: usize) -> Option<Position> {
         let mut position = Position::new(self.rules);
         for &mv in &self.moves[..self.moves.len().checked_sub(turns)?] {

@@ -1,5 +1,4 @@
-//! Makes the test data in `tests/suite/data`. Every subcommand prints lines
-//! for one of its files.
+//! Makes the test data in `tests/suite/data`. Every subcommand prints lines for one of its files.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

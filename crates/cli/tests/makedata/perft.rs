@@ -20,8 +20,8 @@ const HEADER: &str = "\
 # the last turn is not counted.
 ";
 
-/// The last count of a line is the first above this number. It is just large
-/// enough for two turns on the standard board, whose count is published.
+/// The last count of a line is the first above this number. It is just large enough for two turns
+/// on the standard board, whose count is published.
 const NODES: u64 = 5000;
 
 /// A position: the rules and the moves from the empty board.

@@ -8,8 +8,8 @@ use pontifex::search::solver::{Budget, Solver};
 
 use pontifex_testing::small_boards::{Opening, empty, placements};
 
-/// Prints a line for each of `openings`, or for all if there are none.
-/// `nodes` limits the positions for each question to the solver.
+/// Prints a line for each of `openings`, or for all if there are none. `nodes` limits the positions
+/// for each question to the solver.
 pub(crate) fn print(board: u64, openings: Vec<Move>, nodes: u64) -> anyhow::Result<()> {
     let size = Size::new(board)?;
     for &mv in &openings {
@@ -24,8 +24,8 @@ pub(crate) fn print(board: u64, openings: Vec<Move>, nodes: u64) -> anyhow::Resu
     Ok(())
 }
 
-/// Solves an opening: whether White loses, whether White wins, and by how
-/// much, with at most `nodes` positions for each of these questions.
+/// Solves an opening: whether White loses, whether White wins, and by how much, with at most
+/// `nodes` positions for each of these questions.
 fn solve(size: Size, placement: Move, solver: &mut Solver, nodes: u64) -> Opening {
     let before = solver.nodes();
     let mut opening = Opening { size, placement, bounds: Bounds::UNKNOWN, nodes: 0 };

@@ -1,6 +1,6 @@
-//! All front ends show the same numbers: `analyze`, `engine-json`, the GTP streams and
-//! `review` on positions of real games, with one thread and fixed iterations. Only the
-//! number of decimals differs.
+//! All front ends show the same numbers: `analyze`, `engine-json`, the GTP streams and `review` on
+//! positions of real games, with one thread and fixed iterations. Only the number of decimals
+//! differs.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -129,8 +129,8 @@ fn is_proved(info: &Value) -> bool {
     !info["winner"].is_null() || info["solved"] == "0"
 }
 
-/// Checks that win rates agree with proofs and bounds, and that no move which may be won
-/// ranks below one that is proved to lose.
+/// Checks that win rates agree with proofs and bounds, and that no move which may be won ranks
+/// below one that is proved to lose.
 fn check_consistency(to_move: &str, root: &Value, moves: &[Value], context: &str) {
     for info in moves.iter().chain([root]) {
         if let Some(winner) = info["winner"].as_str() {

@@ -1,5 +1,5 @@
-//! References are correct: the files and names in the guided tours of `CONTRIBUTING.md`, the
-//! target of every link in the documents, and quotations from them in comments of the sources.
+//! References are correct: the files and names in the guided tours of `CONTRIBUTING.md`, the target
+//! of every link in the documents, and quotations from them in comments of the sources.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -95,8 +95,8 @@ fn every_link_in_the_documents_leads_somewhere() {
     assert!(count >= 100, "only {count} links");
 }
 
-/// A step is a line such as ``1. `src/gtp/run.rs`: `serve` takes one request``: the file,
-/// then what to look at in it.
+/// A step is a line such as ``1. `src/gtp/run.rs`: `serve` takes one request``: the file, then what
+/// to look at in it.
 #[test]
 fn the_guided_tours_name_existing_items() {
     let text = read("CONTRIBUTING.md");
@@ -147,8 +147,8 @@ fn sources() -> Vec<String> {
     texts
 }
 
-/// The page after `docs/` at the start of `rest`, and the words in quotation marks that follow
-/// it: `rules.md, "Bridges"`.
+/// The page after `docs/` at the start of `rest`, and the words in quotation marks that follow it:
+/// `rules.md, "Bridges"`.
 fn citation(rest: &str) -> Option<(String, Option<String>)> {
     let length = rest.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(0);
     let extension = [".md", ".tsv"].into_iter().find(|end| rest[length..].starts_with(end))?;

@@ -1,5 +1,5 @@
-//! Damaged files for every reader of the program: each is read, or refused in
-//! one short line, within a time limit.
+//! Damaged files for every reader of the program: each is read, or refused in one short line,
+//! within a time limit.
 
 use std::fs;
 use std::io::Write;
@@ -15,12 +15,12 @@ use pontifex_testing::random_games::Gambler;
 /// The longest error or warning, in characters.
 pub(crate) const LONGEST_LINE: usize = 300;
 
-/// The longest wait for an answer when the number of inputs is set by hand, on
-/// an idle machine. Otherwise the machine may be busy.
+/// The longest wait for an answer when the number of inputs is set by hand, on an idle machine.
+/// Otherwise the machine may be busy.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// The number of inputs to try, from an environment variable or else `few`, and the longest
-/// wait for each.
+/// The number of inputs to try, from an environment variable or else `few`, and the longest wait
+/// for each.
 pub(crate) fn tries(variable: &str, few: u32) -> (u32, Duration) {
     match std::env::var(variable).ok().and_then(|value| value.parse().ok()) {
         Some(number) => (number, LONGEST_WAIT),
@@ -28,8 +28,8 @@ pub(crate) fn tries(variable: &str, few: u32) -> (u32, Duration) {
     }
 }
 
-/// A reader of the program: the arguments, in which `FILE` stands for the file,
-/// and undamaged files. Without `FILE` the file is its standard input.
+/// A reader of the program: the arguments, in which `FILE` stands for the file, and undamaged
+/// files. Without `FILE` the file is its standard input.
 struct Reader {
     arguments: String,
     files: Vec<Vec<u8>>,
@@ -106,8 +106,7 @@ const QUERIES: &[u8] = b"{\"id\":\"1\",\"board\":5,\"moves\":[\"a1,b3\"],\"maxPl
 
 const DEALER: &[u8] = b"new 3 5\nstatus\nlegal_actions\nshow\nplay a1\ngenmove\nquit\n";
 
-/// Every reader with the files that it reads. Makes the files that come from the
-/// program itself.
+/// Every reader with the files that it reads. Makes the files that come from the program itself.
 fn all_readers(folder: &Path) -> Vec<Reader> {
     const ENGINES: &str = "--engine name=a;cmd=builtin --engine name=b;cmd=builtin";
     let make = |arguments: &str| {

@@ -1,5 +1,5 @@
-//! The record of experiments, `docs/experiments.tsv`: every row has all
-//! columns, and its numbers agree with each other.
+//! The record of experiments, `docs/experiments.tsv`: every row has all columns, and its numbers
+//! agree with each other.
 
 use std::str::FromStr;
 

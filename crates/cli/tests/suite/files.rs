@@ -44,8 +44,8 @@ fn make_pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// Simulates a full disk: no file can exceed a block of 512 bytes, and writing more
-/// is an error, not a signal.
+/// Simulates a full disk: no file can exceed a block of 512 bytes, and writing more is an error,
+/// not a signal.
 const FULL_DISK: &str = "trap '' XFSZ; ulimit -f 1; ";
 
 #[test]

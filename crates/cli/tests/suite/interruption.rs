@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use super::client::{Client, run};
 
-/// Starts an engine that searches for White's first move for ten minutes unless
-/// interrupted. The built-in openings have none for this board.
+/// Starts an engine that searches for White's first move for ten minutes unless interrupted. The
+/// built-in openings have none for this board.
 ///
-/// The client waits half a minute for an answer, so a test that gets one shows
-/// that the search was interrupted.
+/// The client waits half a minute for an answer, so a test that gets one shows that the search was
+/// interrupted.
 fn start_search() -> Client {
     let mut client = Client::start(&["gtp", "--board", "8", "--threads", "2", "--time", "600"]);
     assert_eq!(client.ask("name"), "= pontifex");

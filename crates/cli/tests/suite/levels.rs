@@ -1,5 +1,4 @@
-//! Levels: legal and repeatable play, untouched analyses, and their place among
-//! scripted beginners.
+//! Levels: legal and repeatable play, untouched analyses, and their place among scripted beginners.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -51,8 +50,8 @@ fn play_game(options: Options, turns: usize) -> (Vec<Move>, bool) {
     (engine.game().moves().collect(), engine.position().is_over())
 }
 
-/// Checks that a bridge joins two networks, unless no tiles can be placed. Holds for
-/// first impressions: a search knows when a bridge that joins nothing is worth a turn.
+/// Checks that a bridge joins two networks, unless no tiles can be placed. Holds for first
+/// impressions: a search knows when a bridge that joins nothing is worth a turn.
 fn assert_sensible(before: &Position, mv: Move) {
     let Some(Step::Bridge(site)) = mv.steps().next() else { return };
     let [a, b] = site.ends().map(|end| before.network_root(end));

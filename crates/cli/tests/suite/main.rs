@@ -1,5 +1,5 @@
-//! The tests that run the program, in one binary: one module per subject, and
-//! their helpers in `support`.
+//! The tests that run the program, in one binary: one module per subject, and their helpers in
+//! `support`.
 
 mod agreement;
 mod analyze;

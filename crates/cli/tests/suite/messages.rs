@@ -1,5 +1,5 @@
-//! Text from outside in errors, warnings and tables becomes one line of at most
-//! 300 characters that cannot control a terminal.
+//! Text from outside in errors, warnings and tables becomes one line of at most 300 characters that
+//! cannot control a terminal.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Openings: the shipped files, how files are read and made, and the engine's
-//! first placements and swaps under the pie rule.
+//! Openings: the shipped files, how files are read and made, and the engine's first placements and
+//! swaps under the pie rule.
 
 use std::collections::HashSet;
 use std::fs;
@@ -32,8 +32,8 @@ fn canonical(opening: &[Move], rules: Rules) -> Canonical {
     Canonical::of(&position)
 }
 
-/// Reads a shipped file, which checks that the openings are legal. No two may be
-/// the same up to symmetry.
+/// Reads a shipped file, which checks that the openings are legal. No two may be the same up to
+/// symmetry.
 fn read_distinct(name: &str, board: u64) -> Vec<Vec<Move>> {
     let path = shipped_path(name);
     assert!(fs::metadata(&path).unwrap().len() < 100_000, "{name}");
@@ -332,8 +332,8 @@ fn the_engine_opens_from_the_set() {
     assert_eq!(first_move(Rules { supply, ..Rules::default() }, 1), Move::Pass);
 }
 
-/// Uses the rollout evaluator, because the weights of the other one were fitted to
-/// games of engines, which never open in a corner.
+/// Uses the rollout evaluator, because the weights of the other one were fitted to games of
+/// engines, which never open in a corner.
 #[test]
 fn the_engine_swaps_for_the_centre_and_not_for_a_corner() {
     for (placement, swaps) in [("d4,d7", true), ("a1,b1", false)] {

@@ -1,5 +1,5 @@
-//! Random request lines, valid or not: each gets exactly one well-formed answer
-//! with its number, and failing requests change nothing.
+//! Random request lines, valid or not: each gets exactly one well-formed answer with its number,
+//! and failing requests change nothing.
 
 use pontifex::engine::{Options, PARAMS};
 use pontifex::gtp::Session;
@@ -289,9 +289,8 @@ impl Lines {
     }
 }
 
-/// Checks that an answer is well formed: sign, number, a space or line break, text
-/// without empty lines and control characters, one empty line. Returns whether it
-/// is an error.
+/// Checks that an answer is well formed: sign, number, a space or line break, text without empty
+/// lines and control characters, one empty line. Returns whether it is an error.
 fn check_answer(answer: &str, id: &str) -> bool {
     let body = answer.strip_suffix("\n\n").expect("an empty line at the end");
     let is_error = body.starts_with('?');

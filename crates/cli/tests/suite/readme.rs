@@ -1,7 +1,6 @@
-//! Runs the examples of the README and the pages in `docs/` and `openings/`:
-//! every line behind `$ ` in a `console` block is a shell command, and the
-//! lines after it are its output. A `toml` block below a line such as
-//! `` `night.toml`: `` is a file that the commands find.
+//! Runs the examples of the README and the pages in `docs/` and `openings/`: every line behind `$ `
+//! in a `console` block is a shell command, and the lines after it are its output. A `toml` block
+//! below a line such as `` `night.toml`: `` is a file that the commands find.
 
 use std::env;
 use std::fs;
@@ -12,8 +11,8 @@ use std::thread;
 use super::transcript::matches;
 use super::{client, root};
 
-/// A test for each page with examples: its name, the page, and how many
-/// examples the page has at least.
+/// A test for each page with examples: its name, the page, and how many examples the page has at
+/// least.
 macro_rules! pages {
     ($($name:ident: $page:literal, $least:literal;)*) => {
         const PAGES: &[&str] = &[$($page),*];

@@ -12,8 +12,8 @@ use super::client::{run, test_folder};
 const GAME: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suite/data/records/abstract-play-8x8.json");
 
-/// White has neither tiles nor bridges left. Red can win with their last two
-/// tiles, one for each group of three, and does not.
+/// White has neither tiles nor bridges left. Red can win with their last two tiles, one for each
+/// group of three, and does not.
 const BLUNDER: &str = "(;FF[4]GM[PonteDelDiavolo]SZ[8]SUPPLY[8,0]PIE[off]PW[</script><b>]\
     AW[a1][b1][c1][d1][g1][h1][g4][h4]AB[a8][b8][c8][f8][g8][h8]PL[W];W[pass];B[a5,c5])";
 

@@ -36,14 +36,12 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Asserts that the run is refused with a one-line error and that the file is
-/// unchanged.
+/// Asserts that the run is refused with a one-line error and that the file is unchanged.
 fn assert_refused(file: &Path, more: &[&str], message: &str) {
     assert_fails(file, more, 2, message);
 }
 
-/// Asserts that the run fails with `code` and a one-line error and that the file
-/// is unchanged.
+/// Asserts that the run fails with `code` and a one-line error and that the file is unchanged.
 fn assert_fails(file: &Path, more: &[&str], code: i32, message: &str) {
     let before = fs::read(file).ok();
     let output = run_fast(file, more);
@@ -252,8 +250,7 @@ fn a_file_that_cannot_grow_keeps_its_games() {
     let file = games_file("selfplay-full-disk");
     play(&file, &["--games", "2"]);
     let before = read_games(&file);
-    // Limits files to 8 blocks of 512 or 1024 bytes; writing more is an error
-    // instead of a signal.
+    // Limits files to 8 blocks of 512 or 1024 bytes; writing more is an error instead of a signal.
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
     let output = Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_pontifex")])

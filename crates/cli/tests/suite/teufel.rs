@@ -1,5 +1,5 @@
-//! Teufel, Teufel: the protocol and its documentation, the terminal, matches, and
-//! the independence of the crate.
+//! Teufel, Teufel: the protocol and its documentation, the terminal, matches, and the independence
+//! of the crate.
 
 use std::fs;
 

@@ -1,5 +1,4 @@
-//! Broken pipes: a command that only prints ends quietly, and one that also writes
-//! files continues.
+//! Broken pipes: a command that only prints ends quietly, and one that also writes files continues.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -63,8 +62,7 @@ fn start_with_broken_pipe(arguments: &[&str]) -> Process {
     process
 }
 
-/// The end of input alone ends no query, but a broken pipe for the answer ends
-/// the search.
+/// The end of input alone ends no query, but a broken pipe for the answer ends the search.
 #[test]
 fn a_query_ends_when_both_pipes_are_closed() {
     let mut process = Process::start(pontifex().args(["engine-json", "--analysis-threads", "1"]));
@@ -79,8 +77,7 @@ fn a_query_ends_when_both_pipes_are_closed() {
     assert_eq!(process.end(), (Some(0), String::new()));
 }
 
-/// A client that talks over a socket shuts down its writing half to end the
-/// input. It still reads.
+/// A client that talks over a socket shuts down its writing half to end the input. It still reads.
 #[test]
 fn a_socket_that_is_half_closed_is_still_read() {
     let (ours, theirs) = UnixStream::pair().unwrap();

@@ -1,5 +1,5 @@
-//! The engine for JavaScript: runs the tests under `wasm/test` with Node's test
-//! runner. `node wasm/build.mjs` builds what they test.
+//! The engine for JavaScript: runs the tests under `wasm/test` with Node's test runner.
+//! `node wasm/build.mjs` builds what they test.
 
 use std::fs;
 
@@ -7,8 +7,7 @@ use crate::client::test_folder;
 use crate::root;
 use crate::support::node::{NodeScripts, report_missing_engine};
 
-/// The module of the build script that checks whether the engine was built from the
-/// same sources.
+/// The module of the build script that checks whether the engine was built from the same sources.
 #[allow(dead_code, unreachable_pub, missing_docs)]
 #[path = "../../../wasm/stamp.rs"]
 mod stamp;

@@ -1,5 +1,5 @@
-//! The declarations of the messages in TypeScript and their reference in `docs/web.md` say
-//! what the types say.
+//! The declarations of the messages in TypeScript and their reference in `docs/web.md` say what the
+//! types say.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};

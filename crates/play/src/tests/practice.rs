@@ -1,5 +1,5 @@
-//! Every lesson's task accepts its answer, and refuses wrong moves for the right
-//! reason. Puzzles are judged by the solver.
+//! Every lesson's task accepts its answer, and refuses wrong moves for the right reason. Puzzles
+//! are judged by the solver.
 
 use serde_json::{Value, json};
 
@@ -230,8 +230,8 @@ fn joined(position: &Position, tiles: [&str; 2]) -> bool {
     a == b
 }
 
-/// What a lesson's texts say of a legal move: whether it is right and, if not, whether the text
-/// for a miss is true.
+/// What a lesson's texts say of a legal move: whether it is right and, if not, whether the text for
+/// a miss is true.
 fn judged_by_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
     let now = after(before, mv);
     let gain = |position: &Position| {

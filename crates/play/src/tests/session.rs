@@ -401,8 +401,8 @@ fn a_review_searches_one_position_after_the_other() {
     let state = test.ask(&json!({"type": "review", "playouts": 50}));
     assert_eq!(state["review"], json!({"node": 2}));
     assert_eq!(test.message(MessageKind::Review).unwrap()["done"], 0);
-    // The start, the position after its best move, after the first move (the
-    // best one), and the end.
+    // The start, the position after its best move, after the first move (the best one), and the
+    // end.
     let mut lengths = Vec::new();
     for (mover, best) in [
         (Color::White, "c3,d4"),

@@ -1,5 +1,4 @@
-//! Views of other nodes, variations beside the game, questions and positions
-//! set up by hand.
+//! Views of other nodes, variations beside the game, questions and positions set up by hand.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! The rules once more: slow and plain, from docs/teufel.md. Only the data of a
-//! table is used here, none of its rules.
+//! The rules once more: slow and plain, from docs/teufel.md. Only the data of a table is used here,
+//! none of its rules.
 
 use std::collections::BTreeSet;
 
@@ -32,8 +32,7 @@ fn owners_of_devils(table: &Table) -> Vec<Colour> {
     table.colours().filter(|&player| table[player].devil).collect()
 }
 
-/// Whether the chooser may enter a cell and continue from it, without turning up a
-/// card.
+/// Whether the chooser may enter a cell and continue from it, without turning up a card.
 pub(super) fn passes(table: &Table, cell: Cell) -> bool {
     let own = table[table.chooser];
     let is_visited = !guests(table, cell).is_empty();

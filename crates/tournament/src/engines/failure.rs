@@ -1,8 +1,7 @@
 //! How engines fail: the error of one command, and the record that a journal keeps of it.
 //!
-//! Each kind of failure is detected by one layer. The GTP client sees what happened to a
-//! command. `GtpEngine` knows what a refusal means. The referee judges whether a move was legal
-//! and in time:
+//! Each kind of failure is detected by one layer. The GTP client sees what happened to a command.
+//! `GtpEngine` knows what a refusal means. The referee judges whether a move was legal and in time:
 //!
 //! ```text
 //! Crash, Stall, Framing     GtpClient: no answer, or an unreadable one
@@ -10,8 +9,8 @@
 //! Timeout, Illegal          referee: an answer, but too late or not a legal move
 //! ```
 //!
-//! `Player` turns any failure during the start into `Start`, because a run treats engines that
-//! do not start differently and may replay their games.
+//! `Player` turns any failure during the start into `Start`, because a run treats engines that do
+//! not start differently and may replay their games.
 
 use std::fmt;
 

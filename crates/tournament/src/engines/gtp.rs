@@ -1,13 +1,13 @@
 //! An engine in a process of its own, played with over GTP.
 //!
 //! **The problem.** Engines are other people's programs, and often young ones. They crash, stay
-//! silent, print debugging output among their answers, answer twice, or implement half of GTP.
-//! In all of these cases the match must continue, must not wait for ever, and must tell the author
+//! silent, print debugging output among their answers, answer twice, or implement half of GTP. In
+//! all of these cases the match must continue, must not wait for ever, and must tell the author
 //! what went wrong.
 //!
 //! **One command, one answer.** `GtpClient` is the controller's side of the Go Text Protocol,
-//! version 2 (Farnebäck, draft 2, 2002). Every command has a number, which the answer must
-//! repeat. The next command is sent only after the empty line that ends the answer:
+//! version 2 (Farnebäck, draft 2, 2002). Every command has a number, which the answer must repeat.
+//! The next command is sent only after the empty line that ends the answer:
 //!
 //! ```text
 //! > 12 genmove w
@@ -16,14 +16,14 @@
 //! ```
 //!
 //! The framing is strict on purpose. If stray lines were skipped, a late answer to an earlier
-//! command could pass for the answer to this one, and a move would be played in the wrong
-//! position. After an error the client cannot tell where the next answer begins. So the engine
-//! is ended, and restarted for its next game.
+//! command could pass for the answer to this one, and a move would be played in the wrong position.
+//! After an error the client cannot tell where the next answer begins. So the engine is ended, and
+//! restarted for its next game.
 //!
 //! **Time.** The deadline applies to the whole answer, up to the empty line at its end, so an
 //! engine cannot extend it by printing line after line. A move's time runs from just before the
-//! command is sent until that empty line arrives in the thread that reads the output. There are
-//! two limits. The referee compares the time with the clock: a late answer loses (`Timeout`). The
+//! command is sent until that empty line arrives in the thread that reads the output. There are two
+//! limits. The referee compares the time with the clock: a late answer loses (`Timeout`). The
 //! `timeout` of `genmove` is much longer: an engine that exceeds it is killed (`Stall`).
 //!
 //! **Failures.** The [`FailureKind`] follows from what happened to the command:
@@ -38,16 +38,16 @@
 //! ```
 //!
 //! **Stderr.** A thread of [`EngineProcess`] keeps its last lines. They go into the report of a
-//! failure, together with the last lines of the protocol and the exit status, because the
-//! author's own error message usually names the cause.
+//! failure, together with the last lines of the protocol and the exit status, because the author's
+//! own error message usually names the cause.
 //!
 //! **Optional commands.** A game needs `boardsize`, `clear_board`, `play` and `genmove`. Other
-//! commands are used if `known_command` lists them. An engine that lacks a setting still plays,
-//! and a warning names the setting. Parameters outlast a game, so `values` records the value set
-//! last. This saves repeated commands, and shows which limit must be reset before the next game.
+//! commands are used if `known_command` lists them. An engine that lacks a setting still plays, and
+//! a warning names the setting. Parameters outlast a game, so `values` records the value set last.
+//! This saves repeated commands, and shows which limit must be reset before the next game.
 //!
-//! The file goes from the match down to the text: `GtpEngine`, `GtpClient`, then the commands
-//! and answers that depend on the game.
+//! The file goes from the match down to the text: `GtpEngine`, `GtpClient`, then the commands and
+//! answers that depend on the game.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -93,9 +93,9 @@ pub(super) struct GtpEngine {
     evaluates: bool,
 }
 
-/// The timeout for the answer to `quit`, and again for the end of the process. Chosen: enough to
-/// save a file, and short enough that an engine which ignores `quit` hardly delays the end of a
-/// match.
+/// The timeout for the answer to `quit`, and again for the end of the process. Set by judgement:
+/// enough to save a file, and short enough that an engine which ignores `quit` hardly delays the
+/// end of a match.
 pub(crate) const QUIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The commands that are used only if the engine knows them.
@@ -130,8 +130,8 @@ impl GtpEngine {
     /// Asks for the engine's identity and commands, and sets the parameters of its specification.
     ///
     /// # Errors
-    /// An answer is missing or wrongly framed, or a parameter is refused. With other parameters
-    /// the match would measure another engine.
+    /// An answer is missing or wrongly framed, or a parameter is refused. With other parameters the
+    /// match would measure another engine.
     pub(super) fn initialize(&mut self) -> Result<(), EngineError> {
         let version = self.ask("protocol_version")?;
         if version.as_deref() != Ok("2") {
@@ -190,8 +190,8 @@ impl GtpEngine {
         Ok(())
     }
 
-    /// Sets a parameter that the engine may lack, unless it has this value already. Returns
-    /// whether the engine has the value now.
+    /// Sets a parameter that the engine may lack, unless it has this value already. Returns whether
+    /// the engine has the value now.
     fn offer_param(&mut self, name: &str, value: &str) -> Result<bool, EngineError> {
         if !self.knows("ponte-set_param") {
             return Ok(false);
@@ -214,8 +214,8 @@ impl GtpEngine {
             Limit::Iterations { count } => count,
             _ => 0,
         };
-        // A limit set for the last game must be removed. A limit from the specification must
-        // stay, because it is part of the engine.
+        // A limit set for the last game must be removed. A limit from the specification must stay,
+        // because it is part of the engine.
         let was_limited = self.values.contains_key("playouts") && !self.has_own_param("playouts");
         if (iterations > 0 || was_limited)
             && !self.offer_param("playouts", &iterations.to_string())?
@@ -253,8 +253,8 @@ impl MatchEngine for GtpEngine {
         if setup.evaluations && !self.evaluates {
             self.warn("does not know ponte-genmove_analyze: it evaluates no move".to_owned());
         }
-        // Engines without these parameters are assumed to play by the published rules. The pie
-        // rule then matters only where the engine may get the chance to swap.
+        // Engines without these parameters are assumed to play by the published rules. The pie rule
+        // then matters only where the engine may get the chance to swap.
         let pie = if setup.rules.pie { "on" } else { "off" };
         if !self.offer_param("pie", pie)? && !setup.rules.pie && setup.may_swap {
             self.warn("does not support pie=off".to_owned());
@@ -346,8 +346,8 @@ impl MatchEngine for GtpEngine {
     }
 }
 
-/// The longest answer in bytes, 1 MiB. Chosen: far above any legitimate answer. Without a limit an
-/// engine that prints without end could fill the memory before its deadline.
+/// The longest answer in bytes, 1 MiB. Set by judgement: far above any legitimate answer. Without a
+/// limit an engine that prints without end could fill the memory before its deadline.
 const MAX_ANSWER_BYTES: usize = 1 << 20;
 
 /// The text after `=`, or the text after `?` as an error.
@@ -391,8 +391,8 @@ impl GameLog {
         GameLog { file: Arc::clone(&self.file), engine: printable(name) }
     }
 
-    /// Writes a line. A failure, such as a full disk, is reported once and ends the log but not
-    /// the game.
+    /// Writes a line. A failure, such as a full disk, is reported once and ends the log but not the
+    /// game.
     fn write_line(&self, line: &str) {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let line = format!("{} {} {line}\n", utc_now(), self.engine);
@@ -522,8 +522,8 @@ impl GtpClient {
         self.traffic.lines()
     }
 
-    /// Sends `quit`, waits at most `timeout` for the answer and again for the end of the
-    /// process, and kills what is left.
+    /// Sends `quit`, waits at most `timeout` for the answer and again for the end of the process,
+    /// and kills what is left.
     fn quit(&mut self, timeout: Duration) {
         // Many engines end without an answer, which is not an error here.
         let is_ending = matches!(self.exchange("quit", timeout), Ok(_) | Err(NoAnswer::Closed));
@@ -601,8 +601,8 @@ fn time_settings(limit: Limit) -> String {
 }
 
 /// Splits an answer to `ponte-genmove_analyze` into the move and the evaluation of the position.
-/// The evaluation comes from the last report: from `rootInfo`, or without it from the first
-/// `info`, which describes the best move.
+/// The evaluation comes from the last report: from `rootInfo`, or without it from the first `info`,
+/// which describes the best move.
 fn read_report(text: &str) -> (&str, Option<Evaluation>) {
     let (reports, last) = text.rsplit_once('\n').unwrap_or(("", text));
     let Some(mv) = last.trim().strip_prefix("play ") else { return (text, None) };
@@ -629,8 +629,7 @@ pub(crate) enum WrongMove {
     Illegal(Move, IllegalMove),
 }
 
-/// Reads an answer to `genmove` as a legal move of `position`; `None` if the
-/// engine resigns.
+/// Reads an answer to `genmove` as a legal move of `position`; `None` if the engine resigns.
 pub(crate) fn read_move(text: &str, position: &Position) -> Result<Option<Move>, WrongMove> {
     if text.eq_ignore_ascii_case("resign") {
         return Ok(None);

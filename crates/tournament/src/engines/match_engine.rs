@@ -1,9 +1,9 @@
 //! The interface of a game to its engines ([`MatchEngine`]), and the built-in engine, which plays
 //! inside this process.
 //!
-//! The built-in engine needs no protocol and starts no process. With a fixed number of
-//! iterations its games are exactly repeatable, which tests of the match rely on. Its errors name
-//! the GTP command that a process would have received, so that reports of failures read alike.
+//! The built-in engine needs no protocol and starts no process. With a fixed number of iterations
+//! its games are exactly repeatable, which tests of the match rely on. Its errors name the GTP
+//! command that a process would have received, so that reports of failures read alike.
 
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,9 +36,9 @@ pub(super) trait MatchEngine: Debug + Send {
     /// Tells the engine how much time `color` has left, and how many periods (0 in main time).
     fn time_left(&mut self, color: Color, remaining: (Seconds, u32)) -> Result<(), EngineError>;
 
-    /// Asks for a move of `color`, the side to move. The engine also plays it on its own board.
-    /// The referee judges whether the answer is a legal move. A process that stays silent for
-    /// longer than `timeout` has stalled.
+    /// Asks for a move of `color`, the side to move. The engine also plays it on its own board. The
+    /// referee judges whether the answer is a legal move. A process that stays silent for longer
+    /// than `timeout` has stalled.
     fn genmove(&mut self, color: Color, timeout: Duration) -> Result<Genmove, EngineError>;
 
     /// Takes the warnings about settings that the engine does not support, one line each.
@@ -64,8 +64,8 @@ pub(crate) struct Genmove {
     pub(crate) text: String,
     /// From sending the command to the end of the answer.
     pub(crate) elapsed: Duration,
-    /// The engine's evaluation of the position before the move; `None` if it was not asked for
-    /// one or gave none.
+    /// The engine's evaluation of the position before the move; `None` if it was not asked for one
+    /// or gave none.
     pub(crate) evaluation: Option<Evaluation>,
 }
 
@@ -117,8 +117,8 @@ impl MatchEngine for BuiltinEngine {
         let mut options = self.engine.options().clone();
         options.search.seed = setup.seed;
         options.playouts = 0;
-        // Files are not read again: if one changed during the match, later games would be played
-        // by another engine.
+        // Files are not read again: if one changed during the match, later games would be played by
+        // another engine.
         set_params(&self.params, &mut options, |param| !param.kind.is_file())?;
         if let Limit::Iterations { count } = setup.limit {
             options.playouts = count;
@@ -163,8 +163,8 @@ impl MatchEngine for BuiltinEngine {
             let RootInfo { winrate, lead, .. } = analysis.root;
             Ok((answer, Some(Evaluation { winrate, score_lead: lead })))
         };
-        // A panic loses this game but does not end the match. `AssertUnwindSafe` is sound,
-        // because the engine is dropped after an error and its state is never used again.
+        // A panic loses this game but does not end the match. `AssertUnwindSafe` is sound, because
+        // the engine is dropped after an error and its state is never used again.
         let answer = catch_unwind(AssertUnwindSafe(search))
             .map_err(|_| error(FailureKind::Crash, "the search panicked".to_owned()))?;
         let elapsed = start.elapsed();
@@ -201,8 +201,8 @@ pub(super) fn genmove_command(color: Color) -> String {
 }
 
 /// Like [`genmove_command`], with a report of the position at the end. The report interval of
-/// 1,000,000 hundredths of a second, almost three hours, suppresses all earlier reports. The
-/// report lists only the best move.
+/// 1,000,000 hundredths of a second, almost three hours, suppresses all earlier reports. The report
+/// lists only the best move.
 pub(super) fn genmove_analyze_command(color: Color) -> String {
     format!("ponte-genmove_analyze {} 1000000 maxmoves 1 rootInfo true", gtp_color(color))
 }

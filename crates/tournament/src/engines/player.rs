@@ -1,8 +1,8 @@
 //! An engine that takes part in games: started, restarted after failures, and ended.
 //!
 //! A `Player` owns a `MatchEngine`, either the built-in engine or a `GtpEngine`. One rule covers
-//! all failures. Whatever goes wrong ends the engine, the [`Failure`] records what it left
-//! behind, and the next game restarts it:
+//! all failures. Whatever goes wrong ends the engine, the [`Failure`] records what it left behind,
+//! and the next game restarts it:
 //!
 //! ```text
 //!          start                 new_game, play, genmove ...
@@ -29,8 +29,8 @@ use crate::engines::spec::{EngineCommand, EngineSpec};
 
 /// An engine of a match, and its process if it has one.
 ///
-/// A failure ends the engine; the next game restarts it. Dropping the player kills the
-/// engine's process and all its children.
+/// A failure ends the engine; the next game restarts it. Dropping the player kills the engine's
+/// process and all its children.
 #[derive(Debug)]
 pub struct Player {
     spec: EngineSpec,
@@ -61,8 +61,8 @@ pub struct Question {
     /// The engine's limit. If it differs from that of the last question, the engine is sent the
     /// whole game again, because limits are set before a game.
     pub limit: Limit,
-    /// The engine's clock, as [`Clock::time_left`](pontifex::clock::Clock::time_left)
-    /// states it; `None` without a clock.
+    /// The engine's clock, as [`Clock::time_left`](pontifex::clock::Clock::time_left) states it;
+    /// `None` without a clock.
     pub time_left: Option<(Seconds, u32)>,
     /// The timeout for the answer. An engine that exceeds it has stalled.
     pub timeout: Duration,
@@ -70,8 +70,8 @@ pub struct Question {
 
 impl Player {
     /// The default timeout, 30 seconds, of a command that needs no search. A search has this time
-    /// in addition to its own limit. Chosen: loading large files at the start takes seconds. A
-    /// longer time only delays the report of an engine that hangs.
+    /// in addition to its own limit. Set by judgement: loading large files at the start takes
+    /// seconds. A longer time only delays the report of an engine that hangs.
     pub const DEFAULT_STALL: Duration = Duration::from_secs(30);
 
     /// Starts an engine, which may take `stall` to answer each of the first commands. Its process
@@ -114,8 +114,8 @@ impl Player {
         &self.identity
     }
 
-    /// The identity with the checksum of the program, as in `NAME VERSION (1a2b3c4d)`; empty if
-    /// the engine has not stated its identity.
+    /// The identity with the checksum of the program, as in `NAME VERSION (1a2b3c4d)`; empty if the
+    /// engine has not stated its identity.
     pub(crate) fn version(&self) -> String {
         match &self.checksum {
             Some(checksum) if !self.identity.is_empty() => {
@@ -160,8 +160,8 @@ impl Player {
             Failure::new(&self.spec.name, FailureKind::Start, error.to_string())
         })?;
         engine.log_to(self.log.clone());
-        // Identity and engine are stored before an error is handled. The failure needs the
-        // process for its stderr, and the journal needs the version of the engine that failed.
+        // Identity and engine are stored before an error is handled. The failure needs the process
+        // for its stderr, and the journal needs the version of the engine that failed.
         let initialized = engine.initialize();
         engine.identity().clone_into(&mut self.identity);
         self.engine = Some(Box::new(engine));

@@ -1,9 +1,8 @@
 //! An engine's process behind pipes that never block the referee.
 //!
-//! **The problem.** A pipe holds some kilobytes, and a write to a full one blocks. An engine
-//! that never reads, or prints a lot while the referee writes to it, would make both wait for
-//! ever. A read from a pipe has no deadline. And an engine that fills its stderr blocks until it
-//! is read.
+//! **The problem.** A pipe holds some kilobytes, and a write to a full one blocks. An engine that
+//! never reads, or prints a lot while the referee writes to it, would make both wait for ever. A
+//! read from a pipe has no deadline. And an engine that fills its stderr blocks until it is read.
 //!
 //! **The idea.** Three threads serve the pipes:
 //!
@@ -13,14 +12,13 @@
 //!  stderr_tail() <── LineTail ───── stderr thread <── stderr ┘
 //! ```
 //!
-//! The reader thread notes when each line arrives. So an answer is timed by its arrival, even
-//! if the referee's thread is scheduled later. Its channel is bounded, so that an engine which
-//! prints without end blocks itself and does not fill the memory. Only the last lines of stderr
-//! are kept.
+//! The reader thread notes when each line arrives. So an answer is timed by its arrival, even if
+//! the referee's thread is scheduled later. Its channel is bounded, so that an engine which prints
+//! without end blocks itself and does not fill the memory. Only the last lines of stderr are kept.
 //!
-//! **Detecting the end.** The end of stdout is not enough: after a crash a child of the engine
-//! may hold the pipe open. So [`EngineProcess::read_line`] also asks the system at intervals
-//! whether the process still runs.
+//! **Detecting the end.** The end of stdout is not enough: after a crash a child of the engine may
+//! hold the pipe open. So [`EngineProcess::read_line`] also asks the system at intervals whether
+//! the process still runs.
 //!
 //! **Ending it.** In this order:
 //!
@@ -32,8 +30,8 @@
 //!                 may be sent to it
 //! ```
 //!
-//! The threads end with their pipes and are not joined, because a process that has left the
-//! group can hold a pipe open for ever.
+//! The threads end with their pipes and are not joined, because a process that has left the group
+//! can hold a pipe open for ever.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -82,30 +80,31 @@ pub(super) enum NoLine {
     Closed,
 }
 
-/// The longest line of output in bytes. A longer one is split, which then violates the framing.
-/// Chosen: far above the longest line of a legitimate answer, a report of an analysis. Without
-/// a limit an engine that never ends a line would fill the memory.
+/// The longest line of output in bytes. A longer one is split, which then violates the framing. Set
+/// by judgement: far above the longest line of a legitimate answer, a report of an analysis.
+/// Without a limit an engine that never ends a line would fill the memory.
 const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// The number of lines of output that are buffered. An engine that writes more blocks until they
-/// are read. Chosen: with lines of [`MAX_LINE_BYTES`] the buffer takes 16 MiB at most.
+/// are read. Set by judgement: with lines of [`MAX_LINE_BYTES`] the buffer takes 16 MiB at most.
 const MAX_BUFFERED_LINES: usize = 256;
 
-/// The interval between checks whether a silent engine still runs. Chosen: a person notices no
-/// delay after a crash, and ten system calls a second do not disturb the engines that search.
+/// The interval between checks whether a silent engine still runs. Set by judgement: a person
+/// notices no delay after a crash, and ten system calls a second do not disturb the engines that
+/// search.
 const LIVENESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long an engine that has closed its output may still write to stderr before it is killed.
-/// Chosen: enough for an interpreter to print a stack trace. Without this time the report of a
-/// crash would often lack its cause.
+/// How long an engine that has closed its output may still write to stderr before it is killed. Set
+/// by judgement: enough for an interpreter to print a stack trace. Without this time the report of
+/// a crash would often lack its cause.
 const STDERR_GRACE: Duration = Duration::from_secs(1);
 
-/// The timeout for the end of an engine that has closed stderr, too. Chosen: such a process is
-/// already ending, and the wait keeps its exit status from being that of the kill.
+/// The timeout for the end of an engine that has closed stderr, too. Set by judgement: such a
+/// process is already ending, and the wait keeps its exit status from being that of the kill.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// The timeout for the end of a killed engine's stderr. It usually ends at once: only a process
-/// that has left the engine's group can hold it open. Chosen: a guess, never measured.
+/// that has left the engine's group can hold it open. A guess, never measured.
 const STDERR_TIMEOUT: Duration = Duration::from_secs(3);
 
 impl EngineProcess {
@@ -215,14 +214,14 @@ impl EngineProcess {
         self.exit_status()
     }
 
-    /// The exit status of a process that has ended by itself, as in `exit status: 3`; `None`
-    /// if it had to be killed. Final after [`EngineProcess::end`].
+    /// The exit status of a process that has ended by itself, as in `exit status: 3`; `None` if it
+    /// had to be killed. Final after [`EngineProcess::end`].
     pub(super) fn exit_status(&self) -> Option<String> {
         self.status.map(|status| status.to_string())
     }
 
-    /// Closes the input, waits at most `timeout` for the process to end and kills the rest of
-    /// its group. Returns whether it ended by itself in that time. Further calls do nothing.
+    /// Closes the input, waits at most `timeout` for the process to end and kills the rest of its
+    /// group. Returns whether it ended by itself in that time. Further calls do nothing.
     pub(crate) fn end(&mut self, timeout: Duration) -> bool {
         self.input = None;
         let has_ended = self.wait_for_end(timeout);
@@ -297,11 +296,12 @@ fn drain(mut pipe: impl Read, tail: &Mutex<LineTail>, open: Sender<()>) {
     drop(open);
 }
 
-/// The number of lines that a [`LineTail`] keeps. Chosen: the report of a failure fits on a
-/// screen.
+/// The number of lines that a [`LineTail`] keeps. Set by judgement: the report of a failure fits on
+/// a screen.
 const TAIL_LINES: usize = 20;
 
-/// The number of bytes that a [`LineTail`] keeps of each line. Chosen for the same reason.
+/// The number of bytes that a [`LineTail`] keeps of each line. Set by judgement for the same
+/// reason.
 const TAIL_LINE_BYTES: usize = 400;
 
 /// The last lines of a text, in bounded memory.

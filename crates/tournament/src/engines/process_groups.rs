@@ -1,12 +1,12 @@
-//! The process groups of running engines, so that all can be killed at once and none outlives
-//! the program.
+//! The process groups of running engines, so that all can be killed at once and none outlives the
+//! program.
 //!
-//! **The problem.** An engine that keeps searching after its match occupies a core until
-//! somebody notices. Killing the process that was started is not enough, because it may be a
-//! wrapper. And this program may itself be killed without a chance to clean up.
+//! **The problem.** An engine that keeps searching after its match occupies a core until somebody
+//! notices. Killing the process that was started is not enough, because it may be a wrapper. And
+//! this program may itself be killed without a chance to clean up.
 //!
-//! **The idea.** On Unix each engine starts in a process group of its own. Its children inherit
-//! the group, so one signal reaches all of them:
+//! **The idea.** On Unix each engine starts in a process group of its own. Its children inherit the
+//! group, so one signal reaches all of them:
 //!
 //! ```text
 //! pontifex match                  group 100
@@ -15,19 +15,19 @@
 //!   sh -c 'trap ... read ...'     group 300: the watchdog, which reads "+ 200" from a pipe
 //! ```
 //!
-//! [`ProcessGroups`] keeps the numbers of all running groups for [`ProcessGroups::kill_all`].
-//! The watchdog keeps them too. It is a small shell whose standard input is a pipe from this
-//! program. When the program ends in any way, even by SIGKILL, the kernel closes the pipe. The
-//! shell then reads the end of its input and kills the remaining groups. On Windows a job
-//! object does the same.
+//! [`ProcessGroups`] keeps the numbers of all running groups for [`ProcessGroups::kill_all`]. The
+//! watchdog keeps them too. It is a small shell whose standard input is a pipe from this program.
+//! When the program ends in any way, even by SIGKILL, the kernel closes the pipe. The shell then
+//! reads the end of its input and kills the remaining groups. On Windows a job object does the
+//! same.
 //!
 //! **Invariants.**
 //! - No engine escapes [`ProcessGroups::kill_all`]. [`ProcessGroups::spawn`] starts and registers
 //!   an engine under the lock that `kill_all` takes, and fails after `kill_all`.
-//! - No other process is killed. A group's number is the process number of its leader. The
-//!   system may reuse it once the leader is reaped and the group is empty. So
-//!   [`ProcessGroups::kill_and_reap`] kills the group, then makes the watchdog forget the
-//!   number, then reaps the leader. One gap remains. A leader that ends by itself is reaped when
+//! - No other process is killed. A group's number is the process number of its leader. The system
+//!   may reuse it once the leader is reaped and the group is empty. So
+//!   [`ProcessGroups::kill_and_reap`] kills the group, then makes the watchdog forget the number,
+//!   then reaps the leader. One gap remains. A leader that ends by itself is reaped when
 //!   [`process`](super::process) asks for its status, shortly before `kill_and_reap`. Systems hand
 //!   out process numbers in turn, so a reuse would need a whole cycle of numbers in that moment.
 //! - No engine killed by a stop is reported as a failure. [`ProcessGroups::exit`] holds the lock
@@ -35,9 +35,9 @@
 //!   [`ProcessGroups::kill_and_reap`], which waits for that lock.
 //! - No deadlock. A thread that needs two locks locks the whole set before the subset.
 //!
-//! **What escapes.** A process that makes a group of its own (`setsid`). Also, when this program
-//! is killed, an engine that ignores the end of its input, if there is no `/bin/sh` or the
-//! system is neither Unix nor Windows.
+//! **What escapes.** A process that makes a group of its own (`setsid`). Also, when this program is
+//! killed, an engine that ignores the end of its input, if there is no `/bin/sh` or the system is
+//! neither Unix nor Windows.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -49,8 +49,8 @@ use self::watchdog::Watchdog;
 /// The process groups of all running engines. Clones share the set.
 ///
 /// If this program is killed, its engines are killed too: on Unix by a watchdog process, which
-/// needs `/bin/sh`, and on Windows by a job object. On other systems an engine that ignores the
-/// end of its input keeps running. A program that ends by itself calls
+/// needs `/bin/sh`, and on Windows by a job object. On other systems an engine that ignores the end
+/// of its input keeps running. A program that ends by itself calls
 /// [`kill_all`](ProcessGroups::kill_all) or [`exit`](ProcessGroups::exit).
 #[derive(Clone, Debug, Default)]
 pub struct ProcessGroups {
@@ -71,9 +71,9 @@ struct RunningGroups {
 }
 
 impl ProcessGroups {
-    /// A subset, for one of several jobs in a program, such as a match of a queue. Killing this
-    /// set kills the engines of the subset too, but not the other way round. A subset of a
-    /// subset belongs directly to the whole set.
+    /// A subset, for one of several jobs in a program, such as a match of a queue. Killing this set
+    /// kills the engines of the subset too, but not the other way round. A subset of a subset
+    /// belongs directly to the whole set.
     #[must_use]
     pub fn subset(&self) -> ProcessGroups {
         let whole = Some(Arc::clone(self.whole.as_ref().unwrap_or(&self.running)));
@@ -82,8 +82,8 @@ impl ProcessGroups {
 
     /// Kills all engines and prevents further starts. It may be called from any thread.
     ///
-    /// A program must call it on Ctrl-C. The terminal sends that signal to the program's own
-    /// group only, and engines run in others.
+    /// A program must call it on Ctrl-C. The terminal sends that signal to the program's own group
+    /// only, and engines run in others.
     pub fn kill_all(&self) {
         drop(self.close());
     }
@@ -119,8 +119,8 @@ impl ProcessGroups {
         self.len() == 0
     }
 
-    /// Starts a process in a group of its own. Holds the lock meanwhile, so that the process
-    /// cannot escape [`ProcessGroups::kill_all`].
+    /// Starts a process in a group of its own. Holds the lock meanwhile, so that the process cannot
+    /// escape [`ProcessGroups::kill_all`].
     ///
     /// # Errors
     /// The system's, or that this set or the whole set is closed.
@@ -133,8 +133,8 @@ impl ProcessGroups {
         // 0 makes the process the leader of a new group with its own number.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        // The watchdog starts before the engine. An engine is unprotected from its start until
-        // its number is written, so nothing slower than a write may come between.
+        // The watchdog starts before the engine. An engine is unprotected from its start until its
+        // number is written, so nothing slower than a write may come between.
         whole.as_mut().unwrap_or(&mut running).watchdog.prepare();
         let child = command.spawn()?;
         whole.as_mut().unwrap_or(&mut running).watchdog.add(&child);
@@ -145,8 +145,8 @@ impl ProcessGroups {
         Ok(child)
     }
 
-    /// Kills the group that `child` leads and reaps `child`. Returns its exit status: its own if
-    /// it was already ending, otherwise that of the kill.
+    /// Kills the group that `child` leads and reaps `child`. Returns its exit status: its own if it
+    /// was already ending, otherwise that of the kill.
     pub(super) fn kill_and_reap(&self, child: &mut Child) -> io::Result<ExitStatus> {
         kill_group(child.id());
         // Systems without groups need this.
@@ -167,8 +167,8 @@ impl ProcessGroups {
 }
 
 fn lock(running: &Arc<Mutex<RunningGroups>>) -> MutexGuard<'_, RunningGroups> {
-    // A panic elsewhere must not keep the engines from being killed. The set stays usable, as
-    // every change to it is a single insertion, removal or assignment.
+    // A panic elsewhere must not keep the engines from being killed. The set stays usable, as every
+    // change to it is a single insertion, removal or assignment.
     running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -202,10 +202,10 @@ mod watchdog {
     /// Reads lines: `+ GROUP` adds a group, `- GROUP` removes it. At the end of its input the
     /// script kills the remaining groups.
     ///
-    /// It must outlive the program, so it ignores the signals that usually end one. `groups` has
-    /// a space on both sides of every number, as in ` 12 345 `, so that 12 does not match in 123.
-    /// The inner `case` skips a number that is not in the list: the expansions would otherwise
-    /// double the list. Plain POSIX shell, because `/bin/sh` may be `dash`.
+    /// It must outlive the program, so it ignores the signals that usually end one. `groups` has a
+    /// space on both sides of every number, as in ` 12 345 `, so that 12 does not match in 123. The
+    /// inner `case` skips a number that is not in the list: the expansions would otherwise double
+    /// the list. Plain POSIX shell, because `/bin/sh` may be `dash`.
     const SCRIPT: &str = "trap '' HUP INT QUIT TERM
 groups=' '
 while read -r sign group; do
@@ -244,8 +244,8 @@ for group in $groups; do kill -KILL -$group; done";
             self.write_line('-', engine);
         }
 
-        /// Writes a line with one call, because the program may be killed between two. A write
-        /// to a shell that has ended fails, and the match continues without it.
+        /// Writes a line with one call, because the program may be killed between two. A write to a
+        /// shell that has ended fails, and the match continues without it.
         fn write_line(&mut self, sign: char, engine: &Child) {
             if let Some((_, Some(input))) = &mut self.shell {
                 let _ = input.write_all(format!("{sign} {}\n", engine.id()).as_bytes());
@@ -275,8 +275,7 @@ for group in $groups; do kill -KILL -$group; done";
     }
 }
 
-/// A job object, which ends its processes and their children when its last
-/// handle is closed.
+/// A job object, which ends its processes and their children when its last handle is closed.
 #[cfg(windows)]
 mod watchdog {
     use std::os::windows::io::AsRawHandle;

@@ -20,8 +20,8 @@ use pontifex::messages::printable;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// An engine of a tournament: how it is started and configured. Two engines may be the same
-/// program with different parameters.
+/// An engine of a tournament: how it is started and configured. Two engines may be the same program
+/// with different parameters.
 ///
 /// ```
 /// use pontifex_tournament::{EngineCommand, EngineSpec};
@@ -53,11 +53,11 @@ pub enum EngineCommand {
     Builtin,
     /// A program that speaks GTP.
     Process {
-        /// The program and its arguments, with a shell's quoting. No shell is run, so variables
-        /// and wildcards are not expanded.
+        /// The program and its arguments, with a shell's quoting. No shell is run, so variables and
+        /// wildcards are not expanded.
         line: String,
-        /// The working directory; a path to the program is relative to it. `None` for the
-        /// current directory.
+        /// The working directory; a path to the program is relative to it. `None` for the current
+        /// directory.
         dir: Option<PathBuf>,
     },
 }
@@ -280,8 +280,8 @@ impl EngineSpec {
         }
     }
 
-    /// The path of `program`. A path with a slash is relative to the engine's
-    /// working directory; a name without one is left to PATH.
+    /// The path of `program`. A path with a slash is relative to the engine's working directory; a
+    /// name without one is left to PATH.
     pub(super) fn program_path(&self, program: &str) -> PathBuf {
         if !has_separator(program) {
             return PathBuf::from(program);
@@ -292,8 +292,8 @@ impl EngineSpec {
         std::path::absolute(&path).unwrap_or(path)
     }
 
-    /// CRC-32 (IEEE) of the program's file in hexadecimal, to tell builds of one version apart.
-    /// It is followed by the names and checksums of files among the arguments, because with
+    /// CRC-32 (IEEE) of the program's file in hexadecimal, to tell builds of one version apart. It
+    /// is followed by the names and checksums of files among the arguments, because with
     /// `python3 bot.py` the script is the engine. `None` if the program's file cannot be read.
     pub(super) fn checksum(&self) -> Option<String> {
         // Read once: the running program stays the same even if its file is replaced.

@@ -13,9 +13,9 @@
 //! seat 1              plays Red      after a swap White
 //! ```
 //!
-//! `white`, `overheads` and `versions` are by seat, `result` and `scores` by final colour.
-//! Mixing the two up credits the loser of every swapped game. `winner` names the engine, so that
-//! readers of the file need not know about swaps.
+//! `white`, `overheads` and `versions` are by seat, `result` and `scores` by final colour. Mixing
+//! the two up credits the loser of every swapped game. `winner` names the engine, so that readers
+//! of the file need not know about swaps.
 //!
 //! **Compatibility.** Journals are kept for years. A field keeps its name and its meaning. A new
 //! field is optional (`serde(default)`), and left out where it is empty. So old journals can be
@@ -34,8 +34,8 @@ use pontifex::notation::{GameResult, ParseMoveError, Record, RecordedMove, Tag, 
 
 /// A finished game: one line of a journal.
 ///
-/// Engines are identified by name, numbers start at 0, and times are in seconds,
-/// rounded to microseconds.
+/// Engines are identified by name, numbers start at 0, and times are in seconds, rounded to
+/// microseconds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// The name of the pairing's first engine, which comes first in the tournament's list.
@@ -48,8 +48,8 @@ pub struct Entry {
     pub opening: usize,
     /// The engine in seat 0, which opened as White: `a` or `b`.
     pub white: String,
-    /// The result by final colours, as in records: `W+5` by points, `R+R` by resignation, `W+T`
-    /// on time, `W+F` by forfeit, `0` for a draw.
+    /// The result by final colours, as in records: `W+5` by points, `R+R` by resignation, `W+T` on
+    /// time, `W+F` by forfeit, `0` for a draw.
     pub result: String,
     /// The engine that won; `null` in a draw.
     pub winner: Option<String>,
@@ -70,15 +70,15 @@ pub struct Entry {
     /// points. `null` in the opening and for engines that give none. Empty if no move has one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evaluations: Vec<Option<[f64; 2]>>,
-    /// By how many seconds each move exceeded its time, by seat. Negative if the move was in
-    /// time; empty without a clock. A stalled engine's last wait is included.
+    /// By how many seconds each move exceeded its time, by seat. Negative if the move was in time;
+    /// empty without a clock. A stalled engine's last wait is included.
     pub overheads: [Vec<f64>; 2],
     /// The duration of the whole game in seconds, from the first command to the last answer.
     pub wall: f64,
     /// The seed given to engines that have the parameter `seed`; below 2⁵³.
     pub seed: u64,
-    /// Identity and checksum of each seat's engine, as in `NAME VERSION (1a2b3c4d)`; empty
-    /// for an engine that did not start. A change shows that a program was rebuilt between games.
+    /// Identity and checksum of each seat's engine, as in `NAME VERSION (1a2b3c4d)`; empty for an
+    /// engine that did not start. A change shows that a program was rebuilt between games.
     pub versions: [String; 2],
     /// When the game ended, in UTC as in `2026-11-20T13:34:18.494Z`.
     pub finished: String,
@@ -88,8 +88,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry of a game that ends now. `names` are the engines' names by the numbers that
-    /// `key` uses. `versions` stay empty: the caller, who knows the programs, fills them in.
+    /// The entry of a game that ends now. `names` are the engines' names by the numbers that `key`
+    /// uses. `versions` stay empty: the caller, who knows the programs, fills them in.
     pub fn new(
         key: &GameKey,
         names: &[String],
@@ -138,8 +138,8 @@ impl Entry {
         }
     }
 
-    /// The game's key, with engines numbered by their place in `names`; `None` if
-    /// an engine is not in `names` or `white` is neither of the two.
+    /// The game's key, with engines numbered by their place in `names`; `None` if an engine is not
+    /// in `names` or `white` is neither of the two.
     pub fn key(&self, names: &[String]) -> Option<GameKey> {
         let number = |name: &String| names.iter().position(|known| known == name);
         let pairing = [number(&self.a)?, number(&self.b)?];
@@ -163,8 +163,8 @@ impl Entry {
         }
     }
 
-    /// The points of the pairing's first engine minus those of the second. `None` if the game
-    /// ended before its score decided it, because its final margin is unknown.
+    /// The points of the pairing's first engine minus those of the second. `None` if the game ended
+    /// before its score decided it, because its final margin is unknown.
     pub fn margin(&self) -> Option<i32> {
         // Scores are by final colours, and a swap has exchanged the engines' colours.
         let [white, red] = self.scores.map(|[points, ..]| i32::from(points));
@@ -183,8 +183,8 @@ impl Entry {
         file_stem([&self.a, &self.b], self.round, self.white != self.a)
     }
 
-    /// The game as a record. The comment on an engine's move is its time, followed by the
-    /// engine's evaluation of the position before the move.
+    /// The game as a record. The comment on an engine's move is its time, followed by the engine's
+    /// evaluation of the position before the move.
     ///
     /// # Errors
     /// A move that cannot be parsed, as in a journal that was edited by hand.
@@ -204,8 +204,7 @@ impl Entry {
                 }
                 _ => time,
             };
-            // The position only supplies the side to move. Readers of the record check the
-            // rules.
+            // The position only supplies the side to move. Readers of the record check the rules.
             let _ = position.play(mv);
             record.moves.push(recorded_move);
         }
@@ -228,9 +227,9 @@ impl Entry {
     }
 }
 
-/// The name of a file about a game, without an extension. `00012-A-B-1` consists of the round
-/// (from 1), the engines of the pairing, and the game's number within the pair (1 or 2). Five
-/// digits make files sort by round, up to 99,999 rounds.
+/// The name of a file about a game, without an extension. `00012-A-B-1` consists of the round (from
+/// 1), the engines of the pairing, and the game's number within the pair (1 or 2). Five digits make
+/// files sort by round, up to 99,999 rounds.
 pub(crate) fn file_stem(pairing: [&str; 2], round: usize, exchanged: bool) -> String {
     // Engine names such as `a/b` and `a:b` are not valid file names.
     let plain = |name: &str| name.replace(|c: char| !c.is_alphanumeric() && c != '_', "_");
@@ -238,8 +237,8 @@ pub(crate) fn file_stem(pairing: [&str; 2], round: usize, exchanged: bool) -> St
     format!("{:05}-{a}-{b}-{}", round + 1, 1 + usize::from(exchanged))
 }
 
-/// The result of a game by final colours. A failure is a loss on time if the engine was too
-/// slow, and a forfeit otherwise.
+/// The result of a game by final colours. A failure is a loss on time if the engine was too slow,
+/// and a forfeit otherwise.
 fn result_of(game: &PlayedGame) -> GameResult {
     let by = match &game.end {
         GameEnd::Score => return GameResult::Played(compare(game.scores[0], game.scores[1])),
@@ -275,8 +274,8 @@ fn round_all(seconds: &[f64]) -> Vec<f64> {
     seconds.iter().copied().map(round_to_micros).collect()
 }
 
-/// Rounds to six decimals, for a time to microseconds. More digits would be noise, and a line
-/// has up to hundreds of numbers.
+/// Rounds to six decimals, for a time to microseconds. More digits would be noise, and a line has
+/// up to hundreds of numbers.
 fn round_to_micros(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }

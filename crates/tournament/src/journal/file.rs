@@ -1,8 +1,8 @@
 //! The journal as a file: what a crash leaves behind, and how the next run continues.
 //!
 //! **The problem.** A match takes hours, and its process may end at any moment: by Ctrl-C,
-//! `kill -9`, the time limit of a cluster job or a full disk. Every game finished by then must
-//! be in the file, and the next run must cope with whatever the crash left at its end.
+//! `kill -9`, the time limit of a cluster job or a full disk. Every game finished by then must be
+//! in the file, and the next run must cope with whatever the crash left at its end.
 //!
 //! **The idea.** The file only grows, by one whole line at a time:
 //!
@@ -29,22 +29,20 @@
 //! ```
 //!
 //! **Invariants.**
-//! - Bytes up to the last line feed never change. So a journal can be read while a run writes
-//!   it.
-//! - One process writes, under the lock of [`LockedFile`]. Two runs would both miss the same
-//!   games, play them twice and mix their lines.
+//! - Bytes up to the last line feed never change. So a journal can be read while a run writes it.
+//! - One process writes, under the lock of [`LockedFile`]. Two runs would both miss the same games,
+//!   play them twice and mix their lines.
 //! - A refused file is unchanged. [`Journal::open`] parses the whole file and compares the
 //!   configurations before it cuts anything off.
-//! - A torn last line is the only damage that is repaired. A crash cannot cause an unreadable
-//!   line before the last line feed, and skipping it would silently replay a game. So the
-//!   journal is refused, and the error has the line's number.
+//! - A torn last line is the only damage that is repaired. A crash cannot cause an unreadable line
+//!   before the last line feed, and skipping it would silently replay a game. So the journal is
+//!   refused, and the error has the line's number.
 //! - A file without a line feed is overwritten only if it is empty or a torn header. A mistaken
 //!   `--journal letter.txt` leaves the letter alone.
 //!
-//! **Limits.** Nothing is synced. Written lines survive the end of the process, because they are
-//! in the system's cache by then. A power failure may lose the last games, which the next run
-//! then replays. Only [`write_new`], which has all games at once, writes the file whole or
-//! not at all.
+//! **Limits.** Nothing is synced. Written lines survive the end of the process, because they are in
+//! the system's cache by then. A power failure may lose the last games, which the next run then
+//! replays. Only [`write_new`], which has all games at once, writes the file whole or not at all.
 //!
 //! **One journal, one tournament.** The header holds the configuration: everything that decides
 //! which games are played and how. A run refuses a journal with another configuration, and the
@@ -88,8 +86,8 @@ pub struct Header {
     pub started: String,
     /// The command line of the run that created the journal, without the program.
     pub arguments: Vec<String>,
-    /// The number of games of the tournament when the journal was created, all shards
-    /// together. A later run may play more.
+    /// The number of games of the tournament when the journal was created, all shards together. A
+    /// later run may play more.
     pub planned: usize,
     /// Everything that decides which games are played and how, as in
     /// [`Tournament::config`](crate::Tournament::config).
@@ -159,8 +157,7 @@ const FORMAT: u32 = 1;
 const KIND: &str = "pontifex match";
 
 impl Journal {
-    /// Creates a journal, or continues one of the same configuration and
-    /// returns its games.
+    /// Creates a journal, or continues one of the same configuration and returns its games.
     ///
     /// # Errors
     /// See [`JournalError`]. An error leaves the file unchanged.
@@ -203,8 +200,8 @@ impl Journal {
         self.write_line(entry)
     }
 
-    /// Appends a value and its line feed with one system call. Two calls would leave a torn
-    /// line whenever the process ends between them.
+    /// Appends a value and its line feed with one system call. Two calls would leave a torn line
+    /// whenever the process ends between them.
     fn write_line(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
         let line = serde_json::to_string(value).map_err(io::Error::from);
         line.and_then(|line| self.file.write_all((line + "\n").as_bytes()))
@@ -213,8 +210,7 @@ impl Journal {
 }
 
 impl Header {
-    /// The header of a journal created now, on this machine, for a tournament of `planned`
-    /// games.
+    /// The header of a journal created now, on this machine, for a tournament of `planned` games.
     pub fn new(arguments: Vec<String>, planned: usize, config: Value) -> Header {
         Header {
             journal: KIND.to_owned(),
@@ -228,8 +224,8 @@ impl Header {
         }
     }
 
-    /// The rules of the games; `None` if the configuration lacks the board, the supply or the
-    /// pie rule, or has a value that this version does not know.
+    /// The rules of the games; `None` if the configuration lacks the board, the supply or the pie
+    /// rule, or has a value that this version does not know.
     pub fn rules(&self) -> Option<Rules> {
         let size = Size::new(self.config["board"].as_u64()?).ok()?;
         let supply = self.config["supply"].as_str()?.parse().ok()?;
@@ -259,8 +255,7 @@ pub fn read(path: &Path) -> Result<(Header, Vec<Entry>), JournalError> {
     parse(path, &String::from_utf8_lossy(without_mark(&bytes)))
 }
 
-/// The games of a journal as records; `None` if the file does not begin as a journal
-/// does.
+/// The games of a journal as records; `None` if the file does not begin as a journal does.
 ///
 /// # Errors
 /// See [`JournalError`].
@@ -285,8 +280,8 @@ pub fn read_records(path: &Path, bytes: &[u8]) -> Option<Result<Vec<Record>, Jou
     })
 }
 
-/// Reads the games of a journal of the tournament that `config` describes, even
-/// while it is being written.
+/// Reads the games of a journal of the tournament that `config` describes, even while it is being
+/// written.
 ///
 /// # Errors
 /// See [`JournalError`].
@@ -331,8 +326,8 @@ fn parse(path: &Path, text: &str) -> Result<(Header, Vec<Entry>), JournalError> 
     let first = lines.next().map(|(_, line)| line).filter(|line| !line.is_empty());
     let first = first.ok_or_else(|| refuse("it has no header line".to_owned()))?;
     let header: Value = serde_json::from_str(first).map_err(|error| refuse(data_error(&error)))?;
-    // Kind and format are checked before the other keys, which another format may lack. The
-    // error then names the format and not some missing key.
+    // Kind and format are checked before the other keys, which another format may lack. The error
+    // then names the format and not some missing key.
     if header["journal"] != KIND {
         return Err(refuse("its first line is not a header".to_owned()));
     }
@@ -369,8 +364,8 @@ fn host() -> String {
     file.ok().or_else(|| std::env::var("HOSTNAME").ok()).unwrap_or_default().trim().to_owned()
 }
 
-/// The differences between the configuration of a journal and another one, one
-/// line each: `engines[0].cmd is "./a" in the journal, "./b" now`.
+/// The differences between the configuration of a journal and another one, one line each:
+/// `engines[0].cmd is "./a" in the journal, "./b" now`.
 pub(super) fn config_differences(journal: &Value, now: &Value) -> Vec<String> {
     let mut lines = Vec::new();
     add_differences("", journal, now, &mut lines);

@@ -8,19 +8,18 @@
 //! shard 2/2   pair 1, pair 3 ...          ┘
 //! ```
 //!
-//! Merging must produce the journal that one machine would have written, and must refuse any
-//! game that cannot be part of it.
+//! Merging must produce the journal that one machine would have written, and must refuse any game
+//! that cannot be part of it.
 //!
-//! **One tournament.** All configurations must be equal except for the shard. The place of a
-//! game in the schedule then determines its opening, its seed and who opens as White. So a
-//! `Place` identifies a game. If two journals have different games for one place, two runs
-//! played the same shard. Such journals are refused, because keeping one of the games would
-//! mean choosing a result. Identical copies count once: a file may be given twice, or contain an
-//! earlier merge.
+//! **One tournament.** All configurations must be equal except for the shard. The place of a game
+//! in the schedule then determines its opening, its seed and who opens as White. So a `Place`
+//! identifies a game. If two journals have different games for one place, two runs played the same
+//! shard. Such journals are refused, because keeping one of the games would mean choosing a result.
+//! Identical copies count once: a file may be given twice, or contain an earlier merge.
 //!
 //! **One order.** Games are counted in the order of the schedule, not of the files. A sequential
-//! test stops at its first verdict, so its result depends on the order of the pairs. In the
-//! order of the schedule it depends neither on which machine was faster nor on file names.
+//! test stops at its first verdict, so its result depends on the order of the pairs. In the order
+//! of the schedule it depends neither on which machine was faster nor on file names.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -42,8 +41,8 @@ pub enum MergeError {
     /// A journal cannot be read, or is not a journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The first journal's configuration lacks a key without which its games cannot be counted,
-    /// or no journal was given.
+    /// The first journal's configuration lacks a key without which its games cannot be counted, or
+    /// no journal was given.
     #[error("journal {file}: its configuration lacks {missing}")]
     Incomplete {
         /// The journal's path; empty without journals.
@@ -98,8 +97,8 @@ pub struct Merged {
     pub duplicates: usize,
 }
 
-/// Merges journals of one configuration. Games that several journals contain
-/// must be identical. `sprt` tests the first pairing of the merged games.
+/// Merges journals of one configuration. Games that several journals contain must be identical.
+/// `sprt` tests the first pairing of the merged games.
 ///
 /// # Errors
 /// See [`MergeError`]. No file is written or changed.

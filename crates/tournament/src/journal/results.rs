@@ -1,9 +1,9 @@
 //! The results of a tournament, counted game by game.
 //!
-//! Games arrive in any order, because several are played at a time. A game that is already
-//! counted is ignored. The two games of a pair are one observation: the first to arrive waits in
-//! `unpaired` until the second completes the pair. Elo, margins and the test are computed from
-//! pairs and ignore waiting games.
+//! Games arrive in any order, because several are played at a time. A game that is already counted
+//! is ignored. The two games of a pair are one observation: the first to arrive waits in `unpaired`
+//! until the second completes the pair. Elo, margins and the test are computed from pairs and
+//! ignore waiting games.
 
 use std::collections::HashMap;
 
@@ -45,8 +45,8 @@ pub struct Results {
 /// The results of a pairing, for its first engine.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PairingResult {
-    /// All games one by one, including those of incomplete pairs. For counts only; Elo is
-    /// computed from pairs.
+    /// All games one by one, including those of incomplete pairs. For counts only; Elo is computed
+    /// from pairs.
     pub games: GameTally,
     /// Point margins of the pairs whose games were both decided by score.
     pub margins: MarginTally,
@@ -59,8 +59,8 @@ pub struct TimeUse {
     pub moves: u64,
     /// The sum of their times in seconds.
     pub seconds: f64,
-    /// By how many seconds each move exceeded its time. Negative if it was in time; empty
-    /// without a clock.
+    /// By how many seconds each move exceeded its time. Negative if it was in time; empty without a
+    /// clock.
     pub overheads: Vec<f64>,
 }
 
@@ -100,8 +100,8 @@ impl Results {
         }
     }
 
-    /// Counts a game. Returns false and changes nothing if the game is already counted or does
-    /// not belong to this tournament.
+    /// Counts a game. Returns false and changes nothing if the game is already counted or does not
+    /// belong to this tournament.
     pub fn add(&mut self, entry: Entry) -> bool {
         let Some(key) = entry.key(&self.names) else { return false };
         let Some(result) = self.by_pairing.get_mut(&key.pairing) else { return false };
@@ -153,8 +153,7 @@ impl Results {
         }
     }
 
-    /// The state of the test, which no longer changes after a verdict; `None`
-    /// without a test.
+    /// The state of the test, which no longer changes after a verdict; `None` without a test.
     pub fn sprt_state(&self) -> Option<SprtState> {
         let current = || {
             let &[a, b] = self.pairings.first()?;

@@ -48,12 +48,11 @@ fn draw_tile(position: &Position, random: &mut Random) -> Option<Cell> {
     tile.or_else(|| tiles().next_back()).map(|(cell, _)| cell)
 }
 
-/// White's expected result, 0 to 1, the same on every machine: the mean of two
-/// single-threaded searches of `playouts` iterations, one before and one after
-/// the first search's best move.
+/// White's expected result, 0 to 1, the same on every machine: the mean of two single-threaded
+/// searches of `playouts` iterations, one before and one after the first search's best move.
 ///
-/// Short searches overestimate the side to move. The mean of a search for each side cancels most
-/// of this bias. More threads would be faster, but results would depend on their timing.
+/// Short searches overestimate the side to move. The mean of a search for each side cancels most of
+/// this bias. More threads would be faster, but results would depend on their timing.
 pub(super) fn evaluate(position: &Position, playouts: u64, seed: u64) -> f64 {
     let mut options = Options { rules: *position.rules(), playouts, ..Options::default() };
     options.search.threads = 1;
@@ -77,8 +76,8 @@ pub(super) fn unevenness(white: f64) -> f64 {
     (white - 0.5).abs()
 }
 
-/// The board and the side to move, up to the 8 symmetries of the square: equal
-/// for positions that are rotations or reflections of each other.
+/// The board and the side to move, up to the 8 symmetries of the square: equal for positions that
+/// are rotations or reflections of each other.
 ///
 /// ```
 /// use pontifex_tournament::openings::Canonical;

@@ -11,9 +11,9 @@
 //! reply        its images under the symmetries that led there ──> the least of them
 //! ```
 //!
-//! Usually one symmetry leads to the canonical first move. If the move is itself symmetric, such
-//! as a pair of cells on a diagonal, two or more do. The reply then has several equivalent images,
-//! and the least of them stands for all.
+//! Usually one symmetry leads to the canonical first move. If the move is itself symmetric, such as
+//! a pair of cells on a diagonal, two or more do. The reply then has several equivalent images, and
+//! the least of them stands for all.
 
 use std::collections::BTreeMap;
 
@@ -178,8 +178,8 @@ fn transform_move(mv: Move, symmetry: Symmetry, size: Size) -> Move {
     }
 }
 
-/// The `most` most frequent moves with at least `least` games. Equally frequent ones keep the
-/// order of the map.
+/// The `most` most frequent moves with at least `least` games. Equally frequent ones keep the order
+/// of the map.
 fn most_frequent(
     by_move: &BTreeMap<Move, MoveCounts>,
     most: usize,

@@ -1,9 +1,9 @@
 //! Making a set of even first placements for the pie rule.
 //!
-//! With the pie rule the second player takes the better side, so the first player's best
-//! placement is the most even one. There are too many placements for long searches of all: 660
-//! up to symmetry on 10×10, 1347 on 12×12. Short searches are too inexact to find the most even
-//! one. So the search narrows in stages. For the shipped files these were:
+//! With the pie rule the second player takes the better side, so the first player's best placement
+//! is the most even one. There are too many placements for long searches of all: 660 up to symmetry
+//! on 10×10, 1347 on 12×12. Short searches are too inexact to find the most even one. So the search
+//! narrows in stages. For the shipped files these were:
 //!
 //! ```text
 //! stage 1   all placements    1,000 iterations
@@ -13,8 +13,8 @@
 //! ```
 //!
 //! Each stage has four times the iterations of the stage before, for at most half of its
-//! placements. It passes on two to eight times as many placements as are wanted in the end, so
-//! that one bad estimate does not lose a good placement.
+//! placements. It passes on two to eight times as many placements as are wanted in the end, so that
+//! one bad estimate does not lose a good placement.
 //!
 //! The file is sorted, so unlike a suite it is written only at the end. Until then each result is
 //! appended to a second file, from which an interrupted run continues.
@@ -32,15 +32,14 @@ use crate::openings::text::format_opening;
 use pontifex::files;
 use pontifex::game::{Move, Position, Rules};
 
-/// Makes a set of even first placements for the pie rule, in four stages. The
-/// first stage evaluates all placements, up to symmetry, by short searches;
-/// each further stage evaluates the most even ones by longer searches.
+/// Makes a set of even first placements for the pie rule, in four stages. The first stage evaluates
+/// all placements, up to symmetry, by short searches; each further stage evaluates the most even
+/// ones by longer searches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FirstMaker {
     /// Board and supply.
     pub rules: Rules,
-    /// The largest number of placements written. Fewer are written if fewer are within
-    /// `threshold`.
+    /// The largest number of placements written. Fewer are written if fewer are within `threshold`.
     pub count: usize,
     /// The iterations of each of the two searches for a placement in the last stage. Each earlier
     /// stage has a quarter of the next one's.
@@ -54,13 +53,14 @@ pub struct FirstMaker {
 }
 
 impl FirstMaker {
-    /// How many placements each stage but the last passes on, in multiples of `count`. Chosen: a
-    /// stage has half the placements and four times the iterations of the one before, so that
-    /// most of the time goes into the best placements.
+    /// How many placements each stage but the last passes on, in multiples of `count`. Set by
+    /// judgement: a stage has half the placements and four times the iterations of the one before,
+    /// so that most of the time goes into the best placements.
     const SURVIVORS: [usize; 3] = [8, 4, 2];
 
-    /// The number of placements for each thread between two writes. Chosen: an interruption loses
-    /// at most these, and with fewer the threads would wait for the slowest more often.
+    /// The number of placements for each thread between two writes. Set by judgement: an
+    /// interruption loses at most these, and with fewer the threads would wait for the slowest more
+    /// often.
     const BATCH: usize = 4;
 
     /// Makes the file at `path`, the most even placements first. Returns the placements with
@@ -69,8 +69,7 @@ impl FirstMaker {
     /// placements evaluated in the stage, their total, and the stage (from 1).
     ///
     /// # Errors
-    /// A file cannot be written, or the `.part` file was made with other
-    /// options.
+    /// A file cannot be written, or the `.part` file was made with other options.
     pub fn make(
         &self,
         path: &Path,

@@ -3,8 +3,8 @@
 //! **Why even.** An opening that one colour always wins gives each engine one win and says nothing
 //! about either.
 //!
-//! **Why different under symmetry.** A rotated opening is the same opening. Its pair of games
-//! would count as new evidence, although it repeats earlier games.
+//! **Why different under symmetry.** A rotated opening is the same opening. Its pair of games would
+//! count as new evidence, although it repeats earlier games.
 //!
 //! **How.** Candidates are numbered from 0. Candidate n is drawn from a random generator seeded by
 //! the suite's seed and n. It is dropped if it equals an earlier candidate under symmetry. The
@@ -17,8 +17,8 @@
 //! 3: ...
 //! ```
 //!
-//! Results are written in the order of the numbers, whichever search ends first. So the suite
-//! does not depend on the number of threads.
+//! Results are written in the order of the numbers, whichever search ends first. So the suite does
+//! not depend on the number of threads.
 //!
 //! **Resuming.** Making a suite takes hours, so the file itself is the saved state: a header with
 //! all options, and one line for each opening ([`GrowingFile`]). As in journals, a torn last line
@@ -45,8 +45,8 @@ use pontifex::game::{Move, Position, Rules};
 use pontifex::messages::excerpt;
 use pontifex::notation::without_mark;
 
-/// Makes a suite of openings: random turns of two tiles, kept if searches evaluate the position
-/// as near even. No two openings are the same under the symmetries of the board.
+/// Makes a suite of openings: random turns of two tiles, kept if searches evaluate the position as
+/// near even. No two openings are the same under the symmetries of the board.
 ///
 /// The suite does not depend on the number of threads or on interruptions.
 #[derive(Clone, PartialEq, Debug)]
@@ -68,8 +68,8 @@ pub struct SuiteMaker {
 
 impl SuiteMaker {
     /// The number of repeated candidates in a row after which the search for new ones stops. Small
-    /// boards have few openings, and would keep it running for ever. Chosen: a candidate that has
-    /// not been drawn by then is very improbable.
+    /// boards have few openings, and would keep it running for ever. Set by judgement: a candidate
+    /// that has not been drawn by then is very improbable.
     const MAX_REPEATS: u64 = 20_000;
 
     /// Makes openings until the file at `path` has `count` of them. Openings that the file already
@@ -77,8 +77,7 @@ impl SuiteMaker {
     /// candidates so far.
     ///
     /// # Errors
-    /// The file cannot be written, was made with other options, or no further
-    /// openings are found.
+    /// The file cannot be written, was made with other options, or no further openings are found.
     pub fn make(
         &self,
         path: &Path,

@@ -17,8 +17,8 @@ use pontifex::notation::normalize;
 /// Reads the openings in the file at `path` for games by `rules`. The pie rule is ignored.
 ///
 /// # Errors
-/// The file cannot be read or has no opening, or a line is not a legal opening. The error names
-/// the file, the line, the move and the rule it breaks.
+/// The file cannot be read or has no opening, or a line is not a legal opening. The error names the
+/// file, the line, the move and the rule it breaks.
 pub fn read(path: &Path, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
     let name = || path.display().to_string();
     let text =
@@ -184,9 +184,9 @@ const SUITES: [(u64, &str); 2] = [
 /// The number of random openings for boards without a suite: as many as a suite has.
 const RANDOM_OPENINGS: usize = 500;
 
-/// The default openings of a match: the shipped suite of the board if there is one and its
-/// openings are legal with the supply, otherwise 500 random openings. Random openings may be
-/// uneven, but each is played with both colours, which is fair to the engines.
+/// The default openings of a match: the shipped suite of the board if there is one and its openings
+/// are legal with the supply, otherwise 500 random openings. Random openings may be uneven, but
+/// each is played with both colours, which is fair to the engines.
 pub fn default_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
     SUITES
         .iter()

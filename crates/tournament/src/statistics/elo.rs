@@ -1,7 +1,7 @@
 //! Elo differences of two engines from the scores between them.
 //!
-//! **Values.** s is the mean score per game, σ the standard deviation of a single game's score.
-//! For pairs σ is √2 times the standard deviation of a pair's score per game:
+//! **Values.** s is the mean score per game, σ the standard deviation of a single game's score. For
+//! pairs σ is √2 times the standard deviation of a pair's score per game:
 //!
 //! ```text
 //! logistic     400 · log₁₀(s / (1 - s))
@@ -13,8 +13,8 @@
 //! the difference.
 //!
 //! **Intervals.** The usual ± 1.96 standard errors exceed the range of scores in lopsided matches
-//! and have width 0 in perfect ones. Likelihood-ratio intervals replace them here. They contain
-//! the values x that the sample does not refute:
+//! and have width 0 in perfect ones. Likelihood-ratio intervals replace them here. They contain the
+//! values x that the sample does not refute:
 //!
 //! ```text
 //!            .--+--.          maximum of ln L(x)
@@ -28,10 +28,10 @@
 //! scores 0 and 1, and are asymmetric for lopsided matches. Student's t replaces the normal
 //! quantile because the variance is an estimate too, which matters for few pairs.
 //!
-//! **Finite results.** In a match of G games, scores are limited to 1 - ½/(G+1), as if half a
-//! point had been lost in one additional game. So 20 wins in 20 games are "more than +645 Elo".
-//! This bound replaces both the value and the upper end of the interval. [`Estimate`] says which
-//! of its numbers are only bounds.
+//! **Finite results.** In a match of G games, scores are limited to 1 - ½/(G+1), as if half a point
+//! had been lost in one additional game. So 20 wins in 20 games are "more than +645 Elo". This
+//! bound replaces both the value and the upper end of the interval. [`Estimate`] says which of its
+//! numbers are only bounds.
 //!
 //! **One model.** Interval and likelihood of superiority (LOS) come from the same likelihood, so
 //! they agree. Where the interval excludes 0, the LOS exceeds 97.5 % or is below 2.5 %.
@@ -51,16 +51,15 @@ impl<const N: usize> Tally<N> {
     }
 
     /// The normalized Elo difference, (score - ½)/σ · 800/ln 10; `None` without games. σ is the
-    /// standard deviation of a single game's score. For pairs it is √2 times that of a pair's
-    /// score per game.
+    /// standard deviation of a single game's score. For pairs it is √2 times that of a pair's score
+    /// per game.
     ///
-    /// It determines how many games a test of the difference takes, whatever the draw rate. If
-    /// all observations are equal, σ is computed as if half an observation had the neighbouring
-    /// score.
+    /// It determines how many games a test of the difference takes, whatever the draw rate. If all
+    /// observations are equal, σ is computed as if half an observation had the neighbouring score.
     pub fn nelo(&self) -> Option<Estimate> {
         let per_t = NELO_PER_SIGMA / (Self::GAMES_EACH as f64).sqrt();
-        // The least variance: half an observation has the neighbouring score, 1/(N-1) away, and
-        // all others are equal.
+        // The least variance: half an observation has the neighbouring score, 1/(N-1) away, and all
+        // others are equal.
         let half = 0.5 / self.observations() as f64;
         let least = half * (1.0 - half) / ((N - 1) as f64).powi(2);
         let most = (0.5 - self.cut_off()) / least.sqrt();
@@ -117,8 +116,8 @@ pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// The logistic Elo difference of a score in (0, 1), the inverse of
-/// [`expected_score`]; infinite at 0 and 1.
+/// The logistic Elo difference of a score in (0, 1), the inverse of [`expected_score`]; infinite at
+/// 0 and 1.
 pub fn logistic_elo(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }

@@ -1,5 +1,5 @@
-//! Estimates with intervals, and the distributions they are taken from: the normal
-//! distribution and Student's t.
+//! Estimates with intervals, and the distributions they are taken from: the normal distribution and
+//! Student's t.
 //!
 //! The distributions follow Abramowitz and Stegun, *Handbook of Mathematical Functions* (1964),
 //! chapter 26. A few lines each do not justify a dependency. Tests compare them with tables.
@@ -18,11 +18,11 @@ pub struct Estimate {
     pub low: f64,
     /// The interval's upper end, at least `value`.
     pub high: f64,
-    /// Numbers up to this one are only upper bounds: the truth may be far lower. `None` if
-    /// there is no such bound.
+    /// Numbers up to this one are only upper bounds: the truth may be far lower. `None` if there is
+    /// no such bound.
     pub at_most: Option<f64>,
-    /// Numbers from this one on are only lower bounds: the truth may be far higher. `None` if
-    /// there is no such bound.
+    /// Numbers from this one on are only lower bounds: the truth may be far higher. `None` if there
+    /// is no such bound.
     pub at_least: Option<f64>,
 }
 
@@ -69,8 +69,8 @@ impl Estimate {
 }
 
 impl fmt::Display for Estimate {
-    /// `+12.3 [-4.0, +28.6]`, with `<` or `>` before a bound; the format's precision
-    /// sets the digits.
+    /// `+12.3 [-4.0, +28.6]`, with `<` or `>` before a bound; the format's precision sets the
+    /// digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or(1);
         let [value, low, high] =
@@ -122,8 +122,8 @@ fn upper_tail(x: f64) -> f64 {
     }
 }
 
-/// The 97.5 % quantile of Student's t with `degrees` of freedom: 95 % lie within
-/// ± this. Infinite for 0 degrees.
+/// The 97.5 % quantile of Student's t with `degrees` of freedom: 95 % lie within ± this. Infinite
+/// for 0 degrees.
 ///
 /// Exact for 1 and 2 degrees. For more it is the Cornish-Fisher expansion (Abramowitz and Stegun
 /// 26.7.5), which is 0.1 % too small for 3 degrees and more accurate for more.

@@ -16,9 +16,9 @@
 //! differences of supports.
 //!
 //! **Not regularized.** Other programs add a fraction to each count, because the logarithm of a
-//! probability 0 is infinite. Nothing is added here. The best p may give probability to scores
-//! that did not occur, and loses only what it takes from the others. So even a sample of a single
-//! score needs no special case.
+//! probability 0 is infinite. Nothing is added here. The best p may give probability to scores that
+//! did not occur, and loses only what it takes from the others. So even a sample of a single score
+//! needs no special case.
 //!
 //! **A linear hypothesis** has the form E φ = Σ pᵢ φᵢ = 0. For the mean, φ is the score minus the
 //! hypothetical mean. With a Lagrange multiplier x the best p is the sample *tilted* by φ:
@@ -28,8 +28,8 @@
 //! ```
 //!
 //! where n = Σ nᵢ. Only the number x must be found, the zero of a decreasing function
-//! ([`find_tilt`]). It lies where all 1 + x φᵢ are positive. At the end of that range one score
-//! has 1 + x φᵢ = 0. If that score did not occur, it may take the probability that is left over.
+//! ([`find_tilt`]). It lies where all 1 + x φᵢ are positive. At the end of that range one score has
+//! 1 + x φᵢ = 0. If that score did not occur, it may take the probability that is left over.
 //!
 //! **Normalized Elo** is the mean divided by the standard deviation, which is not linear. With
 //! scores c measured from ½, the hypothesis that this quotient is t reads
@@ -39,9 +39,9 @@
 //! √(E c²) = min over v of (E c²/v + v) / 2
 //! ```
 //!
-//! The second line replaces the root by its tangents. For a fixed v the hypothesis is linear
-//! again, so only v must be searched for: v gives the best p, and p gives the next v = √(E c²).
-//! If the hypothesis says less than the sample (its t is smaller), there is one optimum
+//! The second line replaces the root by its tangents. For a fixed v the hypothesis is linear again,
+//! so only v must be searched for: v gives the best p, and p gives the next v = √(E c²). If the
+//! hypothesis says less than the sample (its t is smaller), there is one optimum
 //! ([`support_of_weaker`]). If it says more, there may be several, and the search starts from
 //! several points ([`support_of_stronger`]).
 
@@ -93,8 +93,8 @@ fn tangent<const N: usize>(kappa: f64, v: f64) -> [f64; N] {
     scores::<N>().map(|c| c - kappa * (c * c / v + v) / 2.0)
 }
 
-/// The tolerance of v. The support is at an extremum, so its error is of the order of the square
-/// of this, times the number of pairs. No test or interval could show a difference that small.
+/// The tolerance of v. The support is at an extremum, so its error is of the order of the square of
+/// this, times the number of pairs. No test or interval could show a difference that small.
 const V_TOLERANCE: f64 = 1e-7;
 
 /// [`support_of_t_value`] if the sample's own t is greater: a concave maximum over a convex set,
@@ -127,10 +127,10 @@ fn support_of_weaker<const N: usize>(weights: &[f64; N], kappa: f64, start: f64)
 }
 
 /// [`support_of_t_value`] if the sample's own t is less: the maximum over v. Each step climbs
-/// towards a local maximum, and there can be several if some scores are rare. The starting
-/// points are the sample's own √(E c²), `start`, and that of distributions with a little or a lot
-/// of probability moved to one score. Scans of v for 13,000 sparse samples confirmed that they
-/// find the maximum; a test below scans some more.
+/// towards a local maximum, and there can be several if some scores are rare. The starting points
+/// are the sample's own √(E c²), `start`, and that of distributions with a little or a lot of
+/// probability moved to one score. Scans of v for 13,000 sparse samples confirmed that they find
+/// the maximum; a test below scans some more.
 ///
 /// A climb stops where an earlier one has ended.
 fn support_of_stronger<const N: usize>(weights: &[f64; N], kappa: f64, start: f64) -> f64 {
@@ -139,7 +139,7 @@ fn support_of_stronger<const N: usize>(weights: &[f64; N], kappa: f64, start: f6
     let mut summits = [f64::INFINITY; 5];
     for (climb, mut v) in [start, 0.5, 0.25, 0.5 * kappa, 0.25 * kappa].into_iter().enumerate() {
         for round in 1..=200 {
-            // Chosen: a climb that gets this close to the end of another one leads to the
+            // Set by judgement: a climb that gets this close to the end of another one leads to the
             // same maximum.
             if v == 0.0 || summits.iter().any(|summit| (summit - v).abs() < 1e-4) {
                 break;
@@ -186,8 +186,8 @@ impl Tilt {
         let mut support = 0.0;
         for (weight, phi) in weights.iter().zip(phi) {
             if *weight > 0.0 {
-                // In large samples xφ is small. `ln_1p` keeps its digits, which `ln(1 + xφ)`
-                // would round away.
+                // In large samples xφ is small. `ln_1p` keeps its digits, which `ln(1 + xφ)` would
+                // round away.
                 support -= weight * (self.x * phi).ln_1p();
             }
         }
@@ -243,8 +243,8 @@ fn find_tilt<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> Option<Tilt>
         return None;
     }
     let (at_zero, _) = slope(0.0);
-    // The slope decreases in x. So a positive slope at 0 has its zero at x > 0, a negative one at
-    // x < 0, in both cases before the first 1 + xφ becomes 0.
+    // The slope decreases in x. So a positive slope at 0 has its zero at x > 0, a negative one at x
+    // < 0, in both cases before the first 1 + xφ becomes 0.
     let edge = if at_zero > 0.0 {
         least
     } else if at_zero < 0.0 {

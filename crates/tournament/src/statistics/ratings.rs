@@ -14,21 +14,21 @@
 //! It is concave, so Newton's method finds its maximum. Hunter (2004) proves that the maximum is
 //! unique, and describes MM steps, which are simpler and slower.
 //!
-//! **Prior.** One drawn game is added to every pairing that was played. It keeps ratings finite
-//! for perfect scores: 20 wins in 20 games are +645 Elo, as in a match of two engines. It removes
-//! the first-order bias of small samples (Firth 1993) and hardly matters for large ones.
+//! **Prior.** One drawn game is added to every pairing that was played. It keeps ratings finite for
+//! perfect scores: 20 wins in 20 games are +645 Elo, as in a match of two engines. It removes the
+//! first-order bias of small samples (Firth 1993) and hardly matters for large ones.
 //!
-//! **Zero.** Games determine only differences. The likelihood stays the same if all strengths of
-//! a connected group grow by the same amount. So its curvature has one flat direction for each
-//! group and cannot be inverted. A penalty on the group's mean makes it invertible. The
-//! [`Anchor`] then says where the rating 0 lies.
+//! **Zero.** Games determine only differences. The likelihood stays the same if all strengths of a
+//! connected group grow by the same amount. So its curvature has one flat direction for each group
+//! and cannot be inverted. A penalty on the group's mean makes it invertible. The [`Anchor`] then
+//! says where the rating 0 lies.
 //!
 //! **Intervals.** The bootstrap (Efron 1979) estimates how much the ratings would vary if the
-//! tournament were repeated. It draws random tournaments from this one's results and rates each.
-//! It draws pairs of games, because the two games of an opening are not independent. Each
-//! resample of a pairing has as many pairs as were played, drawn from those pairs and one
-//! additional pair that is entirely won or lost. Without the additional pair, a pairing whose
-//! pairs all had the same score would look certain.
+//! tournament were repeated. It draws random tournaments from this one's results and rates each. It
+//! draws pairs of games, because the two games of an opening are not independent. Each resample of
+//! a pairing has as many pairs as were played, drawn from those pairs and one additional pair that
+//! is entirely won or lost. Without the additional pair, a pairing whose pairs all had the same
+//! score would look certain.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -38,8 +38,8 @@ use crate::statistics::tally::{PairTally, Pairings};
 
 /// Ratings of the engines of a tournament.
 ///
-/// Each group of connected engines (see [`Pairings::groups`]) has its own 0;
-/// engines of different groups are not compared.
+/// Each group of connected engines (see [`Pairings::groups`]) has its own 0; engines of different
+/// groups are not compared.
 ///
 /// ```
 /// use pontifex_tournament::{Anchor, Bootstrap, PairTally, Pairings, Ratings};
@@ -82,8 +82,8 @@ pub struct Bootstrap {
 }
 
 impl Default for Bootstrap {
-    /// 1,000 resamples with the seed 0. Chosen: 25 of them lie beyond each end of an interval.
-    /// With far fewer the ends would depend on the seed.
+    /// 1,000 resamples with the seed 0. Set by judgement: 25 of them lie beyond each end of an
+    /// interval. With far fewer the ends would depend on the seed.
     fn default() -> Self {
         Bootstrap { resamples: 1000, seed: 0 }
     }
@@ -120,8 +120,8 @@ impl Ratings {
         Ratings { groups, elo: elo.collect() }
     }
 
-    /// An engine's rating relative to its group's anchor, with a 95 % interval;
-    /// `None` if it has not played. The anchor itself has 0 ± 0.
+    /// An engine's rating relative to its group's anchor, with a 95 % interval; `None` if it has
+    /// not played. The anchor itself has 0 ± 0.
     ///
     /// # Panics
     /// If there is no such engine.
@@ -156,8 +156,8 @@ impl Ratings {
 fn interval(value: f64, mut sample: Vec<f64>) -> Estimate {
     sample.sort_by(f64::total_cmp);
     let quantile = |share: f64| sample[(share * (sample.len() - 1) as f64).round() as usize];
-    // With few resamples, or after a perfect score, all of them can lie on one side of `value`.
-    // The interval must still contain it.
+    // With few resamples, or after a perfect score, all of them can lie on one side of `value`. The
+    // interval must still contain it.
     let (low, high) = (quantile(0.025).min(value), quantile(0.975).max(value));
     let [value, low, high] = [value, low, high].map(|strength| strength * ELO_PER_UNIT);
     Estimate::new(value, low, high)
@@ -178,8 +178,8 @@ fn relative_to_anchor(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Ve
     groups.iter().zip(strengths).map(|(&group, strength)| strength - zero(group)).collect()
 }
 
-/// The number of drawn games added to every pairing that was played. 1 removes the first-order
-/// bias of the difference of two engines (Firth 1993). More would pull lopsided ratings together.
+/// The number of drawn games added to every pairing that was played. 1 removes the first-order bias
+/// of the difference of two engines (Firth 1993). More would pull lopsided ratings together.
 const PRIOR_GAMES: f64 = 1.0;
 
 /// A pairing that was played. Scores are the first engine's.
@@ -273,8 +273,8 @@ impl Model {
     }
 
     /// The gradient of the log-likelihood, and its negative Hessian with the penalty: 1 added for
-    /// every two engines of a group, which makes it invertible. The gradients within a group add
-    /// up to 0, so the penalty does not move the maximum.
+    /// every two engines of a group, which makes it invertible. The gradients within a group add up
+    /// to 0, so the penalty does not move the maximum.
     fn derivatives(&self, points: &[f64], strengths: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let same = |a: &usize, b: &usize| if a == b { 1.0 } else { 0.0 };
         let mut curvature: Vec<Vec<f64>> =

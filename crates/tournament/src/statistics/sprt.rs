@@ -1,11 +1,11 @@
 //! The generalized sequential probability ratio test, also as text:
 //! `elo0=0,elo1=20,alpha=0.05,beta=0.05`.
 //!
-//! **Why sequential.** A match of fixed length is too long if the difference is large and too
-//! short if it is small. Wald's test (*Sequential Tests of Statistical Hypotheses*, 1945) examines
-//! the results after every pair and stops as soon as the evidence suffices. Among all tests with
-//! the same error rates it needs the fewest observations on average (Wald and Wolfowitz 1948),
-//! if one of the two hypotheses is true.
+//! **Why sequential.** A match of fixed length is too long if the difference is large and too short
+//! if it is small. Wald's test (*Sequential Tests of Statistical Hypotheses*, 1945) examines the
+//! results after every pair and stops as soon as the evidence suffices. Among all tests with the
+//! same error rates it needs the fewest observations on average (Wald and Wolfowitz 1948), if one
+//! of the two hypotheses is true.
 //!
 //! **How.** There are two hypotheses: under H0 the engine is `elo0` stronger, under H1 `elo1`. The
 //! log-likelihood ratio (LLR) says how much better H1 explains the pairs. It wanders until it
@@ -19,8 +19,8 @@
 //! ln(β/(1-α))  ─────────────────────────────── H0 accepted      α: H1 where H0 is true
 //! ```
 //!
-//! These bounds are Wald's approximation. They ignore that the LLR overshoots a bound, which
-//! makes errors a little rarer. Simulations in the tests confirm the rates.
+//! These bounds are Wald's approximation. They ignore that the LLR overshoots a bound, which makes
+//! errors a little rarer. Simulations in the tests confirm the rates.
 //!
 //! **Generalized.** Wald's hypotheses state the whole distribution of an observation. Ours state
 //! only the engine's strength, because the draw rate and the share of pairs that openings decide
@@ -105,8 +105,8 @@ pub struct SprtState {
     pub verdict: Verdict,
 }
 
-/// The largest absolute Elo of a hypothesis. Chosen: far beyond any difference worth testing, and
-/// the likelihood is tested up to there.
+/// The largest absolute Elo of a hypothesis. Set by judgement: far beyond any difference worth
+/// testing, and the likelihood is tested up to there.
 const ELO_LIMIT: f64 = 4000.0;
 
 impl Sprt {
@@ -158,8 +158,8 @@ impl Sprt {
         h1 - h0
     }
 
-    /// The state of the test after these games. The caller must keep the first verdict: games
-    /// that end after it do not count, or the error rates would not hold.
+    /// The state of the test after these games. The caller must keep the first verdict: games that
+    /// end after it do not count, or the error rates would not hold.
     pub fn state<const N: usize>(&self, tally: &Tally<N>) -> SprtState {
         let llr = self.llr(tally);
         let lower = (self.beta / (1.0 - self.alpha)).ln();
@@ -178,8 +178,8 @@ impl Sprt {
 impl FromStr for Sprt {
     type Err = SettingsError;
 
-    /// Reads `elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized`. Defaults: alpha and
-    /// beta 0.05, the normalized model.
+    /// Reads `elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized`. Defaults: alpha and beta 0.05,
+    /// the normalized model.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const ELO: &str = "a number from -4000 to 4000";
         const RATE: &str = "between 0 and 0.5 (both excluded)";

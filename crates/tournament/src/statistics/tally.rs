@@ -48,8 +48,8 @@ impl GameScore {
 /// How often each score occurred, worst first, for one of two engines.
 ///
 /// `N` is 3 for single games and 5 for pairs of games. Entry `i` counts the observations with `i`
-/// half points out of `N - 1`. The statistics assume independent observations. The two games of
-/// one opening are not independent, so games played in pairs must be counted in pairs.
+/// half points out of `N - 1`. The statistics assume independent observations. The two games of one
+/// opening are not independent, so games played in pairs must be counted in pairs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tally<const N: usize> {
     counts: [u64; N],
@@ -59,8 +59,7 @@ pub struct Tally<const N: usize> {
 /// games. The games of a match are not independent.
 pub type GameTally = Tally<3>;
 
-/// Pairs of games from one opening with colours exchanged, by their score: 0,
-/// ½, 1, 1½, 2.
+/// Pairs of games from one opening with colours exchanged, by their score: 0, ½, 1, 1½, 2.
 ///
 /// ```
 /// use pontifex_tournament::{GameScore, PairTally};
@@ -127,8 +126,8 @@ impl<const N: usize> Tally<N> {
         (games > 0).then(|| self.half_points() as f64 / (2 * games) as f64)
     }
 
-    /// The variance of the observations' points per game, 0 to ¼; `None` without games. The
-    /// divisor is the number of observations and not one less, which is usual for engine matches.
+    /// The variance of the observations' points per game, 0 to ¼; `None` without games. The divisor
+    /// is the number of observations and not one less, which is usual for engine matches.
     pub fn variance(&self) -> Option<f64> {
         let score = self.score()?;
         let deviation =
@@ -189,8 +188,7 @@ pub struct MarginTally {
 }
 
 impl MarginTally {
-    /// Counts a pair of games. Each margin is the engine's points minus the
-    /// opponent's.
+    /// Counts a pair of games. Each margin is the engine's points minus the opponent's.
     pub fn add_pair(&mut self, first: i32, second: i32) {
         let margin = f64::midpoint(f64::from(first), f64::from(second));
         self.pairs += 1;
@@ -210,8 +208,7 @@ impl MarginTally {
         (self.pairs > 0).then_some(self.mean)
     }
 
-    /// The mean margin with its 95 % interval (Student's t); `None` with fewer
-    /// than two pairs.
+    /// The mean margin with its 95 % interval (Student's t); `None` with fewer than two pairs.
     pub fn estimate(&self) -> Option<Estimate> {
         let degrees = self.pairs.checked_sub(1).filter(|&degrees| degrees > 0)?;
         // The standard error of the mean, with the unbiased variance.
@@ -221,8 +218,7 @@ impl MarginTally {
     }
 }
 
-/// The results between every two engines of a tournament. Engines are numbered
-/// from 0.
+/// The results between every two engines of a tournament. Engines are numbered from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairings {
     engines: usize,
@@ -297,8 +293,8 @@ impl Pairings {
     ///
     /// Ratings measure differences, and no game says anything about the difference of two groups.
     pub fn groups(&self) -> Vec<usize> {
-        // At first each engine is a group of its own, named by its number. A played pairing
-        // merges two of them under the smaller name.
+        // At first each engine is a group of its own, named by its number. A played pairing merges
+        // two of them under the smaller name.
         let mut groups: Vec<usize> = (0..self.engines).collect();
         for (a, b) in self.played() {
             let (kept, dropped) = (groups[a].min(groups[b]), groups[a].max(groups[b]));

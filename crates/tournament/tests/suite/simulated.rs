@@ -1,7 +1,7 @@
 //! Simulations of the error rates of the match statistics.
 //!
-//! Every simulation is seeded, so the rates are fixed numbers. The limits allow
-//! for the binomial error of the number of runs.
+//! Every simulation is seeded, so the rates are fixed numbers. The limits allow for the binomial
+//! error of the number of runs.
 
 use pontifex_tournament::{
     Anchor, Bootstrap, EloModel, MarginTally, PairTally, Pairings, Ratings, Sprt, Verdict,
@@ -92,8 +92,8 @@ fn count_h1(sprt: &Sprt, truth: Pairs, seed: u64) -> (u32, f64) {
     (accepted, f64::from(pairs) / 1000.0)
 }
 
-/// Checks that at each hypothesis at most 5 % of 1,000 tests are wrong, plus two
-/// standard errors of 0.7 %.
+/// Checks that at each hypothesis at most 5 % of 1,000 tests are wrong, plus two standard errors of
+/// 0.7 %.
 fn check_error_rates(seed: u64, text: &str, shape: [f64; 5]) {
     let sprt: Sprt = text.parse().unwrap();
     let strength = match sprt.model() {
@@ -175,8 +175,8 @@ fn margin_intervals_cover_the_truth() {
     assert!((930..=970).contains(&covered), "{covered} of 1000");
 }
 
-/// Four engines, an incomplete schedule and dependent games within pairs: ratings
-/// are unbiased, and their intervals cover the true values in 93 to 97 %.
+/// Four engines, an incomplete schedule and dependent games within pairs: ratings are unbiased, and
+/// their intervals cover the true values in 93 to 97 %.
 #[test]
 fn joint_ratings_cover_the_truth() {
     const TRUTH: [f64; 4] = [90.0, 30.0, -20.0, -100.0];

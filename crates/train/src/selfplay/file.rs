@@ -1,5 +1,5 @@
-//! Files of games: a line of text with the settings, then for each game its
-//! length (4 bytes), its CRC-32 (4 bytes) and its encoding.
+//! Files of games: a line of text with the settings, then for each game its length (4 bytes), its
+//! CRC-32 (4 bytes) and its encoding.
 //!
 //! ```text
 //!   pontifex-games 3 board=10 supply=standard full=400 …\n
@@ -8,19 +8,19 @@
 //!   └────────┴────────┴───────────┴────────┴────────┴───────────┴────────┴───
 //! ```
 //!
-//! A run locks its file and writes each game when it is over. The next run
-//! removes a game that was cut off and replays it.
+//! A run locks its file and writes each game when it is over. The next run removes a game that was
+//! cut off and replays it.
 //!
 //! # Cut off or damaged
 //! Two faults look alike, and must be told apart. A run that is killed, or a power failure, leaves
 //! an incomplete game at the end: this is normal, and cutting it off loses nothing. A flipped bit
 //! in the middle is not: cutting there would lose every later game. A damaged *length* is the
 //! treacherous case, since it makes a complete game look as if it reached beyond the end of the
-//! file. The checksum decides: if some prefix of the rest of the file has the checksum of the
-//! game, the game is complete and its length is wrong ([`is_cut_off`]).
+//! file. The checksum decides: if some prefix of the rest of the file has the checksum of the game,
+//! the game is complete and its length is wrong ([`is_cut_off`]).
 //!
-//! A damaged file is read up to the damage and never written. The error names the byte, so that
-//! the file can be cut there by hand.
+//! A damaged file is read up to the damage and never written. The error names the byte, so that the
+//! file can be cut there by hand.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -42,12 +42,11 @@ pub struct DataFile {
 }
 
 impl DataFile {
-    /// Opens `path` to add games, or creates it, and calls `accept` for each game
-    /// in it. `accept` returns whether the game is sound.
+    /// Opens `path` to add games, or creates it, and calls `accept` for each game in it. `accept`
+    /// returns whether the game is sound.
     ///
     /// # Errors
-    /// See [`DataError`]. A file with a header other than `header` is refused and
-    /// left unchanged.
+    /// See [`DataError`]. A file with a header other than `header` is refused and left unchanged.
     pub fn open(
         path: &Path,
         header: &Header,
@@ -129,8 +128,8 @@ impl DataFile {
     /// Adds a game.
     ///
     /// # Errors
-    /// [`DataError::File`], for example on a full disk. The games before are
-    /// intact, and more can be added later.
+    /// [`DataError::File`], for example on a full disk. The games before are intact, and more can
+    /// be added later.
     pub fn add(&mut self, game: &Played) -> Result<(), DataError> {
         self.write(&frame(game)).map_err(|error| self.file_error(error))
     }
@@ -148,8 +147,8 @@ impl DataFile {
     }
 }
 
-/// Iterates over the games of a file. A game that is cut off at the end is left
-/// out: it is still being written, or writing was interrupted.
+/// Iterates over the games of a file. A game that is cut off at the end is left out: it is still
+/// being written, or writing was interrupted.
 #[derive(Debug)]
 pub struct Games<R = File> {
     path: PathBuf,
@@ -269,10 +268,9 @@ enum Next {
     End,
 }
 
-/// Whether the file was cut off within a game of this length and checksum;
-/// `rest` is what follows them. If a prefix of `rest` has the checksum, the game
-/// is complete and its length is damaged. After a loss of power the rest of a
-/// file can be zeros.
+/// Whether the file was cut off within a game of this length and checksum; `rest` is what follows
+/// them. If a prefix of `rest` has the checksum, the game is complete and its length is damaged.
+/// After a loss of power the rest of a file can be zeros.
 fn is_cut_off(length: u32, checksum: u32, rest: &[u8]) -> bool {
     if length == 0 || length as usize > MAX_GAME_BYTES {
         return length == 0 && checksum == 0 && rest.iter().all(|&byte| byte == 0);

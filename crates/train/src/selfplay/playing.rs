@@ -1,13 +1,12 @@
-//! Playing games, many in parallel. A game is determined by the settings and its
-//! number.
+//! Playing games, many in parallel. A game is determined by the settings and its number.
 //!
 //! Each thread takes the next number, plays that game to its end and sends it to the thread that
-//! writes. Nothing is shared but the numbers: every game has its own generator of random
-//! numbers, and the memory of the search is cleared before it. So games are the same on any
-//! thread, and only their order in the file differs.
+//! writes. Nothing is shared but the numbers: every game has its own generator of random numbers,
+//! and the memory of the search is cleared before it. So games are the same on any thread, and only
+//! their order in the file differs.
 //!
-//! A game has three phases. Random turns make games differ. Then steps are drawn by visits. After
-//! a side is clearly winning, tiny searches play to the end. The last phase costs little and gives
+//! A game has three phases. Random turns make games differ. Then steps are drawn by visits. After a
+//! side is clearly winning, tiny searches play to the end. The last phase costs little and gives
 //! the points and islands at the end, which an abandoned game would not have.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,9 +23,9 @@ use pontifex::eval::Random;
 use pontifex::game::{Position, Step};
 use pontifex::search::{Config, Searcher};
 
-/// Plays the games with these numbers on `threads` threads, adds each to `file`
-/// when it is over, then calls `report`. When `stop` is set, no more games are
-/// started, and those running are finished.
+/// Plays the games with these numbers on `threads` threads, adds each to `file` when it is over,
+/// then calls `report`. When `stop` is set, no more games are started, and those running are
+/// finished.
 ///
 /// # Errors
 /// See [`JobError`]. Games written before are intact.
@@ -83,8 +82,8 @@ pub enum JobError {
 }
 
 impl Settings {
-    /// Plays game `number`, which is the same every time; `None` if the memory
-    /// is too small for a search.
+    /// Plays game `number`, which is the same every time; `None` if the memory is too small for a
+    /// search.
     pub fn play(&self, number: u64, searcher: &mut Searcher) -> Option<Played> {
         // Nothing from another game may influence this one.
         searcher.clear();
@@ -115,19 +114,20 @@ impl Settings {
     }
 }
 
-/// Turns in a row with a lopsided win rate after which a result is clear. Chosen: both sides must
-/// agree, since the side to move alternates.
+/// Turns in a row with a lopsided win rate after which a result is clear. Set by judgement: both
+/// sides must agree, since the side to move alternates.
 const CLEAR_TURNS: u32 = 5;
 
-/// Iterations for each step after the result is clear. Chosen: enough for sensible points.
+/// Iterations for each step after the result is clear. Set by judgement: enough for sensible
+/// points.
 const CLEAR_ITERATIONS: u64 = 24;
 
-/// The number of turns in which the first part of [`TEMPERATURE`] halves. Chosen: the opening
-/// varies, and the ending is played nearly as well as the search can.
+/// The number of turns in which the first part of [`TEMPERATURE`] halves. Set by judgement: the
+/// opening varies, and the ending is played nearly as well as the search can.
 const HALF_LIFE: f32 = 6.0;
 
-/// The temperature of a turn is a part that decays plus a constant part: from 0.8 to 0.15. Chosen:
-/// higher ones give more varied games whose results say less about their positions.
+/// The temperature of a turn is a part that decays plus a constant part: from 0.8 to 0.15. Set by
+/// judgement: higher ones give more varied games whose results say less about their positions.
 const TEMPERATURE: [f32; 2] = [0.65, 0.15];
 
 /// A game in progress.
@@ -146,7 +146,7 @@ struct RunningGame<'a> {
 impl RunningGame<'_> {
     /// Plays zero to four random turns, mostly one or two.
     fn play_random_turns(&mut self) {
-        // Chosen: more random turns would make positions that no game would reach.
+        // Set by judgement: more random turns would make positions that no game would reach.
         let turns = match self.random.below(16) {
             0 => 0,
             1..=6 => 1,
@@ -187,8 +187,8 @@ impl RunningGame<'_> {
         Some(())
     }
 
-    /// Plays a step and returns the win rate of the side to move before it. `None`
-    /// if the memory is too small for a search.
+    /// Plays a step and returns the win rate of the side to move before it. `None` if the memory is
+    /// too small for a search.
     fn play_step(&mut self, kind: Kind) -> Option<f32> {
         let settings = self.settings;
         let iterations = match kind {
@@ -227,8 +227,8 @@ fn temperature(turns: u32) -> f32 {
     TEMPERATURE[1] + TEMPERATURE[0] * 0.5f32.powf(turns as f32 / HALF_LIFE)
 }
 
-/// Draws a step with probability proportional to its visits to the power of
-/// 1/`temperature`; `None` if there is no step.
+/// Draws a step with probability proportional to its visits to the power of 1/`temperature`; `None`
+/// if there is no step.
 fn draw(visits: &[(Step, u32)], temperature: f32, random: &mut Random) -> Option<Step> {
     let highest = visits.iter().map(|&(_, count)| count).max()? as f32;
     let weight = |count: u32| (count as f32 / highest).powf(1.0 / temperature);

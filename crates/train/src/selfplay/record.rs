@@ -1,5 +1,5 @@
-//! A self-play game, with its steps and the results of the searches; counts of
-//! games; and a game as bytes, a few for each step.
+//! A self-play game, with its steps and the results of the searches; counts of games; and a game as
+//! bytes, a few for each step.
 //!
 //! ```text
 //!   game   number 8 │ size 1 │ tiles 2 │ bridges 2 │ clear winner, check 1 │ steps …
@@ -7,10 +7,10 @@
 //!                          └─ unless random ────┘└─ after a full search only ──────────
 //! ```
 //!
-//! All numbers are little-endian; `docs/training.md` has the codes and units. A game has no
-//! count of its steps and no result: the rules say where it ends and who has won. Numbers are
-//! rounded to 16 bits, far finer than the noise of a search. A change of these bytes is a new
-//! version of the file (`MAGIC` in `file`).
+//! All numbers are little-endian; `docs/training.md` has the codes and units. A game has no count
+//! of its steps and no result: the rules say where it ends and who has won. Numbers are rounded to
+//! 16 bits, far finer than the noise of a search. A change of these bytes is a new version of the
+//! file (`MAGIC` in `file`).
 
 use pontifex::board::{Cell, Site, Size};
 use pontifex::game::{Color, Position, Rules, Step, Supply};
@@ -26,8 +26,7 @@ pub struct Played {
     pub steps: Vec<PlayedStep>,
     /// The predicted winner when the result became clear; `None` if it did not before the end.
     pub clear: Option<Color>,
-    /// Whether the game continued at full strength after that, to check the
-    /// prediction.
+    /// Whether the game continued at full strength after that, to check the prediction.
     pub is_check: bool,
 }
 
@@ -74,8 +73,8 @@ pub struct ReplayedStep<'a> {
 }
 
 impl Played {
-    /// Replays the game, calls `visit` for each step, and returns the final
-    /// position; `None` if a step is illegal.
+    /// Replays the game, calls `visit` for each step, and returns the final position; `None` if a
+    /// step is illegal.
     pub fn replay(&self, mut visit: impl FnMut(ReplayedStep<'_>)) -> Option<Position> {
         let mut position = Position::new(self.rules);
         for played in &self.steps {
@@ -133,8 +132,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a game. Returns `false` and counts nothing if the game is not
-    /// legal or not finished.
+    /// Counts a game. Returns `false` and counts nothing if the game is not legal or not finished.
     pub fn count(&mut self, game: &Played) -> bool {
         let mut turns = 0;
         let end = game.replay(|step| turns += u64::from(!step.position.is_half_turn()));

@@ -1,10 +1,9 @@
-//! The settings of self-play, and the first line of a file of games, which records
-//! them.
+//! The settings of self-play, and the first line of a file of games, which records them.
 //!
 //! The header has everything that decides the games, and nothing else: the number of threads or of
-//! games may change from run to run. A run with another header is refused, since a fit could
-//! not tell the games of one file apart. A new setting must be left out of the header while it
-//! has its default, or no earlier file could be continued.
+//! games may change from run to run. A run with another header is refused, since a fit could not
+//! tell the games of one file apart. A new setting must be left out of the header while it has its
+//! default, or no earlier file could be continued.
 
 use std::fmt;
 
@@ -24,8 +23,7 @@ pub struct Settings {
     pub config: Config,
     /// Root noise and forced visits of full searches.
     pub exploration: Exploration,
-    /// Iterations of full searches, for each step; at most
-    /// [`Settings::MAX_FULL`].
+    /// Iterations of full searches, for each step; at most [`Settings::MAX_FULL`].
     pub full_iterations: u64,
     /// Iterations of quick searches, for each step.
     pub quick_iterations: u64,
@@ -36,8 +34,8 @@ pub struct Settings {
     pub resign_below: f32,
     /// The share of games that continue at full strength after a clear result.
     pub resign_checked_share: f64,
-    /// Whether games begin with some random turns, for variety. Without them, the search
-    /// draws the first turns, too.
+    /// Whether games begin with some random turns, for variety. Without them, the search draws the
+    /// first turns, too.
     pub random_turns: bool,
     /// The seed. Each game derives its own from this and its number.
     pub seed: u64,
@@ -51,13 +49,14 @@ impl Default for Settings {
             supply: Supply::Standard,
             config: Config { threads: 1, memory: Self::MEMORY, ..search },
             exploration: Exploration::default(),
-            // Chosen: a guess, never measured. A prior can only be as good as the searches that it
-            // is fitted to. The built-in prior was fitted to full searches of 4,000 and 5,000
+            // A guess, never measured. A prior can only be as good as the searches that it is
+            // fitted to. The built-in prior was fitted to full searches of 4,000 and 5,000
             // iterations (docs/training.md).
             full_iterations: 400,
             quick_iterations: 80,
             full_share: 0.25,
-            // Chosen: it is too high if more than a few percent of the checked games end otherwise.
+            // Set by judgement: it is too high if more than a few percent of the checked games end
+            // otherwise.
             resign_below: 0.02,
             resign_checked_share: 0.1,
             random_turns: true,
@@ -78,8 +77,8 @@ impl Settings {
         Rules { size: self.size, supply: self.supply, pie: false }
     }
 
-    /// The header of a file of these games. Settings without an option on the
-    /// command line, and rare ones, are left out if they have their defaults.
+    /// The header of a file of these games. Settings without an option on the command line, and
+    /// rare ones, are left out if they have their defaults.
     pub fn header(&self) -> Header {
         let mut header = Header::default();
         header.push("board", self.size);
@@ -113,14 +112,13 @@ impl Settings {
     }
 }
 
-/// The settings that determine the games of a file, as `NAME=VALUE` words.
-/// Files with equal headers can be combined.
+/// The settings that determine the games of a file, as `NAME=VALUE` words. Files with equal headers
+/// can be combined.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Header(Vec<(String, String)>);
 
 impl Header {
-    /// Parses words `NAME=VALUE`. A word without `=` is a name with an empty
-    /// value.
+    /// Parses words `NAME=VALUE`. A word without `=` is a name with an empty value.
     pub fn parse(text: &str) -> Header {
         let word = |word: &str| {
             let (name, value) = word.split_once('=').unwrap_or((word, ""));
@@ -139,8 +137,7 @@ impl Header {
         self.0.iter().find(|word| word.0 == name).map(|word| &*word.1)
     }
 
-    /// The differences from another header, each as in `full is 400 in the file,
-    /// 600 now`.
+    /// The differences from another header, each as in `full is 400 in the file, 600 now`.
     pub fn differences(&self, now: &Header) -> Vec<String> {
         let added = now.0.iter().filter(|word| self.0.iter().all(|old| old.0 != word.0));
         let names = self.0.iter().chain(added).map(|word| &*word.0);

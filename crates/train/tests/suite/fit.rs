@@ -1,5 +1,5 @@
-//! Tests of the fits: among others, fits to games and results that known
-//! weights generate recover these weights.
+//! Tests of the fits: among others, fits to games and results that known weights generate recover
+//! these weights.
 
 use pontifex::board::Size;
 use pontifex::eval::Random;
@@ -121,8 +121,8 @@ fn the_prior_is_recovered() {
 
 #[test]
 fn the_layer_learns_interactions() {
-    // A cell counts if it is beside more tiles of one colour than of the other,
-    // which no linear sum can express.
+    // A cell counts if it is beside more tiles of one colour than of the other, which no linear sum
+    // can express.
     let unit = |unit| format!("unit {unit}  0 0 0 0  0 0 0 0  3 3 3 3  3 3 3 3");
     let feature =
         |name, weights| format!("hidden near.{name}.one.1.0 {weights}{}", " 0".repeat(30));

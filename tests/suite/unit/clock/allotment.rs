@@ -124,8 +124,8 @@ fn the_middle_of_a_game_gets_the_most_time_and_little_is_left_for_its_end() {
     assert!(thought > 90.0, "{thought}: {shares:?}");
 }
 
-/// `time_settings 10 2 1`, `time_left w 60 1`: not 60 seconds, and neither too
-/// much if the 60 were those of the period.
+/// `time_settings 10 2 1`, `time_left w 60 1`: not 60 seconds, and neither too much if the 60 were
+/// those of the period.
 #[test]
 fn main_time_in_one_number_with_the_period_is_spread_over_the_game() {
     for (main, period, moves, time, left) in
@@ -147,8 +147,7 @@ fn main_time_in_one_number_with_the_period_is_spread_over_the_game() {
     }
 }
 
-/// Whatever a controller means, a move never takes longer than the time that it
-/// reports.
+/// Whatever a controller means, a move never takes longer than the time that it reports.
 #[test]
 fn no_allotment_exceeds_the_time_reported() {
     let (main, increment) = (s(10.0), s(5.0));

@@ -132,8 +132,7 @@ fn time_left_sets_the_periods_of_japanese_byo_yomi() {
     assert_eq!(left(&clock), (2.5, 4, 1));
 }
 
-/// `time_settings 10 2 1` and `time_left w 60 1`: a server's main and period
-/// time in one number.
+/// `time_settings 10 2 1` and `time_left w 60 1`: a server's main and period time in one number.
 #[test]
 fn time_left_beyond_the_periods_is_main_time() {
     let mut clock = byo_yomi(10.0, 2.0, 1, 1);

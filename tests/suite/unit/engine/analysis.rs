@@ -171,8 +171,7 @@ fn analysis_reports_with_little_memory() {
     }
 }
 
-/// Under the pie rule an opening is worth at most a draw, for Red swaps a
-/// strong one.
+/// Under the pie rule an opening is worth at most a draw, for Red swaps a strong one.
 #[test]
 fn the_pie_rule_is_analysed() {
     let stop = &StopSignal::default();

@@ -1,5 +1,4 @@
-//! What a library user may set: extreme options, and positions that are no
-//! start of a turn.
+//! What a library user may set: extreme options, and positions that are no start of a turn.
 
 use std::time::{Duration, Instant};
 

@@ -40,8 +40,8 @@ fn variations_round_trip() {
         let turn = RecordedMove { mv: text.parse().unwrap(), comment: comment.to_owned() };
         record.variations.push(VariationMove { parent: after, recorded: turn });
     };
-    // In the order of the text: after the last move, instead of the third,
-    // two within that variation, and instead of the first.
+    // In the order of the text: after the last move, instead of the third, two within that
+    // variation, and instead of the first.
     aside(3, "h1,h2", "on ]");
     aside(1, "a1,b1", "");
     aside(5, "c1,d1", "");

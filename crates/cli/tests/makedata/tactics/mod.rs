@@ -40,9 +40,9 @@ fn before_end(game: &Game, turns: usize) -> Option<Position> {
     game.before_end(turns).filter(|position| !position.may_swap())
 }
 
-/// The tactic in a position, if the solver proves that there is one. Few moves
-/// are right: at most 3 %, a limit from 3 to 6 moves. They share a theme, greed
-/// would not find them, and every other move changes the result.
+/// The tactic in a position, if the solver proves that there is one. Few moves are right: at most 3
+/// %, a limit from 3 to 6 moves. They share a theme, greed would not find them, and every other
+/// move changes the result.
 fn find_tactic(
     solver: &mut Solver,
     nodes: u64,
@@ -80,8 +80,8 @@ fn is_rare(tactic: &Tactic) -> bool {
 /// The solver's limit of positions to find the winner of a small ending.
 const NODES: u64 = 25_000;
 
-/// Prints at most one small ending per game, 14 to 8 turns before its end: the
-/// earliest with a rare theme, or else the earliest.
+/// Prints at most one small ending per game, 14 to 8 turns before its end: the earliest with a rare
+/// theme, or else the earliest.
 fn print_small(games: &[Game]) {
     let mut solver = Solver::new(64 << 20);
     for game in games {
@@ -107,8 +107,8 @@ fn print_small(games: &[Game]) {
     }
 }
 
-/// Prints larger endings: of each game, the position 8 to 14 turns before its
-/// end, depending on the game's number.
+/// Prints larger endings: of each game, the position 8 to 14 turns before its end, depending on the
+/// game's number.
 fn print_large(games: &[Game]) {
     let mut solver = Solver::new(64 << 20);
     for (number, game) in games.iter().enumerate() {
@@ -123,8 +123,8 @@ fn print_large(games: &[Game]) {
     }
 }
 
-/// Prints positions with a rare theme from `games` random games on small
-/// boards, proved by the solver.
+/// Prints positions with a rare theme from `games` random games on small boards, proved by the
+/// solver.
 pub(crate) fn print_studies(games: u64) {
     let mut solver = Solver::new(16 << 20);
     for number in 0..games {
@@ -163,9 +163,9 @@ fn search(position: &Position, iterations: u64, seed: u64) -> SearchResult {
     Searcher::default().search(position, &config, &limits, &StopSignal::default()).finish()
 }
 
-/// Prints positions of the middle game from every seventh game, established by
-/// search. Both sides could gain something at once, three searches agree with the
-/// long one, and greed would not find the move.
+/// Prints positions of the middle game from every seventh game, established by search. Both sides
+/// could gain something at once, three searches agree with the long one, and greed would not find
+/// the move.
 fn print_searched(games: &[Game]) {
     for (number, game) in games.iter().enumerate().step_by(7) {
         let turns = 16 + number / 7 % 7;

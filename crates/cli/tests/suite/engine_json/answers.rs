@@ -33,8 +33,8 @@ fn every_turn_of_many_queries_is_answered_or_terminated_once() {
     check_answers(500);
 }
 
-/// Sends queries with mixed priorities, terminates half of them and mixes in
-/// invalid lines. Every turn must be answered or terminated exactly once.
+/// Sends queries with mixed priorities, terminates half of them and mixes in invalid lines. Every
+/// turn must be answered or terminated exactly once.
 fn check_answers(queries: usize) {
     let mut random = Random::new(7);
     let mut client = Client::start(&["engine-json", "--analysis-threads", "2", "--memory", "64"]);

@@ -118,8 +118,7 @@ fn inputs_are_not_overwritten() {
     assert!(folder.join("game.txt").exists());
 }
 
-/// Reduces a record to what a format holds: SGF drops the time of day, the others drop
-/// variations.
+/// Reduces a record to what a format holds: SGF drops the time of day, the others drop variations.
 fn reduce(record: &Record, to: &str) -> Record {
     let mut record = record.clone();
     if to != "sgf" {

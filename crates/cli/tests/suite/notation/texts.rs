@@ -1,5 +1,5 @@
-//! Text that arrives from other programs: encodings, byte-order marks, and SGF
-//! that is damaged at its end or surrounded by other text.
+//! Text that arrives from other programs: encodings, byte-order marks, and SGF that is damaged at
+//! its end or surrounded by other text.
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -1,5 +1,4 @@
-//! One game between two engines: correct ones, external ones, and engines that
-//! fail in every way.
+//! One game between two engines: correct ones, external ones, and engines that fail in every way.
 
 mod check;
 pub(crate) mod engines;

@@ -29,8 +29,8 @@ pub(crate) fn wait_until_gone(mark: &str) -> bool {
     false
 }
 
-/// Counts the living processes with the mark in their command line. A zombie's
-/// command line is empty.
+/// Counts the living processes with the mark in their command line. A zombie's command line is
+/// empty.
 fn count_running(mark: &str) -> usize {
     if let Ok(processes) = fs::read_dir("/proc") {
         let lines = processes.flatten().flat_map(|entry| fs::read(entry.path().join("cmdline")));

@@ -5,20 +5,18 @@ use crate::client::Client;
 /// Divides iterations in debug builds, which are about thirty times slower.
 const SLOWDOWN: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
 
-/// Memory of a process outside the limit, in MiB: the program, stacks, tables
-/// of the board, and a small solver for each thread.
+/// Memory of a process outside the limit, in MiB: the program, stacks, tables of the board, and a
+/// small solver for each thread.
 const OVERHEAD: u64 = 24;
 
-/// Peak resident memory of the process in MiB; `None` where the system does
-/// not report it.
+/// Peak resident memory of the process in MiB; `None` where the system does not report it.
 fn peak_memory(client: &Client) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", client.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib >> 10)
 }
 
-/// Peak memory of a process after two searches with `--memory` and
-/// `--playouts` as given.
+/// Peak memory of a process after two searches with `--memory` and `--playouts` as given.
 fn peak_after(memory: &str, playouts: u64) -> Option<u64> {
     let playouts = (playouts / SLOWDOWN).to_string();
     let arguments = ["gtp", "--threads", "2", "--memory", memory, "--playouts", &playouts];

@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::client::Client;
 
-/// Starts an engine that ponders after White's second turn. Its searches in the
-/// opponent's time are endless, so any command that waited for the end of one
-/// would exceed the client's timeout.
+/// Starts an engine that ponders after White's second turn. Its searches in the opponent's time are
+/// endless, so any command that waited for the end of one would exceed the client's timeout.
 fn start_pondering(threads: &str) -> Client {
     let arguments =
         ["gtp", "--board", "8", "--memory", "16", "--threads", threads, "--playouts", "100"];
@@ -20,16 +19,15 @@ fn start_pondering(threads: &str) -> Client {
     client
 }
 
-/// Processor time of the process in ticks of 10 ms; `None` where the system
-/// does not report it.
+/// Processor time of the process in ticks of 10 ms; `None` where the system does not report it.
 fn cpu_time(client: &Client) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", client.id())).ok()?;
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     Some(fields[11].parse::<u64>().ok()? + fields[12].parse::<u64>().ok()?)
 }
 
-/// Waits until the engine thinks, or until it does not. Panics after a minute if that
-/// does not happen. Always succeeds where the system does not report processor time.
+/// Waits until the engine thinks, or until it does not. Panics after a minute if that does not
+/// happen. Always succeeds where the system does not report processor time.
 fn assert_thinks(client: &Client, expected: bool, when: &str) {
     /// Long enough for a busy machine.
     const TIMEOUT: Duration = Duration::from_secs(60);

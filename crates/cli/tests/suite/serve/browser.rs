@@ -1,5 +1,5 @@
-//! The page in a real browser: runs the tests under `tests/web` with Node's
-//! test runner, against the server and against the site that needs none.
+//! The page in a real browser: runs the tests under `tests/web` with Node's test runner, against
+//! the server and against the site that needs none.
 
 use std::path::PathBuf;
 
@@ -7,8 +7,7 @@ use super::server::Server;
 use crate::support::client::{pontifex, test_folder};
 use crate::support::node::{NodeScripts, report_missing, report_missing_engine};
 
-/// Finds the browser: `CHROMIUM` in the environment, or one of the usual
-/// places.
+/// Finds the browser: `CHROMIUM` in the environment, or one of the usual places.
 fn chromium() -> Option<PathBuf> {
     let chosen = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

@@ -52,8 +52,7 @@ fn a_thousand_open_sockets_are_partly_refused_and_do_no_harm() {
     }
 }
 
-/// A connection that sends no request is closed after the timeout of the
-/// settings.
+/// A connection that sends no request is closed after the timeout of the settings.
 #[test]
 fn a_silent_connection_is_closed() {
     let settings = Settings {

@@ -1,5 +1,5 @@
-//! Damaged messages and files for the server: each is answered or refused in
-//! one short line, and the server keeps running.
+//! Damaged messages and files for the server: each is answered or refused in one short line, and
+//! the server keeps running.
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! Clients that take more than their share of connections, memory, threads and
-//! searches. Others are served nevertheless.
+//! Clients that take more than their share of connections, memory, threads and searches. Others are
+//! served nevertheless.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -29,8 +29,7 @@ fn connect_from(host: u8, to: SocketAddr) -> TcpStream {
     stream
 }
 
-/// Starts a server in this process whose connections may be silent for 300 ms and
-/// stall for 600 ms.
+/// Starts a server in this process whose connections may be silent for 300 ms and stall for 600 ms.
 #[cfg(target_os = "linux")]
 fn start_with_short_timeouts(name: &str) -> SocketAddr {
     let settings = Settings {

@@ -1,5 +1,5 @@
-//! Saved games: a disk that fails for a while, programs that make many games,
-//! odd files in the folder, names of players.
+//! Saved games: a disk that fails for a while, programs that make many games, odd files in the
+//! folder, names of players.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -88,8 +88,8 @@ impl Server {
         self.end(name).0
     }
 
-    /// Sends a signal, waits for the end and returns the exit code and the captured
-    /// stderr, which is empty if the server was not started for it.
+    /// Sends a signal, waits for the end and returns the exit code and the captured stderr, which
+    /// is empty if the server was not started for it.
     #[cfg(unix)]
     pub(super) fn end(mut self, name: &str) -> (Option<i32>, String) {
         let pid = self.id().to_string();

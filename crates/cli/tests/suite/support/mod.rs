@@ -1,5 +1,4 @@
-//! Helpers of several tests: the binary behind pipes, transcripts, scripts for
-//! Node.
+//! Helpers of several tests: the binary behind pipes, transcripts, scripts for Node.
 
 use std::path::{Path, PathBuf};
 

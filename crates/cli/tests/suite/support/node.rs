@@ -12,9 +12,9 @@ pub(crate) struct NodeScripts {
 }
 
 impl NodeScripts {
-    /// The scripts in a folder of the repository. Installs their packages unless those of
-    /// the same `package-lock.json` are there already. Without Node it prints a note and
-    /// returns `None`, or panics under `CI=true`.
+    /// The scripts in a folder of the repository. Installs their packages unless those of the same
+    /// `package-lock.json` are there already. Without Node it prints a note and returns `None`, or
+    /// panics under `CI=true`.
     pub(crate) fn in_folder(name: &str) -> Option<NodeScripts> {
         /// Two tests must not install at the same time.
         static INSTALLING: Mutex<()> = Mutex::new(());
@@ -65,8 +65,8 @@ pub(crate) fn report_missing(tool: &str) {
     eprintln!("left out: this machine has no {tool}");
 }
 
-/// Says that the engine for browsers has not been built. Under `CI=true` that is a
-/// failure unless `PONTIFEX_WITHOUT_WASM` says that it cannot be built there.
+/// Says that the engine for browsers has not been built. Under `CI=true` that is a failure unless
+/// `PONTIFEX_WITHOUT_WASM` says that it cannot be built there.
 pub(crate) fn report_missing_engine() {
     if std::env::var_os("PONTIFEX_WITHOUT_WASM").is_none() {
         return report_missing("engine for browsers in wasm/dist");
@@ -85,8 +85,8 @@ fn run(folder: &Path, tool: &str, arguments: &[&str], env: &[(&str, &str)]) -> S
     stdout
 }
 
-/// The failed tests in TAP, the output of Node's test runner; other output is returned
-/// whole. CI truncates long logs.
+/// The failed tests in TAP, the output of Node's test runner; other output is returned whole. CI
+/// truncates long logs.
 fn failures(tap: &str) -> String {
     let mut failed = String::new();
     let mut is_failed = false;

@@ -1,10 +1,10 @@
-//! Transcripts: input on lines that begin with `> `, and the answers without the
-//! empty lines that end them.
+//! Transcripts: input on lines that begin with `> `, and the answers without the empty lines that
+//! end them.
 //!
-//! `...` in an answer stands for any text, and alone on a line for any number of
-//! lines. Requests without an answer below them are sent together with the next
-//! one. After `ponte-analyze` and `kata-analyze` an empty line is sent, which ends it. Lines that
-//! begin with `#` before the first `> ` are comments.
+//! `...` in an answer stands for any text, and alone on a line for any number of lines. Requests
+//! without an answer below them are sent together with the next one. After `ponte-analyze` and
+//! `kata-analyze` an empty line is sent, which ends it. Lines that begin with `#` before the first
+//! `> ` are comments.
 
 use super::client::{self, Client};
 
@@ -12,8 +12,8 @@ use super::client::{self, Client};
 pub(crate) struct Exchange {
     /// The input line.
     pub(crate) command: String,
-    /// The lines of each answer. A comment has none. Several answers belong to this and
-    /// earlier commands.
+    /// The lines of each answer. A comment has none. Several answers belong to this and earlier
+    /// commands.
     pub(crate) answers: Vec<Vec<String>>,
 }
 

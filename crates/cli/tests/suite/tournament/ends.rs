@@ -245,8 +245,8 @@ fn two_interrupts_stop_at_once() {
     assert_eq!(lines(&journal), 1);
 }
 
-/// An engine that ignores the end of its input, and its child, do not outlive a
-/// match that is killed.
+/// An engine that ignores the end of its input, and its child, do not outlive a match that is
+/// killed.
 #[cfg(unix)]
 #[test]
 fn engines_end_with_a_match_that_is_killed() {

@@ -62,8 +62,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The games of a journal in order: pairing, round, opening and White, and the
-/// moves.
+/// The games of a journal in order: pairing, round, opening and White, and the moves.
 fn sorted_games(journal: &Path) -> Vec<(String, String)> {
     let text = fs::read_to_string(journal).unwrap();
     let mut games: Vec<_> = text

@@ -95,8 +95,7 @@ fn formats_play_their_pairings() {
     }
 }
 
-/// A few games suffice: the error rates of the statistics are simulated in
-/// `tournament_statistics`.
+/// A few games suffice: the error rates of the statistics are simulated in `tournament_statistics`.
 #[test]
 fn an_engine_is_not_stronger_than_itself() {
     let sprt = ["--sprt", "elo0=0,elo1=20", "--concurrency", "2", "--json", "--games", "16"];
@@ -185,8 +184,7 @@ fn time_use_is_reported() {
     assert!(engine.ends_with("none"), "{table}");
 }
 
-/// `tests/match/recompute.py` knows the formulas of `docs/match.md` and no code of this
-/// program.
+/// `tests/match/recompute.py` knows the formulas of `docs/match.md` and no code of this program.
 #[test]
 fn a_reader_can_recompute_every_number() {
     if Command::new("python3").arg("--version").output().is_err() {

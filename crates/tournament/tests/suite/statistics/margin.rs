@@ -19,8 +19,7 @@ fn few_pairs_are_defined() {
     assert_eq!(equal, Estimate::new(2.0, 2.0, 2.0));
 }
 
-/// Margins 1, 2, 3, 4: mean 2.5, standard error √(5/3/4), 3 degrees of
-/// freedom: ± 3.1824 · 0.6455.
+/// Margins 1, 2, 3, 4: mean 2.5, standard error √(5/3/4), 3 degrees of freedom: ± 3.1824 · 0.6455.
 #[test]
 fn student_interval() {
     let estimate = tally(&[(2, 0), (4, 0), (3, 3), (9, -1)]).estimate().unwrap();

@@ -18,8 +18,8 @@ fn assert_llr<const N: usize>(
     assert!((actual - expected).abs() <= tolerance, "{counts:?} {elo:?}: {actual}, not {expected}");
 }
 
-/// Disservin/fastchess, `app/tests/sprt_test.cpp`, but for two samples of a
-/// single score, whose values change with its versions (exact ones below).
+/// Disservin/fastchess, `app/tests/sprt_test.cpp`, but for two samples of a single score, whose
+/// values change with its versions (exact ones below).
 #[test]
 fn fastchess_values() {
     for (model, elo, wld, expected) in [
@@ -74,8 +74,7 @@ fn fishtest_values() {
     ] {
         assert_llr(Normalized, elo, counts, expected, 0.006);
     }
-    // official-stockfish/Stockfish, pull requests 3209 and 3098, when
-    // fishtest used logistic Elo.
+    // official-stockfish/Stockfish, pull requests 3209 and 3098, when fishtest used logistic Elo.
     for (elo, counts, expected) in [
         ([-0.25, 1.25], [253, 4282, 17604, 4431, 286], 2.94),
         ([0.25, 1.25], [58, 3302, 33130, 3518, 84], 2.97),
@@ -83,8 +82,7 @@ fn fishtest_values() {
     ] {
         assert_llr(Logistic, elo, counts, expected, 0.005);
     }
-    // The raw statistics of montytest's test 69d3c8dc7c5b3724e29d2712:
-    // "Normalized (exact)".
+    // The raw statistics of montytest's test 69d3c8dc7c5b3724e29d2712: "Normalized (exact)".
     assert_llr(Normalized, [0.0, 4.0], [13, 37, 50, 25, 3], -0.54912, 0.00001);
 }
 
@@ -102,8 +100,8 @@ fn balanced_samples_favour_neither_side() {
     assert_llr(Normalized, [0.0, 20.0], [0, 20, 60, 20, 0], -0.331, 0.001);
 }
 
-/// With W wins of pairs and nothing else, the best distribution for a
-/// hypothesis puts all the rest on lost pairs: LLR = W·ln(p1/p0).
+/// With W wins of pairs and nothing else, the best distribution for a hypothesis puts all the rest
+/// on lost pairs: LLR = W·ln(p1/p0).
 #[test]
 fn all_won_samples_have_the_exact_ratio() {
     let score = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
@@ -120,8 +118,7 @@ fn all_won_samples_have_the_exact_ratio() {
     assert_llr(Normalized, [0.0, 5.0], [0, 16700, 0], ratio, 1e-9);
 }
 
-/// Disservin/fastchess, issue 879 and pull request 881: NaN, and -111 for a
-/// single lost pair.
+/// Disservin/fastchess, issue 879 and pull request 881: NaN, and -111 for a single lost pair.
 #[test]
 fn lopsided_samples_do_not_decide_at_once() {
     let elo = [-1500.0, -500.0];
