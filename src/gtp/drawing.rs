@@ -9,7 +9,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::frame::fixed;
+use super::numbers::fixed;
 use super::session::Session;
 use crate::analysis::points::{go_name, go_text};
 use crate::board::{Cell, Size};

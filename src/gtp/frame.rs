@@ -125,15 +125,6 @@ fn breaks_lines(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Formats a number with `decimals` decimals; zero has no sign.
-pub(super) fn fixed(number: f64, decimals: usize) -> String {
-    let text = format!("{number:.decimals$}");
-    match text.strip_prefix('-') {
-        Some(rest) if rest.bytes().all(|byte| matches!(byte, b'0' | b'.')) => rest.to_owned(),
-        _ => text,
-    }
-}
-
 /// Sends whole lines and flushes them.
 pub(super) type Outlet<'a> = dyn FnMut(&str) -> io::Result<()> + Send + 'a;
 
@@ -224,12 +215,5 @@ mod tests {
         assert!(stream.line("info") && stream.line("") && stream.line("play pass"));
         assert!(!stream.finish(Ok(None)).unwrap());
         assert_eq!(output, "=7\ninfo\nplay pass\n\n");
-    }
-
-    #[test]
-    fn zero_has_no_sign() {
-        assert_eq!(fixed(-0.0004, 3), "0.000");
-        assert_eq!(fixed(-0.0006, 3), "-0.001");
-        assert_eq!(fixed(1.0, 2), "1.00");
     }
 }

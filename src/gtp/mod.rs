@@ -24,6 +24,7 @@ mod drawing;
 mod error;
 mod frame;
 mod log;
+mod numbers;
 mod run;
 mod session;
 mod single_points;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use pontifex::board::{Cell, Cells};
+use pontifex::board::{Cell, Cells, Site};
 use pontifex::game::{IllegalMove, Move, Position, Setup, SetupStage};
 use pontifex_testing::reference_rules::{Reference, cross, is_bridge_shape, spanned};
 use proptest::prelude::*;
@@ -11,48 +11,70 @@ use proptest::sample::select;
 
 use pontifex_testing::scripts::{config, script};
 
-/// A random move, as numbers.
+/// A random choice of a cell, whatever the position: it is resolved later.
+type Choice = u16;
+
+/// A random move that is often legal, or nearly so. The position determines the cells.
 #[derive(Clone, Copy, Debug)]
-struct Attempt {
-    kind: u8,
-    choices: [u16; 2],
+enum Attempt {
+    Pass,
+    Swap,
+    /// The same cell twice.
+    OneCell(Choice),
+    OpenCells(Choice, Choice),
+    OpenAndAnyCell(Choice, Choice),
+    AnyCells(Choice, Choice),
+    BridgeFromOwnTile(Choice, Choice),
+    BridgeAnywhere(Choice, Choice),
+    /// A bridge of the right shape between own tiles, from either end.
+    BridgeBetweenOwnTiles(Choice, Choice),
 }
 
 fn attempt() -> impl Strategy<Value = Attempt> {
-    (0..16u8, any::<[u16; 2]>()).prop_map(|(kind, choices)| Attempt { kind, choices })
+    any::<[Choice; 2]>().prop_flat_map(|[a, b]| {
+        prop_oneof![
+            1 => Just(Attempt::Pass),
+            1 => Just(Attempt::Swap),
+            1 => Just(Attempt::OneCell(a)),
+            3 => Just(Attempt::OpenCells(a, b)),
+            3 => Just(Attempt::OpenAndAnyCell(a, b)),
+            1 => Just(Attempt::AnyCells(a, b)),
+            1 => Just(Attempt::BridgeFromOwnTile(a, b)),
+            1 => Just(Attempt::BridgeAnywhere(a, b)),
+            4 => Just(Attempt::BridgeBetweenOwnTiles(a, b)),
+        ]
+    })
 }
 
 impl Attempt {
-    fn cell_of(cells: Cells, choice: u16) -> Cell {
+    fn cell_of(cells: Cells, choice: Choice) -> Cell {
         cells.nth(u32::from(choice) % cells.len().max(1)).unwrap_or(Cell::new(0, 0))
     }
 
     /// A cell on the board or next to it.
-    fn any_cell(position: &Position, choice: u16) -> Cell {
+    fn any_cell(position: &Position, choice: Choice) -> Cell {
         let edge = u16::from(position.size().get() + 1).min(12);
         Cell::new((choice % edge) as u8, (choice / edge % edge) as u8)
     }
 
-    /// The move, chosen so that it is often legal or nearly so.
     fn to_move(self, position: &Position) -> Move {
-        let Attempt { kind, choices: [a, b] } = self;
         let own = position.tiles(position.side());
         let any = |choice| Attempt::any_cell(position, choice);
-        let candidate = |choice| Attempt::cell_of(position.open_cells(position.side()), choice);
-        match kind {
-            0 => Move::Pass,
-            1 => Move::Swap,
-            2 => Move::Tiles(any(a), any(a)),
-            3..=5 => Move::Tiles(candidate(a), candidate(b)),
-            6..=8 => Move::Tiles(candidate(a), any(b)),
-            9 => Move::Tiles(any(a), any(b)),
-            10 => Move::Bridge(Attempt::cell_of(own, a), any(b)),
-            11 => Move::Bridge(any(a), any(b)),
-            _ => {
+        let open = |choice| Attempt::cell_of(position.open_cells(position.side()), choice);
+        match self {
+            Attempt::Pass => Move::Pass,
+            Attempt::Swap => Move::Swap,
+            Attempt::OneCell(a) => Move::Tiles(any(a), any(a)),
+            Attempt::OpenCells(a, b) => Move::Tiles(open(a), open(b)),
+            Attempt::OpenAndAnyCell(a, b) => Move::Tiles(open(a), any(b)),
+            Attempt::AnyCells(a, b) => Move::Tiles(any(a), any(b)),
+            Attempt::BridgeFromOwnTile(a, b) => Move::Bridge(Attempt::cell_of(own, a), any(b)),
+            Attempt::BridgeAnywhere(a, b) => Move::Bridge(any(a), any(b)),
+            Attempt::BridgeBetweenOwnTiles(a, b) => {
                 let sites = position.geometry().sites().within(own);
-                match sites.nth(u32::from(a) % sites.len().max(1)) {
-                    Some(site) if b % 2 == 0 => Move::Bridge(site.ends()[0], site.ends()[1]),
-                    Some(site) => Move::Bridge(site.ends()[1], site.ends()[0]),
+                match sites.nth(u32::from(a) % sites.len().max(1)).map(Site::ends) {
+                    Some([from, to]) if b % 2 == 0 => Move::Bridge(from, to),
+                    Some([from, to]) => Move::Bridge(to, from),
                     None => Move::Bridge(any(a), any(b)),
                 }
             }

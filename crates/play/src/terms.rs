@@ -173,7 +173,7 @@ pub(super) struct Clocks {
     /// The clocks at the node where the game goes on; `None` without clocks.
     seats: Option<Pair>,
     /// The clocks at the nodes at which one was started.
-    earlier_clocks: BTreeMap<u32, Pair>,
+    by_node: BTreeMap<u32, Pair>,
     /// When the running clock was started; `None` while none runs.
     started_at: Option<Duration>,
     /// The current time, as last set.
@@ -193,7 +193,7 @@ impl Clocks {
         Clocks {
             kind: ClockKind::None,
             seats: None,
-            earlier_clocks: BTreeMap::new(),
+            by_node: BTreeMap::new(),
             started_at: None,
             now: Duration::ZERO,
         }
@@ -203,14 +203,14 @@ impl Clocks {
     pub(super) fn restored(
         kind: ClockKind,
         seats: Option<Pair>,
-        earlier_clocks: BTreeMap<u32, Pair>,
+        by_node: BTreeMap<u32, Pair>,
     ) -> Option<Clocks> {
         let full = full_clocks(kind).ok()?;
         let fits_kind =
             |clock: &Clock| full.is_some_and(|[fresh, _]| clock.control() == fresh.control());
-        let mut all = seats.iter().chain(earlier_clocks.values()).flatten();
+        let mut all = seats.iter().chain(by_node.values()).flatten();
         let fits = seats.is_some() == full.is_some() && all.all(fits_kind);
-        fits.then_some(Clocks { kind, seats, earlier_clocks, ..Clocks::none() })
+        fits.then_some(Clocks { kind, seats, by_node, ..Clocks::none() })
     }
 
     pub(super) fn kind(&self) -> ClockKind {
@@ -222,7 +222,7 @@ impl Clocks {
     }
 
     pub(super) fn earlier_clocks(&self) -> &BTreeMap<u32, Pair> {
-        &self.earlier_clocks
+        &self.by_node
     }
 
     /// Sets the current time.
@@ -241,7 +241,7 @@ impl Clocks {
     /// Starts the clock of the side to move at `node`, unless one runs.
     pub(super) fn start(&mut self, node: u32) {
         if let (None, Some(seats)) = (self.started_at, self.seats) {
-            self.earlier_clocks.insert(node, seats);
+            self.by_node.insert(node, seats);
             self.started_at = Some(self.now);
         }
     }
@@ -266,7 +266,7 @@ impl Clocks {
 
     /// Sets the clocks as they were at `node`.
     pub(super) fn restore(&mut self, node: u32) {
-        if let Some(seats) = self.earlier_clocks.get(&node) {
+        if let Some(seats) = self.by_node.get(&node) {
             self.seats = Some(*seats);
         } else if self.seats.iter().flatten().any(|clock| clock.allowed() == Some(Seconds::ZERO)) {
             // Files of earlier versions do not record earlier clocks. A flag that has fallen would
@@ -277,7 +277,7 @@ impl Clocks {
 
     /// Forgets the clocks at removed nodes.
     pub(super) fn retain(&mut self, has_node: impl Fn(u32) -> bool) {
-        self.earlier_clocks.retain(|&node, _| has_node(node));
+        self.by_node.retain(|&node, _| has_node(node));
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) struct HiddenUnits {
 pub(super) struct Layer<'a> {
     hidden: &'a Hidden,
     units: &'a HiddenUnits,
-    edges: &'a [u8; Cell::TABLE],
+    edge_classes: &'a [u8; Cell::TABLE],
     /// For each legal tile, which of the first [`JOINED`] planes contains it.
     joined: [u8; Cell::TABLE],
     /// For each cell, the other planes that contain it, as bits.
@@ -141,12 +141,12 @@ impl Hidden {
         Hidden(std::array::from_fn(row))
     }
 
-    /// Prepares the layer for the legal tiles of `step`; `edges` has the edge class of each cell.
+    /// Prepares the layer for the legal tiles of `step`; `edge_classes` has the class of each cell.
     #[inline(always)]
     pub(super) fn layer<'a>(
         &'a self,
         step: &StepFeatures,
-        edges: &'a [u8; Cell::TABLE],
+        edge_classes: &'a [u8; Cell::TABLE],
         units: &'a HiddenUnits,
     ) -> Layer<'a> {
         let mut joined = [0; Cell::TABLE];
@@ -173,7 +173,7 @@ impl Hidden {
                 sources[set].rows[cell.index()] = (n * OFFSETS.len()) as u8;
             }
         }
-        Layer { hidden: self, units, edges, joined, marks, sources }
+        Layer { hidden: self, units, edge_classes, joined, marks, sources }
     }
 
     /// `start` plus the rows in `list`. Fast only in code compiled for `instructions`.
@@ -200,7 +200,7 @@ impl Layer<'_> {
     #[inline(always)]
     pub(super) fn logit(&self, cell: Cell, instructions: Instructions) -> i32 {
         let mut list = FeatureList { rows: [0; MAX_FEATURES], len: 0 };
-        list.push(EDGE_AT + usize::from(self.edges[cell.index()]));
+        list.push(EDGE_AT + usize::from(self.edge_classes[cell.index()]));
         list.push(usize::from(self.joined[cell.index()]));
         let mut marks = self.marks[cell.index() / 64][cell.index() % 64];
         while marks != 0 {

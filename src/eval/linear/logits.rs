@@ -33,12 +33,18 @@ use crate::eval::dispatch::Instructions;
 /// 1/512 at most, and logits up to 128 fit in 16 bits.
 pub const WEIGHT_SCALE: f32 = 256.0;
 
+/// The columns of the largest board.
+pub(super) const COLUMNS: usize = Size::MAX.get() as usize;
+
+/// The lanes of a vector that holds a column: one for each row, padded to a power of two.
+pub(super) const LANES: usize = COLUMNS.next_power_of_two();
+
 /// A column of cells; the lanes beyond the board are unused.
-pub(super) type Column = [i16; 16];
+pub(super) type Column = [i16; LANES];
 
 /// What a cell adds to the cells around it, indexed by the distance in columns and the row of that
 /// cell.
-pub(super) type Kernel = [[Column; Size::MAX.get() as usize]; REACH + 1];
+pub(super) type Kernel = [[Column; COLUMNS]; REACH + 1];
 
 /// A sum for each cell, with a margin for kernels that reach beyond the edges.
 ///
@@ -50,7 +56,7 @@ pub(super) struct Logits([Column; Size::MAX.get() as usize + 2 * REACH]);
 const COLUMNWISE_FROM: u32 = 12;
 
 impl Logits {
-    pub(super) const ZERO: Logits = Logits([[0; 16]; _]);
+    pub(super) const ZERO: Logits = Logits([[0; LANES]; _]);
 
     #[inline(always)]
     pub(super) fn at(&self, cell: Cell) -> i16 {
@@ -106,7 +112,7 @@ impl Logits {
             }
             return;
         }
-        for (column, sums) in self.0[REACH..].iter_mut().take(12).enumerate() {
+        for (column, sums) in self.0[REACH..].iter_mut().take(COLUMNS).enumerate() {
             // A comparison of each lane, because it vectorizes where a test of bits would branch.
             let bits = cells.column(column as u8) as i16;
             for (sum, lane) in sums.iter_mut().zip(ROW_BITS) {
@@ -117,10 +123,10 @@ impl Logits {
 }
 
 /// The bit of each row in a column of [`Cells`].
-const ROW_BITS: [i16; 16] = {
-    let mut lanes = [0; 16];
+const ROW_BITS: [i16; LANES] = {
+    let mut lanes = [0; LANES];
     let mut row = 0;
-    while row < 16 {
+    while row < LANES {
         lanes[row] = (1u16 << row) as i16;
         row += 1;
     }
@@ -138,11 +144,9 @@ fn add(sums: &mut Column, column: &Column) {
 mod x86 {
     use std::arch::x86_64::{__m512i, _mm512_mask_add_epi16, _mm512_set1_epi16};
 
-    use super::{Column, PLANES};
-    use crate::board::{Cells, Size};
+    use super::{COLUMNS, Column, PLANES};
+    use crate::board::Cells;
     use crate::eval::dispatch::cast;
-
-    const COLUMNS: usize = Size::MAX.get() as usize;
 
     /// A vector holds two columns, and half a word of a plane is its mask. All sums stay in six
     /// registers over all planes. AVX2 has no masked addition and takes the portable loop.

@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 
 use super::hidden::{Hidden, HiddenUnits};
-use super::logits::{Kernel, WEIGHT_SCALE};
+use super::logits::{COLUMNS, Kernel, LANES, WEIGHT_SCALE};
 use super::position_features::INPUTS;
 use super::step_features::{
     BRIDGE_AT, BRIDGE_FEATURES, EDGE_AT, EDGES, KERNEL_AT, OFFSETS, PASS, REACH, edge,
@@ -25,7 +25,7 @@ pub struct Linear {
     /// `None` if all its output weights are zero: weights without a layer cost no time.
     pub(super) hidden: Option<Box<Hidden>>,
     /// By board size, the edge class of each cell.
-    pub(super) edges: Vec<[u8; Cell::TABLE]>,
+    pub(super) edge_classes: Vec<[u8; Cell::TABLE]>,
 }
 
 /// [`INPUTS`] rounded up to whole vectors of eight.
@@ -43,6 +43,7 @@ pub(super) struct ValueTable {
 #[derive(Clone)]
 pub(super) struct StepTable {
     pub(super) planes: [i16; PLANES],
+    /// By edge class.
     pub(super) edges: [i16; EDGES],
     /// One for each source.
     pub(super) kernels: Vec<Kernel>,
@@ -59,15 +60,15 @@ impl Linear {
         let steps = [0, 1].map(|second| {
             (0..PHASES).map(|phase| StepTable::new(weights, second, phase)).collect()
         });
-        let mut edges = vec![[0; Cell::TABLE]; usize::from(Size::MAX.get()) + 1];
+        let mut edge_classes = vec![[0; Cell::TABLE]; usize::from(Size::MAX.get()) + 1];
         for size in Size::all() {
             for cell in Cells::board(size) {
-                edges[usize::from(size.get())][cell.index()] = edge(cell, size) as u8;
+                edge_classes[usize::from(size.get())][cell.index()] = edge(cell, size) as u8;
             }
         }
         let has_units = weights.outputs.as_flattened().as_flattened().iter().any(|&w| w != 0.0);
         let hidden = has_units.then(|| Box::new(Hidden::new(&weights.hidden)));
-        Linear { values, steps, hidden, edges }
+        Linear { values, steps, hidden, edge_classes }
     }
 }
 
@@ -115,12 +116,12 @@ impl StepTable {
 /// The kernel of a source that has `weight` for each of [`OFFSETS`]. Lanes 12 to 15 stay zero: no
 /// board has such rows.
 fn kernel(weight: impl Fn(usize) -> i16) -> Kernel {
-    let mut kernel: Kernel = [[[0; 16]; 12]; REACH + 1];
+    let mut kernel: Kernel = [[[0; LANES]; COLUMNS]; REACH + 1];
     for (class, &(far, near)) in OFFSETS.iter().enumerate() {
         let weight = weight(class);
         for (columns, rows) in [(far, near), (near, far)] {
             for (row, lanes) in kernel[columns].iter_mut().enumerate() {
-                for (lane, sum) in lanes.iter_mut().enumerate().take(12) {
+                for (lane, sum) in lanes.iter_mut().enumerate().take(COLUMNS) {
                     if lane.abs_diff(row) == rows {
                         *sum = weight;
                     }

@@ -98,14 +98,14 @@ fn logits_with(
         logits.add_around(cells, kernel);
     }
     logits.add_planes(&features.planes, &table.planes, instructions);
-    let edges = &linear.edges[usize::from(position.size().get())];
+    let edge_classes = &linear.edge_classes[usize::from(position.size().get())];
     // Not a closure: it would not be compiled for the caller's instructions.
     let mut layer = None;
     if let Some(hidden) = hidden {
-        layer = Some(hidden.layer(&features, edges, &table.units));
+        layer = Some(hidden.layer(&features, edge_classes, &table.units));
     }
     for cell in features.tiles {
-        let edge = table.edges[usize::from(edges[cell.index()])];
+        let edge = table.edges[usize::from(edge_classes[cell.index()])];
         let mut logit = i32::from(logits.at(cell)) + i32::from(edge);
         if let Some(layer) = &layer {
             logit += layer.logit(cell, instructions);

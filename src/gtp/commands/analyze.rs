@@ -37,7 +37,8 @@ use crate::engine::{
 };
 use crate::game::{Color, Move, Position, Value};
 use crate::gtp::error::CommandError;
-use crate::gtp::frame::{Stream, fixed};
+use crate::gtp::frame::Stream;
+use crate::gtp::numbers::fixed;
 use crate::gtp::session::Session;
 use crate::gtp::single_points;
 

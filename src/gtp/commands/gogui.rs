@@ -23,7 +23,7 @@ use crate::board::Cell;
 use crate::engine::{AnalysisRequest, PARAMS, Param, ParamKind, ParamUse, find_param};
 use crate::game::{Color, Move};
 use crate::gtp::error::CommandError;
-use crate::gtp::frame::fixed;
+use crate::gtp::numbers::fixed;
 use crate::gtp::session::Session;
 use crate::gtp::{drawing, single_points};
 use crate::render::{color_name, count, turn_line};
