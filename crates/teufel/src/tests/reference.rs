@@ -209,9 +209,9 @@ fn enter(table: &mut Table, cell: Cell, reveals: bool) {
     table[me].devil &= receivers.is_empty();
     leave(table);
     if let ([receiver], true) = (&receivers[..], devil) {
-        receive(table, *receiver)
+        receive(table, *receiver);
     } else {
-        end_turn(table)
+        end_turn(table);
     }
 }
 
