@@ -11,10 +11,14 @@ import { browser } from "./memory.js";
 
 const SESSION_KEY = "pontifex.session";
 const LINKS_KEY = "pontifex.links";
+/** The older links are forgotten. */
+const MAX_SAVED_LINKS = 100;
 const ID_FORM = /^[0-9a-f]{32}$/;
 /** The first and the longest delay before a reconnection, in milliseconds; it doubles each time. */
 const FIRST_RETRY_DELAY = 250;
 const MAX_RETRY_DELAY = 5000;
+/** Between pings, in milliseconds: they keep an idle connection open. */
+const PING_INTERVAL = 20000;
 /** The requests that replace the game. */
 const REPLACING = ["new", "load", "rematch"];
 
@@ -47,9 +51,9 @@ export function createSession(host, handlers) {
 
   async function start() {
     // A game in a link gets a new session and never replaces another game.
-    const linked = location.hash.startsWith("#g=") ? "new" : null;
-    const requested = new URLSearchParams(location.search).get("session") ?? linked;
-    link = linked && location.hash;
+    const isGameLink = location.hash.startsWith("#g=");
+    const requested = new URLSearchParams(location.search).get("session") ?? (isGameLink ? "new" : null);
+    link = isGameLink ? location.hash : null;
     if (isFriendly(location.hash)) id = readLink(location.hash) ? sessionOf(location.hash) : savedId();
     else if (link) id = savedLinks()[link] ?? null;
     else if (requested && ID_FORM.test(requested)) [id, isNamed] = [requested, true];
@@ -64,7 +68,7 @@ export function createSession(host, handlers) {
 
   /** Saves the session of the link, so that the link leads to the same game again. */
   function saveLink() {
-    const all = Object.entries({ ...savedLinks(), [link]: id }).slice(-100);
+    const all = Object.entries({ ...savedLinks(), [link]: id }).slice(-MAX_SAVED_LINKS);
     link = null;
     browser.writeJson(LINKS_KEY, Object.fromEntries(all));
   }
@@ -124,9 +128,9 @@ export function createSession(host, handlers) {
       return;
     }
     handlers.message(message);
-    const answer = callbacks.get(message.id);
+    const onAnswer = callbacks.get(message.id);
     callbacks.delete(message.id);
-    answer?.(message);
+    onAnswer?.(message);
   }
 
   function saveId() {
@@ -150,7 +154,9 @@ export function createSession(host, handlers) {
   }
 
   /**
-   * Sends a message and calls `onAnswer` with its answer. Returns false if there is no connection.
+   * Sends a message and calls `onAnswer` with its answer. If it would replace a game that must
+   * be kept, it first opens a new session and sends the message there. Returns false if the
+   * message could be neither sent nor queued.
    * @param {Request} message
    * @param {(answer: SentMessage) => void} onAnswer
    */
@@ -162,6 +168,7 @@ export function createSession(host, handlers) {
     return true;
   }
 
+  /** Numbers a message, sends it and remembers `onAnswer`. Returns false if there is no connection. */
   function post(message, onAnswer) {
     const number = nextNumber++;
     if (!send({ ...message, id: number })) return false;
@@ -174,7 +181,7 @@ export function createSession(host, handlers) {
     if (!ask(message, onAnswer)) pendingRequest = [message, onAnswer];
   }
 
-  setInterval(() => send({ type: "ping" }), 20000);
+  setInterval(() => send({ type: "ping" }), PING_INTERVAL);
   // Reconnect early only if a retry is pending; otherwise there would be two connections.
   addEventListener("online", () => timer && connect());
   return { start, send, ask, askSoon, id: () => id };
