@@ -1,7 +1,8 @@
 // The graph of White's win rate, turn by turn. A click goes to a turn. The win rates are part of
 // the game's nodes; they come from a review or from the engine's own searches.
 
-import { byId, drawing as svg, scrollToBoard } from "./dom.js";
+import { byId, svgElement as svg } from "./dom.js";
+import { scrollToBoard } from "./moves.js";
 import { isSilent } from "./analysis.js";
 import { moveName, percent } from "./texts.js";
 import { isBeside } from "./view.js";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { beginAgainst, cell, drawn, open, soon, turn } from "./browser.mjs";
 
 /** Places the first two legal tiles: in a corner, where they are worth little. */
-async function layBadly(page) {
+async function placeBadly(page) {
   await drawn(page);
   await page.waitForSelector("#grid [data-legal]");
   const first = await page.locator("#grid [data-legal]:not([data-laid])").last().getAttribute("data-cell");
@@ -16,21 +16,26 @@ async function layBadly(page) {
   return [first, second];
 }
 
-const isAsked = (page) => page.locator("#confirm-dialog[open]").count();
-const nodes = (page) => page.locator("#moves [data-node]").count();
+/** Returns the number of questions on the screen: 0 or 1. */
+const questions = (page) => page.locator("#confirm-dialog[open]").count();
+/** Returns the number of moves in the list. */
+const moves = (page) => page.locator("#moves [data-node]").count();
+
+/** `CONSIDER_TIMEOUT` of advice.js: how long the page waits for the comparison, in milliseconds. */
+const CONSIDER_TIMEOUT = 4000;
 
 test("a blunder asks once, and is played only if it is confirmed", async (t) => {
   // On a busy machine, the page would stop waiting for the comparison and play the move.
   const page = await open(t, {
-    prepare: (page) => page.addInitScript(() => {
+    prepare: (opened) => opened.addInitScript((considerTimeout) => {
       const later = window.setTimeout;
-      window.waits = 0;
+      window.comparisons = 0;
       window.setTimeout = (act, delay, ...values) => {
-        const waits = delay === 4000;
-        if (waits) window.waits++;
-        return later(act, waits ? 120000 : delay, ...values);
+        const isForComparison = delay === considerTimeout;
+        if (isForComparison) window.comparisons++;
+        return later(act, isForComparison ? 120000 : delay, ...values);
       };
-    }),
+    }, CONSIDER_TIMEOUT),
   });
   await beginAgainst(page, "10");
   await page.waitForSelector("#warn-toggle[aria-pressed=false]");
@@ -38,34 +43,36 @@ test("a blunder asks once, and is played only if it is confirmed", async (t) => 
   await page.waitForSelector("#warn-toggle[aria-pressed=true]");
   let laid = [];
   let before = 0;
-  for (let tries = 0; !(await isAsked(page)); tries++) {
+  for (let tries = 0; await questions(page) === 0; tries++) {
     assert.ok(tries < 12, "no turn was a blunder");
     await soon(async () => assert.equal(await turn(page), "white"), 60000);
-    before = await nodes(page);
-    laid = await layBadly(page);
+    before = await moves(page);
+    laid = await placeBadly(page);
     // The move is played, or the page asks.
-    await page.waitForFunction((count) => document.querySelector("#confirm-dialog[open]") || document.querySelectorAll("#moves [data-node]").length > count, before);
+    await page.waitForFunction((count) => document.querySelector("#confirm-dialog[open]")
+      || document.querySelectorAll("#moves [data-node]").length > count, before);
   }
   const words = await page.locator("#confirm-text").textContent();
   assert.match(words, /^Are you sure\? This move .* A better move: .+ Play your move all the same\?$/);
-  assert.ok(await page.evaluate(() => window.waits) > 0, "the page waits for another time");
+  assert.ok(await page.evaluate(() => window.comparisons) > 0, `no timeout of CONSIDER_TIMEOUT (${CONSIDER_TIMEOUT} ms) was set`);
   await page.click("#confirm-no");
   // The move is taken back: another one may be played.
   await soon(async () => assert.equal(await page.locator("#grid [data-laid], #board .laid .tile").count(), 0));
-  assert.equal(await nodes(page), before);
+  assert.equal(await moves(page), before);
   // The same move a second time is played without a question.
   await cell(page, laid[0]).click();
   await page.waitForSelector("#grid[data-seconds]");
   await cell(page, laid[1]).click();
   await page.waitForFunction((count) => document.querySelectorAll("#moves [data-node]").length > count, before);
-  assert.equal(await isAsked(page), 0);
+  assert.equal(await questions(page), 0);
 
-  // The choice is saved; without a level there is no such choice.
+  // The choice is saved.
   await page.reload();
   await page.waitForSelector("#warn-toggle[aria-pressed=true]");
 });
 
 test("there is no warning in a game of two people", async (t) => {
+  // Without a level there is no such choice.
   const page = await open(t);
   await page.waitForSelector("#warn-toggle", { state: "hidden" });
 });
