@@ -34,7 +34,7 @@ function withSignal(options) {
 }
 
 /** Returns a text; @throws {EngineError} if the value is not one. */
-const text = (value, name) => {
+const checkedText = (value, name) => {
   if (typeof value !== "string") throw new EngineError(`${name} is ${value === null ? "null" : typeof value}, a text is needed`, "options");
   return value;
 };
@@ -43,7 +43,7 @@ const text = (value, name) => {
 function loadRecord(core, record) {
   if (record instanceof ArrayBuffer) return core.load_file(new Uint8Array(record));
   if (ArrayBuffer.isView(record)) return core.load_file(new Uint8Array(record.buffer, record.byteOffset, record.byteLength));
-  return core.load(text(record, "the record"));
+  return core.load(checkedText(record, "the record"));
 }
 
 /** An engine and its game. */
@@ -75,7 +75,7 @@ class Engine {
   }
 
   play(move) {
-    this.#call((core) => core.play(text(move, "the move")));
+    this.#call((core) => core.play(checkedText(move, "the move")));
   }
 
   undo(turns = 1) {
@@ -88,7 +88,7 @@ class Engine {
   }
 
   setPosition(position) {
-    this.#call((core) => core.set_position(text(position, "the position")));
+    this.#call((core) => core.set_position(checkedText(position, "the position")));
   }
 
   load(record) {
@@ -96,7 +96,7 @@ class Engine {
   }
 
   record(format = "sgf") {
-    return this.#call((core) => core.record(text(format, "the format")));
+    return this.#call((core) => core.record(checkedText(format, "the format")));
   }
 
   legalMoves() {
@@ -114,7 +114,7 @@ class Engine {
   }
 
   gtp(line) {
-    return this.#call((core) => core.gtp(text(line, "the line")));
+    return this.#call((core) => core.gtp(checkedText(line, "the line")));
   }
 
   stop() {

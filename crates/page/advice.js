@@ -4,7 +4,7 @@
 // player asks for it. Moves, reasons and judgements come from the host; the list of mistakes is
 // in review.js.
 
-import { byId, onClick, press, setText, show } from "./dom.js";
+import { byId, onClick, setPressed, setText, show } from "./dom.js";
 import { WHOLE, hintAt, nextDegree } from "./hints.js";
 import { purposeText, moveText, tenths } from "./texts.js";
 
@@ -51,7 +51,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   store.watch(({ game, autoHints, connection }) => {
     const hasAutoHints = autoHints && !game.end;
     show(byId("coach-toggle"), hasAutoHints);
-    press(byId("coach-toggle"), autoHints?.on);
+    setPressed(byId("coach-toggle"), autoHints?.on);
     if (game?.current !== hintedNode) hintedNode = null;
     const isTurn = hasAutoHints && autoHints.on && connection === "open" && game.live
       && play.isReady() && game.players[game.position.to_move] === "human";
@@ -109,7 +109,7 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
 
   store.watch(({ game, warnOfBlunders }) => {
     show(byId("warn-toggle"), Boolean(game) && isAgainstLevel(game));
-    press(byId("warn-toggle"), warnOfBlunders);
+    setPressed(byId("warn-toggle"), warnOfBlunders);
   });
 
   function toggleAutoHints() {

@@ -2,8 +2,8 @@
 // Updates change the text of existing rows, so focus and pointer stay where they are. What an
 // analysis draws on the board is in overlays.js; when one runs is decided there and in view.js.
 
-import { byId, element, press, setText, show } from "./dom.js";
-import { other } from "./geometry.js";
+import { byId, element, setPressed, setText, show } from "./dom.js";
+import { opponentOf } from "./geometry.js";
 import { moveName, percent, tenths } from "./texts.js";
 
 /** @import { Color } from "./messages.d.ts" */
@@ -58,7 +58,7 @@ export function lineOf(moves, toMove, limit = 6) {
   let player = toMove;
   return moves.slice(0, limit).map((move, n) => {
     const step = { move, player, number: n + 1 };
-    if (move !== "swap") player = other(player);
+    if (move !== "swap") player = opponentOf(player);
     return step;
   });
 }
@@ -127,7 +127,7 @@ export function createAnalysis({ store, play, say }) {
       setText(row.line, pv.slice(1, 6).map((each) => moveName(language, each)).join("  "));
       row.bar.value = winrate;
       row.root.dataset.candidateMove = move;
-      press(row.look, pinned === move);
+      setPressed(row.look, pinned === move);
       row.take.title = say("playThis", { move });
       row.take.setAttribute("aria-label", row.take.title);
     });

@@ -2,8 +2,8 @@
 // page and the home page use it as well. What a scene contains is decided by overlays.js; taps
 // are handled by grid.js, which lies over the picture.
 
-import { drawing as svg } from "./dom.js";
-import { COLORS, MARGIN, PAD, UNIT, bridge as bridgeName, extent, spanned } from "./geometry.js";
+import { svgElement as svg } from "./dom.js";
+import { COLORS, MARGIN, PAD, UNIT, bridgeName, extent, spanned } from "./geometry.js";
 import { bridge, definitions, ring, shore, square, stroke, tile, water } from "./shapes.js";
 
 /** @import { Color } from "./messages.d.ts" */

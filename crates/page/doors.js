@@ -15,7 +15,7 @@
 //   [data-turn] in #right-turns
 
 import { createBoard } from "./board.js";
-import { byId, button, drawing, element, isForPage, isWithin, press, setText, show } from "./dom.js";
+import { byId, button, svgElement, element, isForPage, isWithin, setPressed, setText, show } from "./dom.js";
 import { nameOf } from "./games.js";
 import { COLORS, readPosition } from "./geometry.js";
 import { createLearn } from "./learn.js";
@@ -39,7 +39,7 @@ const VIEWS = { "#home": "home", "#learn": "learn", "#puzzles": "puzzles", "#dai
  * @param {Record<"resume"|"learn"|"play"|"friend"|"analyse"|"remember", () => void>} actions
  */
 function createHome(store, say, progress, actions) {
-  const picture = drawing("svg", { class: "picture", role: "img" });
+  const picture = svgElement("svg", { class: "picture", role: "img" });
 
   const door = (name, key) => element("button", { type: "button", class: "door", "data-door": name, onclick: actions[name] },
     element("span", { class: `emblem ${name}`, "aria-hidden": "true" }),
@@ -215,7 +215,7 @@ export function createDoors(page) {
     show(practice, view === "learn" || view === "puzzles");
     // Emptied, because cells have the same names on both boards.
     practice.replaceChildren();
-    for (const each of menu) press(each, each.id === `${view}-button`);
+    for (const each of menu) setPressed(each, each.id === `${view}-button`);
     scrollTo(0, 0);
     if (!practice.hidden) open(view);
   }

@@ -4,7 +4,7 @@
 
 import { createBoard } from "./board.js";
 import { byId, onClick, setAttributes, setOptions, setText } from "./dom.js";
-import { COLORS, UNIT, bridge, extent, rowsOf, spanned } from "./geometry.js";
+import { COLORS, UNIT, bridgeName, extent, rowsOf, spanned } from "./geometry.js";
 import { createCells } from "./grid.js";
 import { illegalText } from "./texts.js";
 
@@ -104,7 +104,7 @@ export function createEditor({ store, session, view, say, ask }) {
       from = cell;
       override = say("editorOneColor");
     } else {
-      const name = bridge(from, cell);
+      const name = bridgeName(from, cell);
       if (from !== cell && !bridges.delete(name)) bridges.add(name);
       from = null;
     }
@@ -133,7 +133,7 @@ export function createEditor({ store, session, view, say, ask }) {
     setOptions(byId("editor-size"), sizes.map((n) => [n, `${n} × ${n}`]));
     const { position: shownPosition } = game;
     tiles = new Map(COLORS.flatMap((player) => shownPosition.tiles[player].map((cell) => [cell, player])));
-    bridges = new Set(shownPosition.bridges.map((each) => bridge(each.from, each.to)));
+    bridges = new Set(shownPosition.bridges.map((each) => bridgeName(each.from, each.to)));
     byId("editor-side").value = shownPosition.to_move === "red" ? "r" : "w";
     byId("editor-stage").value = { pie: "pie", last: "last", over: "over" }[shownPosition.status] ?? "-";
     [from, markedCells] = [null, []];

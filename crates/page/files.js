@@ -3,7 +3,7 @@
 // host reads and writes the formats of records. Links to a friend (`#f=`, `#i=`) are in
 // friend.js.
 
-import { byId, download, drawing as svg, isWithin, onClick, setAttributes, setOptions, setText, show } from "./dom.js";
+import { byId, download, isWithin, onClick, setAttributes, setOptions, setText, show, svgElement as svg } from "./dom.js";
 import { withoutPunctuation } from "./friend.js";
 import { messageText, illegalText } from "./texts.js";
 
@@ -232,7 +232,7 @@ export function createFiles({ store, host, session, board, say, ask }) {
     }
   }
 
-  const format = () => byId("save-format").value;
+  const chosenFormat = () => byId("save-format").value;
 
   // The formats of the host's records, and the pictures.
   store.watch(({ info, language }) => {
@@ -241,18 +241,18 @@ export function createFiles({ store, host, session, board, say, ask }) {
   });
 
   const saveCopy = withErrors(async () => {
-    if (format() === "png") {
+    if (chosenFormat() === "png") {
       const { blob } = await pictureOf(board.root, "png");
       await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
       showSuccess("copied");
-    } else if (format() === "svg") await copy((await pictureOf(board.root, "svg")).text);
-    else await copy(await fetchText(format()));
+    } else if (chosenFormat() === "svg") await copy((await pictureOf(board.root, "svg")).text);
+    else await copy(await fetchText(chosenFormat()));
   });
   const saveDownload = withErrors(async () => {
-    const extension = store.state.info?.formats.find(({ name }) => name === format())?.extension ?? format();
+    const extension = store.state.info?.formats.find(({ name }) => name === chosenFormat())?.extension ?? chosenFormat();
     const name = `pontifex.${extension}`;
-    if (format() === "svg" || format() === "png") download((await pictureOf(board.root, format())).blob, name);
-    else download(new Blob([await fetchText(format())], { type: "text/plain" }), name);
+    if (chosenFormat() === "svg" || chosenFormat() === "png") download((await pictureOf(board.root, chosenFormat())).blob, name);
+    else download(new Blob([await fetchText(chosenFormat())], { type: "text/plain" }), name);
   });
   const saveLink = withErrors(async () => {
     const address = new URL("./", location.href);

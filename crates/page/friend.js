@@ -10,7 +10,7 @@
 
 import { byId, element, onClick, setText, show } from "./dom.js";
 import { humansOf } from "./games.js";
-import { other } from "./geometry.js";
+import { opponentOf } from "./geometry.js";
 import { browser } from "./memory.js";
 
 /** @import { Color, SentMessage, TableState } from "./messages.d.ts" */
@@ -143,7 +143,7 @@ export function mayUndo(game) {
   if (game.shared) return game.live && !isWatching(game) && game.final.tree.length > 1;
   const { players, position: { last }, end } = game.final;
   if (game.link.sent || !last || end?.by === "resignation") return false;
-  return players[last.move === "swap" ? other(last.player) : last.player] === "human";
+  return players[last.move === "swap" ? opponentOf(last.player) : last.player] === "human";
 }
 
 /** Whether the link with the end of the game still has to be sent. @param {ShownGame} game */
@@ -195,7 +195,7 @@ function createOffers({ store, session, say, ask }, receiveSeat) {
   const agree = () => offer(store.state.game.shared.offer.offer);
   async function free() {
     const [ownColor] = humansOf(store.state.game.final.players);
-    if (ownColor && (await ask("confirmFree"))) session.ask({ type: "free", player: other(ownColor), key: newSecret() }, receiveSeat);
+    if (ownColor && (await ask("confirmFree"))) session.ask({ type: "free", player: opponentOf(ownColor), key: newSecret() }, receiveSeat);
   }
 
   store.watch(({ game, seat }) => {
@@ -286,8 +286,8 @@ export function createFriend({ store, session, view, say, ask }) {
     session.askSoon({ type: "new", ...rules, players: { white: "human", red: "human" }, clock }, (answer) => {
       if (answer.type !== "state") return;
       const token = secret(true);
-      session.ask({ type: "invite", token, key: newSecret(), player: seat === 1 ? "white" : "red" }, (answer) => {
-        receiveSeat(answer);
+      session.ask({ type: "invite", token, key: newSecret(), player: seat === 1 ? "white" : "red" }, (seatAnswer) => {
+        receiveSeat(seatAnswer);
         invite();
       });
     });

@@ -205,14 +205,14 @@ export function createGames({ store, host, session, say, ask }) {
     const { board, turns, result } = game;
     const isCurrent = game.session === session.id();
     const ending = result ? resultText(store.state.language, result) : say("unfinished");
-    const open = element("button", { type: "button", class: "game", onclick: () => openGame(game) },
+    const openButton = element("button", { type: "button", class: "game", onclick: () => openGame(game) },
       element("b", { text: date(game) }),
       element("span", { text: `${board} × ${board}, ${say("turnCount", { count: turns })}` }),
       element("span", { class: "seats" }, ...COLORS.map((player) => element("span", {}, chip(player), nameOf(store.state, game, player)))),
       element("span", { class: "quiet", text: isCurrent ? `${say("gameHere")}, ${ending}` : ending }));
     const label = say("deleteGame", { date: date(game) });
     const remove = element("button", { type: "button", class: "round", text: "×", title: label, "aria-label": label, disabled: isCurrent, onclick: () => removeGame(game) });
-    return element("li", { "data-session": game.session, "aria-current": isCurrent ? "true" : null }, open, remove);
+    return element("li", { "data-session": game.session, "aria-current": isCurrent ? "true" : null }, openButton, remove);
   }
 
   function openGame(game) {

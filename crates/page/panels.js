@@ -3,8 +3,8 @@
 // moves.js.
 
 import { isSilent } from "./analysis.js";
-import { byId, chip, element, makeScrollable, onClick, press, setText, show } from "./dom.js";
-import { COLORS, bridgeEnds, other } from "./geometry.js";
+import { byId, chip, element, makeScrollable, onClick, setPressed, setText, show } from "./dom.js";
+import { COLORS, bridgeEnds, opponentOf } from "./geometry.js";
 import { friendTexts, isEndDue, isFriends, isRemote, mayUndo } from "./friend.js";
 import { nameOf, soleHumanOf } from "./games.js";
 import { sentHere, thinkingHere } from "./overlays.js";
@@ -116,7 +116,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     if (bridgeFrom) return say(bridgeEnds(position, bridgeFrom).length ? "prompt.bridge" : "prompt.noBridge", { cell: bridgeFrom });
     if (first) return say("prompt.second", { cell: first });
     if (!["human", "friend"].includes(players[position.to_move])) return say("prompt.engineTurn");
-    if (position.last?.move === "swap" && players[other(position.to_move)] !== "human") return say("prompt.swapped", { player: position.to_move });
+    if (position.last?.move === "swap" && players[opponentOf(position.to_move)] !== "human") return say("prompt.swapped", { player: position.to_move });
     if (position.legal.swap) return say("prompt.swap");
     if (position.legal.pass) return say("prompt.pass");
     return say(position.status === "last" ? "prompt.last" : "prompt.first");
@@ -156,7 +156,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
   /** Returns the title of the browser's tab: whose turn it is. */
   function title(game, status) {
     const { to_move: side } = game.position;
-    const isOwnTurn = game.live && !game.thinking && !isElsewhere(game) && game.players[side] === "human" && game.players[other(side)] !== "human";
+    const isOwnTurn = game.live && !game.thinking && !isElsewhere(game) && game.players[side] === "human" && game.players[opponentOf(side)] !== "human";
     return `${isOwnTurn ? `● ${say("yourTurn")}` : status} – ${say("title")}`;
   }
 
@@ -182,8 +182,8 @@ export function createPanels({ store, session, play, view, say, ask }) {
   watchClocks(store, { white: cards.white.clock, red: cards.red.clock });
 
   store.watch(({ game, overlays, sound, silent, tools }) => {
-    press(byId("sound-toggle"), sound);
-    press(byId("thoughts-toggle"), !isSilent({ game, silent }));
+    setPressed(byId("sound-toggle"), sound);
+    setPressed(byId("thoughts-toggle"), !isSilent({ game, silent }));
     // Against a level for beginners, the advanced buttons are hidden at first.
     const isReduced = Boolean(game?.live) && game.level?.level <= LAST_EASY_LEVEL && Object.values(game.players).some((who) => who !== "human");
     show(byId("tools-toggle"), isReduced);

@@ -4,7 +4,7 @@
 // It knows no rules; which node is shown, and what a move there means, is in view.js.
 
 import { friendTexts, isFriends } from "./friend.js";
-import { bridge, bridgeEnds, pair, parts } from "./geometry.js";
+import { bridgeEnds, bridgeName, pairName, splitMove } from "./geometry.js";
 import { sentHere, thinkingHere } from "./overlays.js";
 import { isAside, isElsewhere } from "./view.js";
 
@@ -102,7 +102,7 @@ export function createPlay({ store, session, view }) {
     return session.ask(request, (answer) => {
       store.set({ sent: null });
       // The answer does not know which tile was first: the second one is to blame.
-      if (answer.type === "illegal" && here.first) askWhy({ first: here.first, cell: parts(request.move).cells.find((each) => each !== here.first) });
+      if (answer.type === "illegal" && here.first) askWhy({ first: here.first, cell: splitMove(request.move).cells.find((each) => each !== here.first) });
       if (answer.type !== "state" && answer.type !== "played") return;
       store.note({ first: null, seconds: null, retry: null, hintMove: null, hint: null, mistakeShown: null }, node);
       // A move of the game: the page follows the game.
@@ -171,7 +171,7 @@ export function createPlay({ store, session, view }) {
 
   function laySecond(cell) {
     const { first, seconds } = here;
-    if (seconds ? seconds.has(cell) : position().legal.cells.includes(cell)) send(pair(first, cell));
+    if (seconds ? seconds.has(cell) : position().legal.cells.includes(cell)) send(pairName(first, cell));
     else askWhy({ first, cell });
   }
 
@@ -215,8 +215,8 @@ export function createPlay({ store, session, view }) {
   function end(cell, mayRestart = false) {
     const from = here.bridgeFrom;
     if (cell === from) return cancel();
-    if (bridgeEnds(position(), from).includes(cell)) return send(bridge(from, cell));
-    const isSent = session.ask({ type: "why", node: game().current, move: bridge(from, cell) }, (answer) => {
+    if (bridgeEnds(position(), from).includes(cell)) return send(bridgeName(from, cell));
+    const isSent = session.ask({ type: "why", node: game().current, move: bridgeName(from, cell) }, (answer) => {
       if (!mayRestart || answer.type !== "illegal" || here.bridgeFrom !== from) return;
       if (answer.code === "no_bridge_shape") begin(cell);
       else store.note({ bridgeFrom: null, pointer: null });

@@ -2,7 +2,7 @@
 // in the browser can be saved as one backup file and loaded again. The games are recorded here,
 // lessons and puzzles in learning.js.
 
-import { button, download, drawing as svg, element, setList, setText, show } from "./dom.js";
+import { button, download, element, setList, setText, show, svgElement as svg } from "./dom.js";
 import { opponents, soleHumanOf } from "./games.js";
 import { today } from "./learning.js";
 import { browser } from "./memory.js";

@@ -4,7 +4,7 @@
 
 import { button, element, setOptions, setText, show } from "./dom.js";
 import { today } from "./learning.js";
-import { other } from "./geometry.js";
+import { opponentOf } from "./geometry.js";
 import { createGuide } from "./practice.js";
 import { dateText, purposeText, valueText } from "./texts.js";
 
@@ -136,7 +136,7 @@ export function createPuzzles({ desk, store, say, progress }) {
     if (!verdict) return hintText;
     const { right: isRight, goes_on: goesOn, move, reply, winrate, best } = verdict;
     const percent = (share) => new Intl.NumberFormat(language, { style: "percent" }).format(share);
-    const answer = reply && say(isRight ? "puzzleAnswer" : "puzzleReply", { player: other(puzzle.to_move), move: reply });
+    const answer = reply && say(isRight ? "puzzleAnswer" : "puzzleReply", { player: opponentOf(puzzle.to_move), move: reply });
     if (goesOn) return [say("exerciseRight"), answer, say("puzzleGoesOn")].join(" ");
     const end = isRight ? themeText(verdict.theme) : answer;
     const outcome = winrate === undefined ? provedOutcome() : say(isRight ? "tacticRight" : "tacticWrong", { move, winrate: percent(winrate), best: percent(best) });

@@ -2,7 +2,7 @@
 // between them. A mistake is shown in the position before it, with the best move on the board.
 // Trying a turn again is in advice.js, the card after a game in card.js; the host judges.
 
-import { byId, chip, element, onClick, press, setList, setText, show } from "./dom.js";
+import { byId, chip, element, onClick, setPressed, setList, setText, show } from "./dom.js";
 import { COLORS } from "./geometry.js";
 import { moveName, percent, tenths } from "./texts.js";
 
@@ -41,11 +41,11 @@ export function createReview(page) {
     show(table, turns.length > 0);
     if (!turns.length) return;
     table.tBodies[0].replaceChildren(...COLORS.map((player) => {
-      const { accuracy, inaccuracies, mistakes, blunders } = summary[player];
+      const { accuracy, inaccuracies, mistakes: mistakeCount, blunders } = summary[player];
       return element("tr", { "data-player": player },
         element("th", { scope: "row" }, chip(player), say(player)),
         element("td", { "data-value": "accuracy", text: accuracy === null ? "–" : percent(store.state.language, accuracy / 100, 1) }),
-        ...[inaccuracies, mistakes, blunders].map((count) => element("td", { text: count })));
+        ...[inaccuracies, mistakeCount, blunders].map((count) => element("td", { text: count })));
     }));
   }
 
@@ -73,7 +73,7 @@ export function createReview(page) {
     byId("review-progress").dataset.finished = String(Boolean(review?.finished));
     setList(byId("mistakes"), [state.language, mistakeTurns], () => mistakeTurns.map(mistakeItem));
     for (const button of byId("mistakes").querySelectorAll("[data-mistake]")) {
-      press(button, Number(button.dataset.mistake) === mistakeShown);
+      setPressed(button, Number(button.dataset.mistake) === mistakeShown);
     }
   });
 

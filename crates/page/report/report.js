@@ -88,7 +88,7 @@
   function drawScore({ tiles, bridges }, { islands, networks }) {
     const lines = ["white", "red"].map((color) => {
       const isOwn = (cells) => tiles[cells[0]] === color;
-      const sum = networks.filter((network) => isOwn(network[0])).reduce((sum, network) => sum + points(network.length), 0);
+      const sum = networks.filter((network) => isOwn(network[0])).reduce((total, network) => total + points(network.length), 0);
       const built = bridges.filter((bridge) => isOwn(bridge.split("-"))).length;
       return `${name(color)}: ${count(sum, "point")}, ${count(islands.filter(isOwn).length, "island")}, ${count(built, "bridge")}`;
     });
@@ -199,25 +199,25 @@
 
   function drawGraph(id, value, least, most, text) {
     const graph = byId(id);
-    const count = turns().length;
+    const last = turns().length;
     const [width, height] = [600, 120];
-    const x = (index) => (count ? (index / count) * (width - 20) + 10 : width / 2);
+    const x = (index) => (last ? (index / last) * (width - 20) + 10 : width / 2);
     const y = (number) => height - 8 - ((number - least) / (most - least)) * (height - 16);
     graph.setAttribute("viewBox", `0 0 ${width} ${height}`);
     graph.setAttribute("preserveAspectRatio", "none");
     const zero = y((least + most) / 2);
     const parts = [make("line", { class: "middle", x1: 0, x2: width, y1: zero, y2: zero })];
-    const points = [];
-    const step = count ? (width - 20) / count : width;
-    for (let index = 0; index <= count; index += 1) {
-      points.push(`${x(index).toFixed(1)},${y(value(index)).toFixed(1)}`);
-      const label = index < count ? `Turn ${index + 1}` : "End";
+    const corners = [];
+    const step = last ? (width - 20) / last : width;
+    for (let index = 0; index <= last; index += 1) {
+      corners.push(`${x(index).toFixed(1)},${y(value(index)).toFixed(1)}`);
+      const caption = index < last ? `Turn ${index + 1}` : "End";
       const hit = make("rect", { class: "hit", "data-turn": index + 1, x: x(index) - step / 2, y: 0, width: step, height });
-      hit.append(make("title", {}, `${label}: ${text(value(index))}`));
+      hit.append(make("title", {}, `${caption}: ${text(value(index))}`));
       hit.addEventListener("click", () => show(index));
       parts.push(hit);
     }
-    parts.push(make("polyline", { class: "curve", points: points.join(" "), "pointer-events": "none" }));
+    parts.push(make("polyline", { class: "curve", points: corners.join(" "), "pointer-events": "none" }));
     turns().forEach((turn, index) => {
       if (turn.grade) parts.push(make("rect", { class: "bad", x: x(index) - 3, y: height - 8, width: 6, height: turn.grade === "inaccuracy" ? 3 : 8 }));
     });
@@ -230,12 +230,12 @@
     const most = Math.max(2, ...leads);
     drawGraph("graph-winrate", (index) => 100 * sideOf(index).winrate, 0, 100, (number) => `${number.toFixed(1)} %`);
     drawGraph("graph-lead", (index) => sideOf(index).scoreLead, -most, most, signed);
-    const label = (id, texts) => byId(id).replaceChildren(...texts.map((text) => html("span", "", text)));
-    label("scale-winrate", ["100", "50", "0"]);
-    label("scale-lead", [most, 0, -most].map((number) => (number > 0 ? "+" : "") + Math.round(number)));
+    const setScale = (id, texts) => byId(id).replaceChildren(...texts.map((text) => html("span", "", text)));
+    setScale("scale-winrate", ["100", "50", "0"]);
+    setScale("scale-lead", [most, 0, -most].map((number) => (number > 0 ? "+" : "") + Math.round(number)));
     for (const ruler of document.querySelectorAll(".ruler")) {
-      const turns = [0, 0.25, 0.5, 0.75].map((share) => Math.round(share * (leads.length - 1)) + 1);
-      ruler.replaceChildren(...[...new Set(turns)].map((turn) => html("span", "", `turn ${turn}`)), html("span", "", "end"));
+      const marks = [0, 0.25, 0.5, 0.75].map((share) => Math.round(share * (leads.length - 1)) + 1);
+      ruler.replaceChildren(...[...new Set(marks)].map((turn) => html("span", "", `turn ${turn}`)), html("span", "", "end"));
     }
   }
 
@@ -248,7 +248,7 @@
   function table(id, head, rows) {
     const [top, body] = [html("thead"), html("tbody")];
     const line = row(head, "th");
-    for (const title of line.children) title.scope = "col";
+    for (const columnHead of line.children) columnHead.scope = "col";
     top.append(line);
     body.append(...rows);
     byId(id).replaceChildren(top, body);
