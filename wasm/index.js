@@ -29,7 +29,9 @@ function toJson(options) {
 /** Separates the signal, which is handled here, from the options for the module. */
 function withSignal(options) {
   const { signal, ...rest } = checked(options);
-  if (signal !== undefined && typeof signal?.addEventListener !== "function") throw new EngineError("signal is not an AbortSignal", "options");
+  if (signal !== undefined && typeof signal?.addEventListener !== "function") {
+    throw new EngineError("signal is not an AbortSignal", "options");
+  }
   return { signal, json: toJson(rest) };
 }
 
@@ -79,7 +81,9 @@ class Engine {
   }
 
   undo(turns = 1) {
-    if (!Number.isInteger(turns) || turns < 1 || turns > 1e6) throw new EngineError(`undo takes a number of turns from 1, not ${String(turns)}`, "options");
+    if (!Number.isInteger(turns) || turns < 1 || turns > 1e6) {
+      throw new EngineError(`undo takes a number of turns from 1, not ${String(turns)}`, "options");
+    }
     this.#call((core) => core.undo(turns));
   }
 

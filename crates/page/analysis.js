@@ -72,7 +72,10 @@ export function createAnalysis({ store, play, say }) {
 
   function createRow(n) {
     const cell = (name) => element("span", { class: name });
-    const parts = { rank: cell("rank"), move: cell("name"), rate: cell("rate"), lead: cell("lead"), visits: cell("visits"), line: cell("pv") };
+    const parts = {
+      rank: cell("rank"), move: cell("name"), rate: cell("rate"),
+      lead: cell("lead"), visits: cell("visits"), line: cell("pv"),
+    };
     const bar = element("meter", { min: 0, max: 1, class: "bar", "aria-hidden": "true" });
     const move = () => candidates[n]?.move ?? null;
     const highlight = () => store.note({ hover: move() });

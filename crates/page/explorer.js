@@ -106,7 +106,10 @@ export function createExplorer({ store, play, say }) {
     if (!filesByKind.has(kind)) load(kind);
     const file = filesByKind.get(kind);
     const { games: all, turns } = file ? beginningsAfter(file, played[0], game.rules.board) : { games: 0, turns: [] };
-    setText(summary, !file ? "…" : turns.length ? say("explorerNote", { games: file.games.toLocaleString(language) }) : say("explorerNone"));
+    setText(summary,
+      !file ? "…"
+        : turns.length ? say("explorerNote", { games: file.games.toLocaleString(language) })
+        : say("explorerNone"));
     setList(list, [kind, played, language, Boolean(file)], () => {
       const head = element("li", { class: "quiet", "aria-hidden": "true" }, element("div", { class: "look beginning" },
         ...["", "explorerShare", "explorerWhite", "explorerValue"].map((key) => element("span", { text: key && say(key) }))),

@@ -93,7 +93,9 @@ export function spanned(from, to) {
  * @returns {string[]}
  */
 export function bridgeEnds(position, cell) {
-  return position.legal.bridges.map((name) => name.split("-")).filter((ends) => ends.includes(cell)).map(([from, to]) => (from === cell ? to : from));
+  return position.legal.bridges
+    .map((name) => name.split("-")).filter((ends) => ends.includes(cell))
+    .map(([from, to]) => (from === cell ? to : from));
 }
 
 /**
@@ -108,7 +110,8 @@ export function readPosition(text) {
   const tiles = new Map();
   rows.forEach((row, n) => {
     const cells = row.replace(/\d+/g, (count) => " ".repeat(Number(count)));
-    [...cells].forEach((letter, column) => letter !== " " && tiles.set(cellName(column, rows.length - 1 - n), letter === "w" ? "white" : "red"));
+    [...cells].forEach((letter, column) =>
+      letter !== " " && tiles.set(cellName(column, rows.length - 1 - n), letter === "w" ? "white" : "red"));
   });
   const groups = [];
   const visited = new Set();
@@ -128,7 +131,8 @@ export function readPosition(text) {
     size: rows.length,
     tiles: { white: tilesOf("white"), red: tilesOf("red") },
     islands: groups.filter((cells) => cells.length === 4).map((cells) => ({ player: tiles.get(cells[0]), cells })),
-    bridges: (spans === "-" ? [] : spans.split(",")).map((name) => name.split("-")).map(([from, to]) => ({ from, to, player: tiles.get(from) })),
+    bridges: (spans === "-" ? [] : spans.split(",")).map((name) => name.split("-"))
+      .map(([from, to]) => ({ from, to, player: tiles.get(from) })),
   };
 }
 

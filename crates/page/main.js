@@ -151,7 +151,10 @@ function showGame(game) {
   const isForward = hasMoved && !isNewGame && game.tree.find(({ node }) => node === game.current)?.parent === previousGame?.current;
   const isOwnMove = Boolean(sentHere(store.state));
   // Another player's move is shown by motion and sound.
-  store.set({ game, clock: clockOf(game.clock), thinking: game.thinking ? thinking : null, movedNode: isForward && !isOwnMove ? game.current : null });
+  store.set({
+    game, clock: clockOf(game.clock), thinking: game.thinking ? thinking : null,
+    movedNode: isForward && !isOwnMove ? game.current : null,
+  });
   if (game.end && !previousGame?.end) store.note({ message: null, hintMove: null });
   if (previousGame?.review && !game.review && review && !isNewGame) store.set({ review: { ...review, finished: true } });
   if (hasMoved && previousGame) announce(game);
@@ -267,14 +270,18 @@ function typeMove() {
 /** The keys: name, key of the explanation, and actions, each a button's id or a function. */
 const KEYS = [
   ["← ↑ → ↓", "keyArrows"], ["Enter, Space", "keyLay"], ["B", "keyBridge"], ["Esc", "keyCancel", { Escape: play.cancel }],
-  ["H", "hint.get", { h: "hint-button" }], ["U", "keyUndo", { u: "undo" }], ["S", "keySwap", { s: "swap" }], ["Shift P", "keyPass", { P: "pass" }],
+  ["H", "hint.get", { h: "hint-button" }], ["U", "keyUndo", { u: "undo" }],
+  ["S", "keySwap", { s: "swap" }], ["Shift P", "keyPass", { P: "pass" }],
   ["M", "keyMoveNow", { m: "move-now" }],
-  ...OVERLAYS.filter(({ shortcut }) => shortcut).map(({ key, shortcut, help }) => [shortcut.toUpperCase(), help, { [shortcut]: `${key}-toggle` }]),
+  ...OVERLAYS.filter(({ shortcut }) => shortcut)
+    .map(({ key, shortcut, help }) => [shortcut.toUpperCase(), help, { [shortcut]: `${key}-toggle` }]),
   ["N, P", "keyMistake", { n: "mistake-next", p: "mistake-previous" }],
   ["← →, PgUp PgDn", "keyTurns", {
-    ArrowLeft: "turn-back", ",": "turn-back", PageUp: "turn-back", ArrowRight: "turn-forward", ".": "turn-forward", PageDown: "turn-forward",
+    ArrowLeft: "turn-back", ",": "turn-back", PageUp: "turn-back",
+    ArrowRight: "turn-forward", ".": "turn-forward", PageDown: "turn-forward",
   }],
-  ["[ ]", "keyEnds", { "[": "turn-first", "]": "turn-last" }], ["G", "keyFocus", { g: () => focusGrid() }], ["T", "typeMove", { t: typeMove }], ["L", "keyGames", { l: "games-button" }],
+  ["[ ]", "keyEnds", { "[": "turn-first", "]": "turn-last" }], ["G", "keyFocus", { g: () => focusGrid() }],
+  ["T", "typeMove", { t: typeMove }], ["L", "keyGames", { l: "games-button" }],
   ["?", "keyTable", { "?": "keys-button" }],
 ];
 
@@ -293,7 +300,9 @@ addEventListener("keydown", (event) => {
 });
 onClick({ "keys-button": () => byId("keys-dialog").showModal() });
 store.watch(() => byId("keys-table").tBodies[0].replaceChildren(...KEYS.map(([key, explanation]) => element("tr", {},
-  element("th", { scope: "row" }, element("kbd", { text: String(key).replace(NAMED_KEYS, (name) => say(`keyName.${name}`)) })), element("td", { text: say(explanation) })))));
+  element("th", { scope: "row" },
+    element("kbd", { text: String(key).replace(NAMED_KEYS, (name) => say(`keyName.${name}`)) })),
+  element("td", { text: say(explanation) })))));
 
 host.info().then((info) => store.set({ info })).catch(() => {});
 session.start();

@@ -55,7 +55,9 @@ export function createMoveField({ store, session, play, say }) {
     if (!move) return showNote(() => say("notAMove", { text }));
     const node = store.state.game.current;
     const isSent = session.ask({ type: "why", node, move }, (answer) => {
-      if (answer.type === "illegal") return showNote(() => illegalText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }));
+      if (answer.type === "illegal") {
+        return showNote(() => illegalText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }));
+      }
       if (answer.type !== "legal") return;
       showNote(() => "");
       // A move at an earlier turn is refused with a message at the board.

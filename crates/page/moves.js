@@ -71,7 +71,9 @@ export function createMoves({ store, session, play, say, ask }) {
       const [first, ...others] = isEnd ? [null, ...choice] : choice;
       if (first !== null) line.append(item(first, game, signs));
       for (const other of others) {
-        const variation = element("div", { class: "line variation", role: "group", "aria-label": say("variation") }, item(other, game, signs));
+        const variation = element("div", {
+          class: "line variation", role: "group", "aria-label": say("variation"),
+        }, item(other, game, signs));
         fill(variation, children.get(other) ?? [], game, signs);
         line.append(variation);
       }
@@ -96,7 +98,9 @@ export function createMoves({ store, session, play, say, ask }) {
       return button;
     }
     const hiddenText = (text) => element("span", { class: "unseen", text });
-    button.append(element("small", { text: `${turn}.` }), chip(player), hiddenText(` ${say(player)} `), moveName(store.state.language, move));
+    button.append(
+      element("small", { text: `${turn}.` }), chip(player),
+      hiddenText(` ${say(player)} `), moveName(store.state.language, move));
     if (sign) button.append(element("b", { class: `sign ${sign}`, text: SIGNS[sign] }), hiddenText(`, ${say(sign)}`));
     return button;
   }
@@ -154,13 +158,17 @@ export function createMoves({ store, session, play, say, ask }) {
     if (!game) return;
     const gameKey = [game.session, game.game, game.tip].join();
     if (isElsewhere(game)) lookedBackAt = gameKey;
-    const isStepping = game.tree.length > 1 && Boolean(!game.live || lookedBackAt === gameKey || branch || game.analysis || review || retry || tried);
+    const isStepping = game.tree.length > 1
+      && Boolean(!game.live || lookedBackAt === gameKey || branch || game.analysis || review || retry || tried);
     table.dataset.stepping = String(isStepping);
     show(byId("look-back"), !isStepping && game.tree.length > 1);
   });
 
   for (const id of ["turns", "look-back"]) byId(id).addEventListener("click", scrollToBoard);
-  onClick({ "look-back": go.back, "turn-back": go.back, "turn-forward": go.forward, "turn-first": go.first, "turn-last": go.last, delete: remove });
+  onClick({
+    "look-back": go.back, "turn-back": go.back, "turn-forward": go.forward,
+    "turn-first": go.first, "turn-last": go.last, delete: remove,
+  });
 
   store.watch((state) => {
     const focused = root.contains(document.activeElement) || keepFocus;

@@ -32,7 +32,10 @@ const MIN_BRIDGE_PROBABILITY = 0.15;
 /** @type {Overlay[]} */
 export const OVERLAYS = [
   { key: "analysis", label: "analyze", shortcut: "a", help: "keyAnalysis", analysed: true, draw: drawCandidates },
-  { key: "ownership", label: "ownership", tooltip: "ownershipTooltip", shortcut: "o", help: "keyOwnership", analysed: true, draw: drawOwnership },
+  {
+    key: "ownership", label: "ownership", tooltip: "ownershipTooltip", shortcut: "o", help: "keyOwnership",
+    analysed: true, draw: drawOwnership,
+  },
   { key: "unusable", label: "closedCells", tooltip: "closedCellsTooltip", shortcut: "x", help: "keyClosedCells", draw: drawClosed },
   { draw: drawLine },
 ];
@@ -40,7 +43,11 @@ export const OVERLAYS = [
 /** The overlays that are on at first: an analysis shows its moves. */
 export const FIRST_OVERLAYS = { analysis: true };
 
-/** Whether an overlay is shown: switched on and, for results of an analysis, while one runs. @param {State} state @param {Overlay} overlay */
+/**
+ * Whether an overlay is shown: switched on and, for results of an analysis, while one runs.
+ * @param {State} state
+ * @param {Overlay} overlay
+ */
 const isOn = ({ game, overlays }, { key, analysed }) => Boolean(overlays?.[key] && (!analysed || game?.analysis));
 
 /** Creates the switches of the overlays. @param {import("./main.js").Page} page */
@@ -52,7 +59,8 @@ export function createOverlays({ store, view, ask }) {
     const { session, game, live, level, players, end, tree } = store.state.game;
     const key = `${session} ${game}`;
     const who = Object.values(players);
-    const isContest = live && !end && tree.length > 1 && typeof level?.level === "number" && who.includes("human") && who.some((each) => each !== "human");
+    const isContest = live && !end && tree.length > 1 && typeof level?.level === "number"
+      && who.includes("human") && who.some((each) => each !== "human");
     if (isContest && confirmedGame !== key && !(await ask("confirmAnalysis"))) return false;
     confirmedGame = key;
     return true;
@@ -77,7 +85,8 @@ export function createOverlays({ store, view, ask }) {
 
   const switches = OVERLAYS.filter(({ key }) => key);
   byId("tools").append(...switches.map((overlay) => element("button", {
-    type: "button", id: `${overlay.key}-toggle`, class: "switch", "data-text": overlay.label, "data-tooltip": overlay.tooltip, onclick: () => toggle(overlay),
+    type: "button", id: `${overlay.key}-toggle`, class: "switch",
+    "data-text": overlay.label, "data-tooltip": overlay.tooltip, onclick: () => toggle(overlay),
   })));
   store.watch((state) => switches.forEach((overlay) => {
     const button = byId(`${overlay.key}-toggle`);
@@ -163,7 +172,10 @@ function candidatesShown(state) {
 function spot(place, { move, rank, weight, rate, lead }, isLooked) {
   const [from, to] = place.split("-");
   const [x, y] = to ? between(from, to) : centerOf(place);
-  return svg("g", { class: `spot ${rank === 0 ? "first" : ""} ${isLooked ? "looked" : ""}`, transform: `translate(${x} ${y})`, "data-candidate": move },
+  return svg("g", {
+    class: `spot ${rank === 0 ? "first" : ""} ${isLooked ? "looked" : ""}`,
+    transform: `translate(${x} ${y})`, "data-candidate": move,
+  },
     svg("circle", { class: "disc", r: (21 + 5 * Math.min(1, weight)).toFixed(1) }),
     svg("text", { class: "rate", y: 3, text: rate }),
     svg("text", { class: "lead", y: 18, text: lead }),
@@ -195,7 +207,8 @@ function ownerSquare(cell, player, probability, isInCorner) {
   const [x, y] = centerOf(cell).map((coordinate) => coordinate + (isInCorner ? 22 : 0));
   const edge = isInCorner ? 6 + 11 * probability : 8 + 24 * probability;
   return svg("rect", {
-    class: `share ${player}`, x: (x - edge / 2).toFixed(1), y: (y - edge / 2).toFixed(1), width: edge.toFixed(1), height: edge.toFixed(1), rx: 3,
+    class: `share ${player}`, x: (x - edge / 2).toFixed(1), y: (y - edge / 2).toFixed(1),
+    width: edge.toFixed(1), height: edge.toFixed(1), rx: 3,
     "fill-opacity": (0.35 + 0.6 * probability).toFixed(2),
   });
 }
@@ -211,9 +224,12 @@ function drawOwnership(state, isShown) {
   const owners = COLORS.flatMap((player) => Object.entries(ownership[player] ?? {})
     .filter(([cell, part]) => part - (ownership[opponentOf(player)]?.[cell] ?? 0) > MIN_OWNER_MARGIN && !occupied.has(cell))
     .map(([cell, part]) => [cell, ownerSquare, cell, player, part, candidateCells.has(cell)]));
-  const ways = (ownership.bridges ?? []).map(({ bridge: name, white, red }) => ({ name, player: white >= red ? "white" : "red", part: Math.max(white, red) }))
+  const ways = (ownership.bridges ?? [])
+    .map(({ bridge: name, white, red }) => ({ name, player: white >= red ? "white" : "red", part: Math.max(white, red) }))
     .filter(({ name, part }) => part > MIN_BRIDGE_PROBABILITY && !built.has(name))
-    .map(({ name, player, part }) => [name, stroke, ...name.split("-"), { class: `way ${player}`, "stroke-opacity": (0.2 + 0.7 * part).toFixed(2) }]);
+    .map(({ name, player, part }) => [
+      name, stroke, ...name.split("-"), { class: `way ${player}`, "stroke-opacity": (0.2 + 0.7 * part).toFixed(2) },
+    ]);
   return [{ name: "owner", at: "middle", shapes: owners }, { name: "ways", at: "middle", shapes: ways }];
 }
 
@@ -241,8 +257,12 @@ export function closedCells({ size, tiles, bridges }, usable) {
   if (!usable) return { name: "closed-cells", at: "ground", shapes: [] };
   const occupied = new Set([...tiles.white, ...tiles.red, ...bridges.flatMap(({ from, to }) => spanned(from, to))]);
   const [white, red] = [new Set(usable.white), new Set(usable.red)];
-  const forms = rowsOf(size).flat().filter((cell) => !occupied.has(cell)).map((cell) => [cell, `${white.has(cell) ? "" : "w"}${red.has(cell) ? "" : "r"}`]);
-  return { name: "closed-cells", at: "ground", shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closedCell, cell, form]) };
+  const forms = rowsOf(size).flat().filter((cell) => !occupied.has(cell))
+    .map((cell) => [cell, `${white.has(cell) ? "" : "w"}${red.has(cell) ? "" : "r"}`]);
+  return {
+    name: "closed-cells", at: "ground",
+    shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closedCell, cell, form]),
+  };
 }
 
 /** @param {State} state */

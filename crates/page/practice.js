@@ -211,10 +211,16 @@ export function createDesk(page, host, say) {
   /** Creates the score, if there are islands, and the rest of a limited supply. */
   function factsOf({ islands, score, supply }) {
     const fact = (key, value) => element("span", {}, `${say(key)}: ${value}`);
-    const each = (value) => COLORS.flatMap((player) => [chip(player), element("span", { class: "unseen", text: `${say(player)} ` }), element("b", { text: value(player) }), " "]);
+    const each = (value) => COLORS.flatMap((player) => [
+      chip(player), element("span", { class: "unseen", text: `${say(player)} ` }), element("b", { text: value(player) }), " ",
+    ]);
     const lines = [];
-    if (islands.length) lines.push(element("span", { "data-value": "score" }, `${say("points")}: `, ...each((player) => score[player].points)));
-    if (supply.white !== null) lines.push(element("span", { "data-value": "tiles" }, `${say("tilesLeft")}: `, ...each((player) => supply[player])));
+    if (islands.length) {
+      lines.push(element("span", { "data-value": "score" }, `${say("points")}: `, ...each((player) => score[player].points)));
+    }
+    if (supply.white !== null) {
+      lines.push(element("span", { "data-value": "tiles" }, `${say("tilesLeft")}: `, ...each((player) => supply[player])));
+    }
     if (supply.bridges !== null) lines.push(fact("bridgesLeft", supply.bridges));
     return lines;
   }

@@ -35,7 +35,12 @@ export function water(id, size) {
   return nodes;
 }
 
-/** Creates a square that leaves a margin of `inset` in its cell. @param {string} cell @param {number} inset @param {string} [name] its class */
+/**
+ * Creates a square that leaves a margin of `inset` in its cell.
+ * @param {string} cell
+ * @param {number} inset
+ * @param {string} [name] its class
+ */
 export function square(cell, inset, name) {
   const [x, y] = centerOf(cell);
   const edge = UNIT - 2 * inset;
@@ -91,7 +96,9 @@ export function shore(cells, player) {
       if (right) node.append(svg("rect", { class: name, x, y: y - half, width: UNIT, height: 2 * half }));
       if (above) node.append(svg("rect", { class: name, x: x - half, y: y - UNIT, width: 2 * half, height: UNIT }));
       // Fills the middle of a 2×2 block.
-      if (right && above && islandCells.has(cellName(column + 1, row + 1))) node.append(svg("rect", { class: name, x, y: y - UNIT, width: UNIT, height: UNIT }));
+      if (right && above && islandCells.has(cellName(column + 1, row + 1))) {
+        node.append(svg("rect", { class: name, x, y: y - UNIT, width: UNIT, height: UNIT }));
+      }
     }
   }
   return node;
@@ -140,7 +147,8 @@ export function bridge(from, to, player, look = "") {
   for (let n = 1; n < count; n++) {
     const { x, y, half } = pointAt(n / count);
     const reach = half - 2.5;
-    planks += `M${(x - nx * reach).toFixed(1)} ${(y - ny * reach).toFixed(1)}L${(x + nx * reach).toFixed(1)} ${(y + ny * reach).toFixed(1)}`;
+    const [left, right] = [-reach, reach].map((shift) => `${(x + nx * shift).toFixed(1)} ${(y + ny * shift).toFixed(1)}`);
+    planks += `M${left}L${right}`;
   }
   const shadow = `M${x1} ${y1 + 6}Q${(x1 + x2) / 2 + 6} ${(y1 + y2) / 2 + 22} ${x2} ${y2 + 6}`;
   return svg("g", { class: `bridge ${player} ${look}`, "data-bridge": bridgeName(from, to) },

@@ -114,7 +114,10 @@
       for (const y of [-0.35, size + 0.35]) parts.push(make("text", { class: "edge", x: UNIT * (n + 0.5), y: UNIT * y }, letter));
       for (const x of [-0.35, size + 0.35]) parts.push(make("text", { class: "edge", x: UNIT * x, y: UNIT * (size - n - 0.5) }, n + 1));
       for (let row = 0; row < size; row += 1) {
-        parts.push(make("rect", { class: "cell", "data-cell": letter + (row + 1), x: UNIT * n, y: UNIT * (size - row - 1), width: UNIT, height: UNIT }));
+        parts.push(make("rect", {
+          class: "cell", "data-cell": letter + (row + 1), x: UNIT * n, y: UNIT * (size - row - 1),
+          width: UNIT, height: UNIT,
+        }));
       }
     }
     for (const island of connected.islands) {
@@ -219,7 +222,11 @@
     }
     parts.push(make("polyline", { class: "curve", points: corners.join(" "), "pointer-events": "none" }));
     turns().forEach((turn, index) => {
-      if (turn.grade) parts.push(make("rect", { class: "bad", x: x(index) - 3, y: height - 8, width: 6, height: turn.grade === "inaccuracy" ? 3 : 8 }));
+      if (turn.grade) {
+        parts.push(make("rect", {
+          class: "bad", x: x(index) - 3, y: height - 8, width: 6, height: turn.grade === "inaccuracy" ? 3 : 8,
+        }));
+      }
     });
     parts.push(make("line", { class: "now", x1: x(currentIndex), x2: x(currentIndex), y1: 0, y2: height, "pointer-events": "none" }));
     graph.replaceChildren(...parts);
@@ -290,10 +297,16 @@
       line.addEventListener("click", () => show(index));
       return line;
     });
-    const end = row([[""], ["End", "word"], [games[game].result || "", "word"], [""], ["", "word"], [""], [""], [""], [proof(games[game].end)]]);
+    const end = row([
+      [""], ["End", "word"], [games[game].result || "", "word"],
+      [""], ["", "word"], [""], [""], [""], [proof(games[game].end)],
+    ]);
     end.dataset.turn = turns().length + 1;
     end.addEventListener("click", () => show(turns().length));
-    const head = [["Turn"], ["Side", "word"], ["Played", "word"], ["Grade"], ["Best", "word"], ["Win %"], ["Loss %"], ["Points lost"], ["Proved"]];
+    const head = [
+      ["Turn"], ["Side", "word"], ["Played", "word"], ["Grade"], ["Best", "word"],
+      ["Win %"], ["Loss %"], ["Points lost"], ["Proved"],
+    ];
     table("turns", head, [...rows, end]);
   }
 
@@ -322,10 +335,16 @@
         ? `The game is over: ${result || end.solved}.`
         : `The record ends here. White: win rate ${percent(end.white.winrate)} %, lead ${signed(end.white.scoreLead)}.`;
     }
-    const parts = [`Turn ${turn.turn}, ${name(turn.player)} played ${turn.move}` + (turn.grade ? `, ${turn.grade === "inaccuracy" ? "an" : "a"} ${turn.grade} ${SIGNS[turn.grade]}.` : ".")];
+    const parts = [
+      `Turn ${turn.turn}, ${name(turn.player)} played ${turn.move}`
+        + (turn.grade ? `, ${turn.grade === "inaccuracy" ? "an" : "a"} ${turn.grade} ${SIGNS[turn.grade]}.` : "."),
+    ];
     parts.push(`${name(turn.player)}: win rate ${percent(turn.winrate)} %, lead ${signed(turn.scoreLead)}.`);
     if (turn.best === turn.move) parts.push("This is the best move.");
-    else parts.push(`The best move is ${turn.best}; the loss is ${percent(turn.loss.winrate)} % and ${turn.loss.points.toFixed(1)} points.`);
+    else {
+      const loss = `${percent(turn.loss.winrate)} % and ${turn.loss.points.toFixed(1)} points`;
+      parts.push(`The best move is ${turn.best}; the loss is ${loss}.`);
+    }
     if (proof(turn)) parts.push(`Proved: ${proof(turn)}.`);
     return parts.join(" ");
   }
@@ -374,11 +393,19 @@
     byId("index").hidden = games.length < 2;
     const rows = games.map((reviewed, number) => {
       const costliest = reviewed.turns[reviewed.turning_points[0] - 1];
-      const side = ({ accuracy, loss }) => [[accuracy === null ? "" : accuracy.toFixed(1)], [accuracy === null ? "" : percent(loss.winrate)]];
+      const side = ({ accuracy, loss }) => [
+        [accuracy === null ? "" : accuracy.toFixed(1)],
+        [accuracy === null ? "" : percent(loss.winrate)],
+      ];
       const line = row([
         ["", "word"], [reviewed.white || "?", "word"], [reviewed.red || "?", "word"], [reviewed.result || "", "word"],
         ...side(reviewed.summary.white), ...side(reviewed.summary.red),
-        [costliest ? `${costliest.turn}: ${costliest.move} (${name(costliest.player)}, -${percent(costliest.loss.winrate)} %)` : "", "word"],
+        [
+          costliest
+            ? `${costliest.turn}: ${costliest.move} (${name(costliest.player)}, -${percent(costliest.loss.winrate)} %)`
+            : "",
+          "word",
+        ],
       ]);
       const link = html("a", "", reviewed.file + (reviewed.game > 1 ? `, game ${reviewed.game}` : ""));
       link.href = `#game-${number + 1}`;
@@ -409,7 +436,10 @@
     "previous-mistake": () => go(previousMistake()),
     "next-mistake": () => go(nextMistake()),
   };
-  const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "next-mistake", ArrowDown: "next-mistake", p: "previous-mistake", ArrowUp: "previous-mistake" };
+  const keys = {
+    ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "next-mistake",
+    ArrowDown: "next-mistake", p: "previous-mistake", ArrowUp: "previous-mistake",
+  };
 
   if (!games.length) {
     byId("title").textContent = "No games";
@@ -426,7 +456,8 @@
   const gameInAddress = () => Number(/^#game-(\d+)$/.exec(location.hash)?.[1]) - 1;
   addEventListener("hashchange", () => games[gameInAddress()] && open(gameInAddress()));
   const largestLoss = (reviewed) => (reviewed.turns.length ? reviewed.turns[worstTurn(reviewed)].loss.winrate : 0);
-  const worstGame = () => games.reduce((worst, reviewed, number) => (largestLoss(reviewed) > largestLoss(games[worst]) ? number : worst), 0);
+  const worstGame = () => games.reduce((worst, reviewed, number) =>
+    (largestLoss(reviewed) > largestLoss(games[worst]) ? number : worst), 0);
   open(games[gameInAddress()] ? gameInAddress() : worstGame());
   document.body.dataset.ready = "true";
 })();
