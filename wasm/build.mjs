@@ -57,7 +57,10 @@ function debian(sysroot) {
   const advice = `the Rust toolchain has no target ${TARGET}: 'rustup target add ${TARGET}' installs it`;
   const [rustc, cargo, source] = ["/usr/bin/rustc", "/usr/share/cargo/bin/cargo", "/usr/lib/rustlib/src/rust/library"];
   const missing = [rustc, source].filter((path) => !existsSync(path));
-  if (missing.length > 0) throw new NoTarget(`${advice}. Debian's packages rustc-web, cargo-web and rust-web-src would do, too, but ${missing.join(" and ")} is not there`);
+  if (missing.length > 0) {
+    const packages = "Debian's packages rustc-web, cargo-web and rust-web-src would do, too";
+    throw new NoTarget(`${advice}. ${packages}, but ${missing.join(" and ")} is not there`);
+  }
   const needed = readFileSync(join(root, "Cargo.toml"), "utf8").match(/^rust-version = "(.*)"$/m)[1];
   const version = run(rustc, ["--version"], { quiet: true }).match(/^rustc (\d+\.\d+)/)[1];
   if (isOlder(version, needed)) throw new NoTarget(`${advice}. Debian's rustc-web is version ${version}, and ${needed} is needed`);

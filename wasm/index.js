@@ -29,12 +29,14 @@ function toJson(options) {
 /** Separates the signal, which is handled here, from the options for the module. */
 function withSignal(options) {
   const { signal, ...rest } = checked(options);
-  if (signal !== undefined && typeof signal?.addEventListener !== "function") throw new EngineError("signal is not an AbortSignal", "options");
+  if (signal !== undefined && typeof signal?.addEventListener !== "function") {
+    throw new EngineError("signal is not an AbortSignal", "options");
+  }
   return { signal, json: toJson(rest) };
 }
 
 /** Returns a text; @throws {EngineError} if the value is not one. */
-const text = (value, name) => {
+const checkedText = (value, name) => {
   if (typeof value !== "string") throw new EngineError(`${name} is ${value === null ? "null" : typeof value}, a text is needed`, "options");
   return value;
 };
@@ -43,7 +45,7 @@ const text = (value, name) => {
 function loadRecord(core, record) {
   if (record instanceof ArrayBuffer) return core.load_file(new Uint8Array(record));
   if (ArrayBuffer.isView(record)) return core.load_file(new Uint8Array(record.buffer, record.byteOffset, record.byteLength));
-  return core.load(text(record, "the record"));
+  return core.load(checkedText(record, "the record"));
 }
 
 /** An engine and its game. */
@@ -75,11 +77,13 @@ class Engine {
   }
 
   play(move) {
-    this.#call((core) => core.play(text(move, "the move")));
+    this.#call((core) => core.play(checkedText(move, "the move")));
   }
 
   undo(turns = 1) {
-    if (!Number.isInteger(turns) || turns < 1 || turns > 1e6) throw new EngineError(`undo takes a number of turns from 1, not ${String(turns)}`, "options");
+    if (!Number.isInteger(turns) || turns < 1 || turns > 1e6) {
+      throw new EngineError(`undo takes a number of turns from 1, not ${String(turns)}`, "options");
+    }
     this.#call((core) => core.undo(turns));
   }
 
@@ -88,7 +92,7 @@ class Engine {
   }
 
   setPosition(position) {
-    this.#call((core) => core.set_position(text(position, "the position")));
+    this.#call((core) => core.set_position(checkedText(position, "the position")));
   }
 
   load(record) {
@@ -96,7 +100,7 @@ class Engine {
   }
 
   record(format = "sgf") {
-    return this.#call((core) => core.record(text(format, "the format")));
+    return this.#call((core) => core.record(checkedText(format, "the format")));
   }
 
   legalMoves() {
@@ -114,7 +118,7 @@ class Engine {
   }
 
   gtp(line) {
-    return this.#call((core) => core.gtp(text(line, "the line")));
+    return this.#call((core) => core.gtp(checkedText(line, "the line")));
   }
 
   stop() {

@@ -39,6 +39,9 @@ export async function load(wasm) {
   } catch (error) {
     // The next call may try another location.
     loading = null;
-    throw new EngineError(`the engine cannot be loaded: ${error.message}; the option wasm names the file pontifex_bg.wasm`, "load", { cause: error });
+    throw new EngineError(
+      `the engine cannot be loaded: ${error.message}; the option wasm names the file pontifex_bg.wasm`, "load",
+      { cause: error },
+    );
   }
 }

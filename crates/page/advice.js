@@ -65,7 +65,10 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
   const isAgainstLevel = ({ live, level, players }) => live && typeof level.level === "number"
     && Object.values(players).filter((who) => who === "human").length === 1;
 
-  /** The move that the host compares with the best one, and the callback. @type {{node: number, move: string, done: (comparison: Considered|null) => void}|null} */
+  /**
+   * The move that the host compares with the best one, and the callback.
+   * @type {{node: number, move: string, done: (comparison: Considered|null) => void}|null}
+   */
   let considering = null;
   /** The last turn with a warning: there is at most one per turn. */
   let warnedTurn = "";
@@ -79,12 +82,19 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     if (!comparison?.blunder) return true;
     warnedTurn = turn;
     const points = tenths(language, comparison.points);
-    const cost = comparison.points >= 0.5 ? say("warnPoints", { points }) : say("warnChance", { percent: Math.round(comparison.winrate * 100) });
+    const cost = comparison.points >= 0.5
+      ? say("warnPoints", { points })
+      : say("warnChance", { percent: Math.round(comparison.winrate * 100) });
     // Without a purpose to tell, the best move is named.
     return ask("warn", { cost, purpose: purposeText(language, comparison.why) || `${moveText(language, comparison.best)}.` });
   }
 
-  /** Asks the host to compare a move with the best one. Resolves to null without an answer. @param {number} node @param {string} move @returns {Promise<Considered|null>} */
+  /**
+   * Asks the host to compare a move with the best one. Resolves to null without an answer.
+   * @param {number} node
+   * @param {string} move
+   * @returns {Promise<Considered|null>}
+   */
   function consider(node, move) {
     considering?.done(null);
     return new Promise((resolve) => {
@@ -148,7 +158,10 @@ export function createAdvice({ store, session, play, view, say, ask, toBoard }) 
     byId("tried").dataset.right = judgement ? String(isRight) : "";
     const isShown = solution && game.current === tried.from;
     setText(byId("tried-title"), !judgement ? say("exerciseChecking") : isShown ? say("triedShownTitle") : titleOf(judgement));
-    setText(byId("tried-text"), !judgement ? "" : isShown ? say("triedShown", { best: judgement.best, purpose: purposeText(language, tried.turn.why) }) : textOf(judgement, language));
+    setText(byId("tried-text"),
+      !judgement ? ""
+        : isShown ? say("triedShown", { best: judgement.best, purpose: purposeText(language, tried.turn.why) })
+        : textOf(judgement, language));
     const isOpen = Boolean(judgement) && judgement.verdict !== "best";
     show(byId("tried-again"), isOpen);
     show(byId("tried-best"), isOpen && !solution);

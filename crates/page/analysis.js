@@ -3,7 +3,7 @@
 // analysis draws on the board is in overlays.js; when one runs is decided there and in view.js.
 
 import { byId, element, setPressed, setText, show } from "./dom.js";
-import { other } from "./geometry.js";
+import { opponentOf } from "./geometry.js";
 import { moveName, percent, tenths } from "./texts.js";
 
 /** @import { Color } from "./messages.d.ts" */
@@ -58,7 +58,7 @@ export function lineOf(moves, toMove, limit = 6) {
   let player = toMove;
   return moves.slice(0, limit).map((move, n) => {
     const step = { move, player, number: n + 1 };
-    if (move !== "swap") player = other(player);
+    if (move !== "swap") player = opponentOf(player);
     return step;
   });
 }
@@ -72,7 +72,10 @@ export function createAnalysis({ store, play, say }) {
 
   function createRow(n) {
     const cell = (name) => element("span", { class: name });
-    const parts = { rank: cell("rank"), move: cell("name"), rate: cell("rate"), lead: cell("lead"), visits: cell("visits"), line: cell("pv") };
+    const parts = {
+      rank: cell("rank"), move: cell("name"), rate: cell("rate"),
+      lead: cell("lead"), visits: cell("visits"), line: cell("pv"),
+    };
     const bar = element("meter", { min: 0, max: 1, class: "bar", "aria-hidden": "true" });
     const move = () => candidates[n]?.move ?? null;
     const highlight = () => store.note({ hover: move() });

@@ -2,7 +2,7 @@
 // page and the home page use it as well. What a scene contains is decided by overlays.js; taps
 // are handled by grid.js, which lies over the picture.
 
-import { svg } from "./dom.js";
+import { svgElement as svg } from "./dom.js";
 import { COLORS, MARGIN, PAD, UNIT, bridgeName, extent, spanned } from "./geometry.js";
 import { bridge, definitions, ring, shore, square, stroke, tile, water } from "./shapes.js";
 

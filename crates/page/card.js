@@ -43,7 +43,8 @@ export function createCard({ store, session, advice, review, friend, say }) {
   function sideRow(game, player, review) {
     const { score } = game.position;
     const listed = worstTurns(game, review);
-    const pointsLost = (review?.turns ?? []).filter((turn) => turn.player === player && (turn.loss.points >= LEAST_LOSS || listed.includes(turn)))
+    const pointsLost = (review?.turns ?? [])
+      .filter((turn) => turn.player === player && (turn.loss.points >= LEAST_LOSS || listed.includes(turn)))
       .reduce((sum, turn) => sum + lossOf(turn), 0);
     const cell = (name, text) => element("td", { "data-value": name, text });
     return element("tr", { "data-player": player },
@@ -65,7 +66,9 @@ export function createCard({ store, session, advice, review, friend, say }) {
   function worstItem(turn) {
     const cost = lossOf(turn) > 0 ? say("cost", { points: tenths(store.state.language, lossOf(turn)) }) : say("costChance");
     return element("li", {},
-      element("span", {}, chip(turn.player), element("b", { text: `${turn.turn}. ${moveName(store.state.language, turn.move)}` }), ` ${cost}`),
+      element("span", {}, chip(turn.player),
+        element("b", { text: `${turn.turn}. ${moveName(store.state.language, turn.move)}` }),
+        ` ${cost}`),
       element("button", {
         type: "button", "data-retry": turn.turn, text: say("retryTurn"), "aria-label": `${say("retryTurn")}: ${turn.turn}. ${turn.move}`,
         onclick: () => advice.retry(review.nodeBefore(turn), turn),
@@ -96,7 +99,10 @@ export function createCard({ store, session, advice, review, friend, say }) {
     const costliest = worstTurns(game, review);
     setList(byId("card-worst"), [store.state.language, costliest], () => costliest.map(worstItem));
     const isReviewed = Boolean(review?.finished);
-    setText(byId("card-note"), isReviewed ? say(costliest.length ? "cardWorst" : "cardClean") : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
+    setText(byId("card-note"),
+      isReviewed
+        ? say(costliest.length ? "cardWorst" : "cardClean")
+        : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
     const { level } = shown.level;
     for (const [id, step] of Object.entries({ "level-up": 1, "level-down": -1 })) {
       const next = level + step;

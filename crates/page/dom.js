@@ -1,5 +1,6 @@
 // Creates and changes DOM nodes. Text is inserted as text, never as HTML, so a loaded record
-// cannot inject markup. The rules of the game and the store are not used here.
+// cannot inject markup. Nothing here reads the texts in three languages or the store; of the
+// game it knows only what many modules create: the mark of a player's colour.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -34,7 +35,7 @@ export function element(name, attributes = {}, ...children) {
  * @param {...(Node|string)} children
  * @returns {any}
  */
-export function svg(name, attributes = {}, ...children) {
+export function svgElement(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
@@ -59,12 +60,6 @@ export function show(node, visible) {
   node.hidden = !visible;
 }
 
-/** Scrolls a phone's page back to the board if most of it is out of view. */
-export function scrollToBoard() {
-  const { top, bottom, height } = byId("frame").getBoundingClientRect();
-  if (top < -height / 2 || bottom > innerHeight + height / 2) scrollTo(0, 0);
-}
-
 /** Lets the keyboard scroll a text that is too long for its place, as on a phone. @param {HTMLElement} node */
 export function makeScrollable(node) {
   if (getComputedStyle(node).overflowY === "auto" && node.scrollHeight > node.clientHeight) node.tabIndex = 0;
@@ -82,7 +77,7 @@ export function onClick(handlers) {
 }
 
 /**
- * Creates a button whose text is the one for `key`, in the language of the page.
+ * Creates a button that is to have the text `key`, which `translate` in texts.js fills in.
  * @param {string} id
  * @param {string} key
  * @param {(event: MouseEvent) => void} onclick
@@ -93,7 +88,11 @@ export function button(id, key, onclick, className = null) {
   return element("button", { type: "button", id, "data-text": key, class: className, onclick });
 }
 
-/** Fills a list of choices; the current choice stays selected if it is still there. @param {HTMLSelectElement} select @param {any[][]} choices values and texts */
+/**
+ * Fills a list of choices; the current choice stays selected if it is still there.
+ * @param {HTMLSelectElement} select
+ * @param {any[][]} choices values and texts
+ */
 export function setOptions(select, choices) {
   const previous = select.value;
   select.replaceChildren(...choices.map(([value, text]) => element("option", { value, text })));
@@ -127,6 +126,9 @@ export function setAttributes(node, attributes) {
   }
 }
 
+/** How long the address of a download stays valid, in milliseconds. */
+const DOWNLOAD_TIME = 10000;
+
 /** Downloads `blob` as a file. @param {Blob} blob @param {string} name */
 export function download(blob, name) {
   const url = URL.createObjectURL(blob);
@@ -134,5 +136,5 @@ export function download(blob, name) {
   document.body.append(link);
   link.click();
   link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
+  setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_TIME);
 }

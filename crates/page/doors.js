@@ -15,7 +15,7 @@
 //   [data-turn] in #right-turns
 
 import { createBoard } from "./board.js";
-import { byId, button, element, isForPage, isWithin, setPressed, setText, show, svg } from "./dom.js";
+import { byId, button, svgElement, element, isForPage, isWithin, setPressed, setText, show } from "./dom.js";
 import { nameOf } from "./games.js";
 import { COLORS, readPosition } from "./geometry.js";
 import { createLearn } from "./learn.js";
@@ -39,7 +39,7 @@ const VIEWS = { "#home": "home", "#learn": "learn", "#puzzles": "puzzles", "#dai
  * @param {Record<"resume"|"learn"|"play"|"friend"|"analyse"|"remember", () => void>} actions
  */
 function createHome(store, say, progress, actions) {
-  const picture = svg("svg", { class: "picture", role: "img" });
+  const picture = svgElement("svg", { class: "picture", role: "img" });
 
   const door = (name, key) => element("button", { type: "button", class: "door", "data-door": name, onclick: actions[name] },
     element("span", { class: `emblem ${name}`, "aria-hidden": "true" }),
@@ -102,14 +102,20 @@ export function createDoors(page) {
 
   const remember = () => savePreference("seen", "yes");
 
-  const home = createHome(store, say, progress, { resume: toTable, learn: () => go("#learn"), play, friend: playFriend, analyse, remember });
+  const home = createHome(store, say, progress, {
+    resume: toTable, learn: () => go("#learn"), play, friend: playFriend, analyse, remember,
+  });
   const guide = element("section", { class: "guide" });
   const choice = element("section", { class: "more" });
   const practice = element("main", { class: "practice", id: "practice", hidden: true });
-  const overview = createProgressView({ store, host, say, progress, ways: { learn: () => go("#learn"), daily: () => go("#daily"), play: playLevel } });
+  const overview = createProgressView({
+    store, host, say, progress,
+    ways: { learn: () => go("#learn"), daily: () => go("#daily"), play: playLevel },
+  });
   table.after(home.root, practice, overview.root);
 
-  const menu = [["home", "homeButton"], ["table", "board"], ["learn", "learn"], ["puzzles", "puzzles"], ["progress", "progress"]].map(([view, key]) =>
+  const menu = [["home", "homeButton"], ["table", "board"], ["learn", "learn"], ["puzzles", "puzzles"], ["progress", "progress"]].map(
+    ([view, key]) =>
     button(`${view}-button`, key, () => (view === "table" ? toTable() : go(`#${view}`))));
   byId("games-button").before(...menu);
   // The game's name in the header leads home.
@@ -166,7 +172,10 @@ export function createDoors(page) {
     if (game?.live && game.tree.length > 1 && !game.position.result && !(await ask("confirmReplace"))) return;
     const { language } = store.state;
     const note = (after) => (notes[after] ? [`# ${typeset(language, notes[after][language] ?? notes[after].en)}`] : []);
-    const record = [`# board: ${board}`, `# supply: ${supply}`, "# pie: off", ...note(0), ...moves.flatMap((move, n) => [move, ...note(n + 1)])];
+    const record = [
+      `# board: ${board}`, `# supply: ${supply}`, "# pie: off", ...note(0),
+      ...moves.flatMap((move, n) => [move, ...note(n + 1)]),
+    ];
     toTable();
     session.askSoon({ type: "load", text: record.join("\n"), players: { white: "human", red: "human" } }, (answer) => {
       if (answer.type === "state") session.send({ type: "goto", node: 0 });

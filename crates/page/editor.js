@@ -78,8 +78,9 @@ export function createEditor({ store, session, view, say, ask }) {
       islands = answer.type === "legal" ? answer.islands : [];
       if (override) note(override, "illegal");
       else if (isLegal) note(say(from ? "editorBridgeFrom" : "editorLegal", { cell: from }));
-      else if (answer.type === "illegal") note(illegalText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }), "illegal");
-      else if (answer.type === "error") note(answer.text, "illegal");
+      else if (answer.type === "illegal") {
+        note(illegalText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }), "illegal");
+      } else if (answer.type === "error") note(answer.text, "illegal");
       byId("editor-play").disabled = byId("editor-analyse").disabled = !isLegal;
       override = null;
       draw();

@@ -5,29 +5,35 @@
 
 import { lineOf } from "./analysis.js";
 import { byId, element, setList, setText, show } from "./dom.js";
-import { cellName, columnRow, tilesName, parts } from "./geometry.js";
+import { cellName, columnRow, pairName, splitMove } from "./geometry.js";
 import { percent } from "./texts.js";
 
 /** The kinds of games with a file: board and supply. */
 const KINDS = ["10-standard", "10-unlimited", "12-standard"];
 
 /**
- * A move that games began with: the games, White's mean result in them, and White's win rate as
- * the engine's search sees it, 0 to 1.
- * @typedef {{move: string, games: number, white: number, value: number, replies?: Beginning[]}} Beginning
+ * A move that games began with.
+ * @typedef {object} Beginning
+ * @property {string} move
+ * @property {number} games how many games began with it
+ * @property {number} white White's mean result in these games, from 0 to 1
+ * @property {number} value White's result after the move as the engine expects it, from 0 to 1
+ * @property {Beginning[]} [replies] Red's, after a move of White
  */
 
-/** The eight symmetries of the board, as functions of column and row. */
-const SYMMETRIES = [false, true].flatMap((turned) => [false, true].flatMap((x) => [false, true].map((y) => ({ turned, x, y }))));
+const NO_YES = [false, true];
+/** The eight symmetries of the board: what each does to column and row. */
+const SYMMETRIES = NO_YES.flatMap((transposes) =>
+  NO_YES.flatMap((flipsColumn) => NO_YES.map((flipsRow) => ({ transposes, flipsColumn, flipsRow }))));
 
 /** Returns the image of a move of two tiles under a symmetry. */
-function image(move, { turned, x, y }, size) {
-  const [a, b] = parts(move).cells.map((cell) => {
+function imageOf(move, { transposes, flipsColumn, flipsRow }, size) {
+  const [a, b] = splitMove(move).cells.map((cell) => {
     const [column, row] = columnRow(cell);
-    const [u, v] = [x ? size - 1 - column : column, y ? size - 1 - row : row];
-    return turned ? cellName(v, u) : cellName(u, v);
+    const [u, v] = [flipsColumn ? size - 1 - column : column, flipsRow ? size - 1 - row : row];
+    return transposes ? cellName(v, u) : cellName(u, v);
   });
-  return tilesName(a, b);
+  return pairName(a, b);
 }
 
 /**
@@ -40,8 +46,10 @@ function image(move, { turned, x, y }, size) {
 function beginningsAfter({ games, turns }, first, size) {
   if (!first) return { games, turns };
   for (const turn of turns) {
-    const toFirst = SYMMETRIES.find((symmetry) => image(turn.move, symmetry, size) === first);
-    if (toFirst) return { games: turn.games, turns: (turn.replies ?? []).map((reply) => ({ ...reply, move: image(reply.move, toFirst, size) })) };
+    const toBoard = SYMMETRIES.find((symmetry) => imageOf(turn.move, symmetry, size) === first);
+    if (!toBoard) continue;
+    const replies = turn.replies ?? [];
+    return { games: turn.games, turns: replies.map((reply) => ({ ...reply, move: imageOf(reply.move, toBoard, size) })) };
   }
   return { games: 0, turns: [] };
 }
@@ -74,16 +82,16 @@ export function createExplorer({ store, play, say }) {
   function createRow({ move, games, white, value }, all) {
     const shareText = (share) => percent(store.state.language, share);
     const preview = (isOn) => store.note({ line: isOn ? lineOf([move], store.state.game.position.to_move) : null });
-    const look = element("button", {
+    const lineButton = element("button", {
       type: "button", class: "look beginning", onfocus: () => preview(true), onblur: () => preview(false),
       onpointerenter: () => preview(true), onpointerleave: () => preview(false),
       "aria-label": say("explorerRow", { move, share: shareText(games / all), games, white: shareText(white), value: shareText(value) }),
     }, ...[move, shareText(games / all), shareText(white), shareText(value)].map((text) => element("span", { text })));
-    const take = element("button", {
+    const playButton = element("button", {
       type: "button", class: "take round", text: "▸", title: say("playThis", { move }), "aria-label": say("playThis", { move }),
       onclick: () => { preview(false); play.move(move); },
     });
-    return element("li", { "data-beginning": move }, look, take);
+    return element("li", { "data-beginning": move }, lineButton, playButton);
   }
 
   function draw({ game, language }) {
@@ -98,10 +106,14 @@ export function createExplorer({ store, play, say }) {
     if (!filesByKind.has(kind)) load(kind);
     const file = filesByKind.get(kind);
     const { games: all, turns } = file ? beginningsAfter(file, played[0], game.rules.board) : { games: 0, turns: [] };
-    setText(summary, !file ? "…" : turns.length ? say("explorerNote", { games: file.games.toLocaleString(language) }) : say("explorerNone"));
+    setText(summary,
+      !file ? "…"
+        : turns.length ? say("explorerNote", { games: file.games.toLocaleString(language) })
+        : say("explorerNone"));
     setList(list, [kind, played, language, Boolean(file)], () => {
       const head = element("li", { class: "quiet", "aria-hidden": "true" }, element("div", { class: "look beginning" },
-        ...["", "explorerShare", "explorerWhite", "explorerValue"].map((key) => element("span", { text: key && say(key) }))), element("span", { class: "take" }));
+        ...["", "explorerShare", "explorerWhite", "explorerValue"].map((key) => element("span", { text: key && say(key) }))),
+      element("span", { class: "take" }));
       return turns.length ? [head, ...turns.map((turn) => createRow(turn, all))] : [];
     });
   }

@@ -3,7 +3,7 @@
 // host reads and writes the formats of records. Links to a friend (`#f=`, `#i=`) are in
 // friend.js.
 
-import { byId, download, svg, isWithin, onClick, setAttributes, setOptions, setText, show } from "./dom.js";
+import { byId, download, isWithin, onClick, setAttributes, setOptions, setText, show, svgElement as svg } from "./dom.js";
 import { withoutPunctuation } from "./friend.js";
 import { messageText, illegalText } from "./texts.js";
 
@@ -40,12 +40,18 @@ function writeSeats({ players, level, live, main, tree, current }) {
   const path = new Set(main.slice(0, main.indexOf(current) + 1));
   const isSwapped = tree.some(({ node, move }) => move === "swap" && path.has(node));
   // The link is for everybody, so a friend is just a human.
-  const [first, second] = (isSwapped ? [players.red, players.white] : [players.white, players.red]).map((who) => (who === "friend" ? "human" : who));
+  const [first, second] = (isSwapped ? [players.red, players.white] : [players.white, players.red])
+    .map((who) => (who === "friend" ? "human" : who));
   const limit = level.level ?? (level.time ? `${level.time}s` : `${level.playouts}p`);
   return `@${[first, second, limit, ...(live ? ["live"] : [])].join()}`;
 }
 
-/** Returns the players in a link, for the request `load`; empty if there are none or an engine is unknown here. @param {string} fragment @param {string[]} engines */
+/**
+ * Returns the players in a link, for the request `load`; empty if there are none or an engine is
+ * unknown here.
+ * @param {string} fragment
+ * @param {string[]} engines
+ */
 export function readSeats(fragment, engines) {
   const field = withoutPunctuation(fragment).split("~").map(decode).find((word) => word?.startsWith("@"));
   const [first, second, limit, live] = field?.slice(1).split(",") ?? [];
@@ -72,7 +78,10 @@ export function fragmentOf(list, seats = null) {
     else moves.push(...line.replace(/#.*/, "").split(/\s+/).filter((word) => word && !/^\d+\.$/.test(word)));
   }
   const start = heads.start ? heads.start.replaceAll(" ", "_") : "-";
-  return PREFIX + [heads.board ?? "", heads.supply ?? "standard", heads.pie === "off" ? "nopie" : "pie", start, ...(seats ? [seats] : []), ...moves].map(encode).join("~");
+  return PREFIX + [
+    heads.board ?? "", heads.supply ?? "standard", heads.pie === "off" ? "nopie" : "pie",
+    start, ...(seats ? [seats] : []), ...moves,
+  ].map(encode).join("~");
 }
 
 function encode(word) {
@@ -232,7 +241,7 @@ export function createFiles({ store, host, session, board, say, ask }) {
     }
   }
 
-  const format = () => byId("save-format").value;
+  const chosenFormat = () => byId("save-format").value;
 
   // The formats of the host's records, and the pictures.
   store.watch(({ info, language }) => {
@@ -241,18 +250,18 @@ export function createFiles({ store, host, session, board, say, ask }) {
   });
 
   const saveCopy = withErrors(async () => {
-    if (format() === "png") {
+    if (chosenFormat() === "png") {
       const { blob } = await pictureOf(board.root, "png");
       await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
       showSuccess("copied");
-    } else if (format() === "svg") await copy((await pictureOf(board.root, "svg")).text);
-    else await copy(await fetchText(format()));
+    } else if (chosenFormat() === "svg") await copy((await pictureOf(board.root, "svg")).text);
+    else await copy(await fetchText(chosenFormat()));
   });
   const saveDownload = withErrors(async () => {
-    const extension = store.state.info?.formats.find(({ name }) => name === format())?.extension ?? format();
+    const extension = store.state.info?.formats.find(({ name }) => name === chosenFormat())?.extension ?? chosenFormat();
     const name = `pontifex.${extension}`;
-    if (format() === "svg" || format() === "png") download((await pictureOf(board.root, format())).blob, name);
-    else download(new Blob([await fetchText(format())], { type: "text/plain" }), name);
+    if (chosenFormat() === "svg" || chosenFormat() === "png") download((await pictureOf(board.root, chosenFormat())).blob, name);
+    else download(new Blob([await fetchText(chosenFormat())], { type: "text/plain" }), name);
   });
   const saveLink = withErrors(async () => {
     const address = new URL("./", location.href);
@@ -261,7 +270,11 @@ export function createFiles({ store, host, session, board, say, ask }) {
     if (byId("save-shown").hidden) showSuccess(store.state.info?.private === false ? "copiedLink" : "copiedLocal");
   });
 
-  /** Loads a text or the bytes of a file; with `confirmReplace`, asks before replacing a running game. @param {object|null} seats the players of a link */
+  /**
+   * Loads a text or the bytes of a file; with `confirmReplace`, asks before replacing a running
+   * game.
+   * @param {object|null} seats the players of a link
+   */
   async function load(text, name = null, confirmReplace = false, seats = null) {
     if (typeof text === "string" && !text.trim()) return showNote("load-note", { kind: "error", key: "unreadable.empty" });
     if ((text.base64 ?? text).length > MAX_TEXT) return showNote("load-note", { kind: "error", key: "tooLong" });
@@ -279,7 +292,9 @@ export function createFiles({ store, host, session, board, say, ask }) {
         const { current } = answer;
         store.note({ message });
         // The message covers the record's comment on the turn.
-        if (!answer.mended) setTimeout(() => store.state.here.message === message && store.note({ message: null }, current), LOADED_MESSAGE_TIME);
+        if (!answer.mended) {
+          setTimeout(() => store.state.here.message === message && store.note({ message: null }, current), LOADED_MESSAGE_TIME);
+        }
       };
       if (answer.mended) loaded("loadedMended", { mended: answer.mended });
       // No message for a link: on a phone, it would cover whose turn it is.
@@ -299,7 +314,8 @@ export function createFiles({ store, host, session, board, say, ask }) {
       field.setSelectionRange(...place);
     }
     // A move with a cell that exists on no board: `z9`, `d40`.
-    const cell = /^[a-z]+\d+([,-][a-z]+\d+)?$/i.test(unreadText ?? "") && unreadText.match(/[a-z]+\d+/gi).find((each) => !/^[a-l]([1-9]|1[0-2])$/i.test(each));
+    const cell = /^[a-z]+\d+([,-][a-z]+\d+)?$/i.test(unreadText ?? "")
+      && unreadText.match(/[a-z]+\d+/gi).find((each) => !/^[a-l]([1-9]|1[0-2])$/i.test(each));
     const turn = unread.turn ?? (place ? turnsIn(text.slice(0, place[0])) + 1 : null);
     const why = unread.why && illegalText(store.state.language, { ...unread.why, values: unread.why.data });
     const key = unread.code !== "place" ? unread.code : cell && turn ? "cell" : unreadText ? "place" : "line";

@@ -10,7 +10,7 @@
 
 import { byId, element, onClick, setText, show } from "./dom.js";
 import { humansOf } from "./games.js";
-import { other } from "./geometry.js";
+import { opponentOf } from "./geometry.js";
 import { browser } from "./memory.js";
 
 /** @import { Color, SentMessage, TableState } from "./messages.d.ts" */
@@ -81,11 +81,16 @@ const MAX_GAMES = 100;
 const games = () => browser.readJson(GAMES_KEY) ?? {};
 const split = (turns) => (turns ? turns.split(".") : []);
 
-/** Returns the session whose game the link continues, equals or is behind; null if there is none. @param {string} fragment @returns {string|null} */
+/**
+ * Returns the session whose game the link continues, equals or is behind; null if there is none.
+ * @param {string} fragment
+ * @returns {string|null}
+ */
 export function sessionOf(fragment) {
   const link = readLink(fragment);
   const stored = (link && games()[link.id]) ?? [];
-  const matching = ["newer", "same", "older"].flatMap((relation) => stored.filter(({ turns }) => compare(split(turns), link.turns) === relation));
+  const matching = ["newer", "same", "older"].flatMap((relation) =>
+    stored.filter(({ turns }) => compare(split(turns), link.turns) === relation));
   return matching[0]?.session ?? null;
 }
 
@@ -131,10 +136,12 @@ const isWatching = (game) => Boolean(game?.shared) && !humansOf(game.players).le
 const isAlone = (game) => Boolean(game?.shared) && !(game.shared.taken.white && game.shared.taken.red);
 
 /** Whether the friend is to move in the position shown. @param {ShownGame} game */
-export const isFriends = (game) => isRemote(game) && game.live && game.tip === game.current && game.players[game.position.to_move] === "friend";
+export const isFriends = (game) =>
+  isRemote(game) && game.live && game.tip === game.current && game.players[game.position.to_move] === "friend";
 
 /** Whether the link with the current state still has to be sent. @param {ShownGame} game */
-const isDue = (game) => Boolean(game?.link && !game.link.sent) && (!game.live || game.final.players[game.final.position.to_move] === "friend");
+const isDue = (game) =>
+  Boolean(game?.link && !game.link.sent) && (!game.live || game.final.players[game.final.position.to_move] === "friend");
 
 /** Whether the last move can be taken back; in a game by links, only until it is sent. @param {ShownGame} game */
 export function mayUndo(game) {
@@ -143,13 +150,17 @@ export function mayUndo(game) {
   if (game.shared) return game.live && !isWatching(game) && game.final.tree.length > 1;
   const { players, position: { last }, end } = game.final;
   if (game.link.sent || !last || end?.by === "resignation") return false;
-  return players[last.move === "swap" ? other(last.player) : last.player] === "human";
+  return players[last.move === "swap" ? opponentOf(last.player) : last.player] === "human";
 }
 
 /** Whether the link with the end of the game still has to be sent. @param {ShownGame} game */
 export const isEndDue = (game) => isDue(game) && !game.live;
 
-/** Returns the texts while this device is not to move. @param {ShownGame} game @returns {[string, string]} keys of the status and the prompt */
+/**
+ * Returns the texts while this device is not to move.
+ * @param {ShownGame} game
+ * @returns {[string, string]} keys of the status and the prompt
+ */
 export function friendTexts(game) {
   if (isWatching(game)) return ["sideToMove", "liveWatching"];
   if (isAlone(game)) return ["liveAlone", "liveAlonePrompt"];
@@ -181,11 +192,15 @@ function nextId(id) {
  * @param {(answer: SentMessage) => void} receiveSeat
  */
 function createOffers({ store, session, say, ask }, receiveSeat) {
-  const acceptButton = element("button", { type: "button", id: "offer-yes", class: "main", "data-text": "offerYes", onclick: () => agree() });
+  const acceptButton = element("button", {
+    type: "button", id: "offer-yes", class: "main", "data-text": "offerYes", onclick: () => agree(),
+  });
   const declineButton = element("button", { type: "button", id: "offer-no", onclick: () => session.ask({ type: "decline" }, () => {}) });
   const offerText = element("span", { id: "offer-text", role: "status" });
   const offerRow = element("div", { class: "row", id: "offer", hidden: true }, offerText, acceptButton, declineButton);
-  const drawButton = element("button", { type: "button", id: "offer-draw", "data-text": "offerDraw", hidden: true, onclick: () => offer("draw") });
+  const drawButton = element("button", {
+    type: "button", id: "offer-draw", "data-text": "offerDraw", hidden: true, onclick: () => offer("draw"),
+  });
   const freeButton = element("button", { type: "button", id: "friend-free", "data-text": "liveFree", hidden: true, onclick: () => free() });
   byId("resign").after(drawButton, freeButton);
   byId("resign").closest(".actions").prepend(offerRow);
@@ -195,7 +210,7 @@ function createOffers({ store, session, say, ask }, receiveSeat) {
   const agree = () => offer(store.state.game.shared.offer.offer);
   async function free() {
     const [ownColor] = humansOf(store.state.game.final.players);
-    if (ownColor && (await ask("confirmFree"))) session.ask({ type: "free", player: other(ownColor), key: newSecret() }, receiveSeat);
+    if (ownColor && (await ask("confirmFree"))) session.ask({ type: "free", player: opponentOf(ownColor), key: newSecret() }, receiveSeat);
   }
 
   store.watch(({ game, seat }) => {
@@ -226,7 +241,10 @@ export function createFriend({ store, session, view, say, ask }) {
     element("h2", { id: "friend-title", "data-text": "friendLink" }),
     element("p", { class: "quiet", id: "friend-note" }), qrCode, linkField,
     element("div", { class: "row end" },
-      element("button", { type: "button", id: "friend-copy", "data-text": navigator.share ? "friendSend" : "copy", onclick: () => handOver(linkField.value) }),
+      element("button", {
+        type: "button", id: "friend-copy", "data-text": navigator.share ? "friendSend" : "copy",
+        onclick: () => handOver(linkField.value),
+      }),
       element("button", { type: "button", class: "main", "data-text": "close", onclick: () => dialog.close() })));
   document.body.append(dialog);
 
@@ -286,8 +304,8 @@ export function createFriend({ store, session, view, say, ask }) {
     session.askSoon({ type: "new", ...rules, players: { white: "human", red: "human" }, clock }, (answer) => {
       if (answer.type !== "state") return;
       const token = secret(true);
-      session.ask({ type: "invite", token, key: newSecret(), player: seat === 1 ? "white" : "red" }, (answer) => {
-        receiveSeat(answer);
+      session.ask({ type: "invite", token, key: newSecret(), player: seat === 1 ? "white" : "red" }, (seatAnswer) => {
+        receiveSeat(seatAnswer);
         invite();
       });
     });
@@ -296,7 +314,10 @@ export function createFriend({ store, session, view, say, ask }) {
   /** Returns this browser's secret for the session, or null; `isNew` creates one if needed. */
   function secret(isNew = false) {
     const all = browser.readJson(SEATS_KEY) ?? {};
-    if (isNew && !all[session.id()]) browser.writeJson(SEATS_KEY, Object.fromEntries([...Object.entries(all), [session.id(), newSecret()]].slice(-MAX_GAMES)));
+    if (isNew && !all[session.id()]) {
+      const latest = [...Object.entries(all), [session.id(), newSecret()]].slice(-MAX_GAMES);
+      browser.writeJson(SEATS_KEY, Object.fromEntries(latest));
+    }
     return (browser.readJson(SEATS_KEY) ?? {})[session.id()] ?? null;
   }
 

@@ -97,7 +97,10 @@ export function createNewGame(page) {
     for (const id of ["new-seat-both", "new-seat-watch"]) show(byId(id).parentElement, !isFriends());
     if (isFriends() && seat() !== "red") form.elements.seat.value = "white";
     show(byId("new-opponent").parentElement, seat() !== "both");
-    byId("new-character").textContent = seat() === "both" ? "" : (chosen && typeset(store.state.language, chosen.character)) ?? say(isLive() ? "liveNote" : isFriends() ? "friendNote" : "opponentFullNote");
+    byId("new-character").textContent = seat() === "both"
+      ? ""
+      : (chosen && typeset(store.state.language, chosen.character))
+        ?? say(isLive() ? "liveNote" : isFriends() ? "friendNote" : "opponentFullNote");
     show(byId("apply-settings"), !isFriends());
     show(form.querySelector(".clock"), !isFriends() || isLive());
     show(form.querySelector(".level"), !chosen && !isFriends() && seat() !== "both");
@@ -122,7 +125,9 @@ export function createNewGame(page) {
       form.elements.seat.value = white === "human" ? (red === "human" ? "both" : "white") : red === "human" ? "red" : "watch";
       if (white !== "human") byId("new-engine-white").value = white;
       if (red !== "human") byId("new-engine-red").value = red;
-      byId("new-opponent").value = game.link ? "friend" : game.shared ? "live" : String(game.level.level ?? (game.tree.length > 1 ? "max" : opponent()));
+      byId("new-opponent").value = game.link
+        ? "friend"
+        : game.shared ? "live" : String(game.level.level ?? (game.tree.length > 1 ? "max" : opponent()));
       byId("new-level").value = game.level.playouts ? "playouts" : "time";
       byId("new-level-value").value = game.level.playouts ?? game.level.time ?? 1;
       byId("new-clock").value = game.clock?.kind ?? "none";
@@ -140,7 +145,9 @@ export function createNewGame(page) {
     if (opponent() !== "max") return { level: Number(opponent()) };
     const limits = { time: 0, playouts: 0, ...store.state.info?.limits };
     const within = (value, most) => (most ? Math.min(value, most) : value);
-    if (byId("new-level").value === "playouts") return { playouts: within(Math.max(1, Math.round(number("new-level-value"))), limits.playouts) };
+    if (byId("new-level").value === "playouts") {
+      return { playouts: within(Math.max(1, Math.round(number("new-level-value"))), limits.playouts) };
+    }
     return { time: within(Math.max(0.01, number("new-level-value")), limits.time) };
   }
 
@@ -205,14 +212,17 @@ export function createGames({ store, host, session, say, ask }) {
     const { board, turns, result } = game;
     const isCurrent = game.session === session.id();
     const ending = result ? resultText(store.state.language, result) : say("unfinished");
-    const open = element("button", { type: "button", class: "game", onclick: () => openGame(game) },
+    const openButton = element("button", { type: "button", class: "game", onclick: () => openGame(game) },
       element("b", { text: date(game) }),
       element("span", { text: `${board} × ${board}, ${say("turnCount", { count: turns })}` }),
       element("span", { class: "seats" }, ...COLORS.map((player) => element("span", {}, chip(player), nameOf(store.state, game, player)))),
       element("span", { class: "quiet", text: isCurrent ? `${say("gameHere")}, ${ending}` : ending }));
     const label = say("deleteGame", { date: date(game) });
-    const remove = element("button", { type: "button", class: "round", text: "×", title: label, "aria-label": label, disabled: isCurrent, onclick: () => removeGame(game) });
-    return element("li", { "data-session": game.session, "aria-current": isCurrent ? "true" : null }, open, remove);
+    const remove = element("button", {
+      type: "button", class: "round", text: "×", title: label, "aria-label": label,
+      disabled: isCurrent, onclick: () => removeGame(game),
+    });
+    return element("li", { "data-session": game.session, "aria-current": isCurrent ? "true" : null }, openButton, remove);
   }
 
   function openGame(game) {

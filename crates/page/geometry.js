@@ -1,5 +1,6 @@
-// Names of cells and moves, their coordinates in the board's picture, and positions as text. The
-// host knows what is legal; only islands, groups of four, are found here. shapes.js draws.
+// Names and coordinates of cells and moves, positions as text, and the two players. The host
+// knows what is legal; only islands, groups of four, are found here. Also the unit and the
+// margins of the board's picture; how things are drawn is in shapes.js.
 
 /** Edge length of a cell, in board units. */
 export const UNIT = 64;
@@ -32,7 +33,7 @@ export function columnRow(cell) {
  * @param {string} cell
  * @returns {[number, number]}
  */
-export function middle(cell) {
+export function centerOf(cell) {
   const [column, row] = columnRow(cell);
   return [(column + 0.5) * UNIT, -(row + 0.5) * UNIT];
 }
@@ -52,7 +53,7 @@ export function rowsOf(size) {
  * @param {string} move
  * @returns {{kind: "tiles"|"bridge"|"pass"|"swap", cells: string[]}}
  */
-export function parts(move) {
+export function splitMove(move) {
   if (move.includes(",")) return { kind: "tiles", cells: move.split(",") };
   if (move.includes("-")) return { kind: "bridge", cells: move.split("-") };
   return { kind: move === "swap" ? "swap" : "pass", cells: [] };
@@ -71,7 +72,7 @@ export function sorted(a, b) {
 }
 
 /** Returns the move of two tiles: `d4,e6`. @param {string} a @param {string} b */
-export const tilesName = (a, b) => sorted(a, b).join(",");
+export const pairName = (a, b) => sorted(a, b).join(",");
 /** Returns the bridge between two cells: `d4-f4`. @param {string} a @param {string} b */
 export const bridgeName = (a, b) => sorted(a, b).join("-");
 
@@ -92,7 +93,9 @@ export function spanned(from, to) {
  * @returns {string[]}
  */
 export function bridgeEnds(position, cell) {
-  return position.legal.bridges.map((name) => name.split("-")).filter((ends) => ends.includes(cell)).map(([from, to]) => (from === cell ? to : from));
+  return position.legal.bridges
+    .map((name) => name.split("-")).filter((ends) => ends.includes(cell))
+    .map(([from, to]) => (from === cell ? to : from));
 }
 
 /**
@@ -107,9 +110,10 @@ export function readPosition(text) {
   const tiles = new Map();
   rows.forEach((row, n) => {
     const cells = row.replace(/\d+/g, (count) => " ".repeat(Number(count)));
-    [...cells].forEach((letter, column) => letter !== " " && tiles.set(cellName(column, rows.length - 1 - n), letter === "w" ? "white" : "red"));
+    [...cells].forEach((letter, column) =>
+      letter !== " " && tiles.set(cellName(column, rows.length - 1 - n), letter === "w" ? "white" : "red"));
   });
-  const groups = new Set();
+  const groups = [];
   const visited = new Set();
   const spread = (cell, group) => {
     visited.add(cell);
@@ -121,13 +125,14 @@ export function readPosition(text) {
     }
     return group;
   };
-  for (const cell of tiles.keys()) if (!visited.has(cell)) groups.add(spread(cell, []));
+  for (const cell of tiles.keys()) if (!visited.has(cell)) groups.push(spread(cell, []));
   const tilesOf = (player) => [...tiles.keys()].filter((cell) => tiles.get(cell) === player);
   return {
     size: rows.length,
     tiles: { white: tilesOf("white"), red: tilesOf("red") },
-    islands: [...groups].filter((cells) => cells.length === 4).map((cells) => ({ player: tiles.get(cells[0]), cells })),
-    bridges: (spans === "-" ? [] : spans.split(",")).map((name) => name.split("-")).map(([from, to]) => ({ from, to, player: tiles.get(from) })),
+    islands: groups.filter((cells) => cells.length === 4).map((cells) => ({ player: tiles.get(cells[0]), cells })),
+    bridges: (spans === "-" ? [] : spans.split(",")).map((name) => name.split("-"))
+      .map(([from, to]) => ({ from, to, player: tiles.get(from) })),
   };
 }
 
@@ -135,4 +140,4 @@ export function readPosition(text) {
 export const COLORS = ["white", "red"];
 
 /** Returns the other player. @param {import("./messages.d.ts").Color} player */
-export const other = (player) => (player === "white" ? "red" : "white");
+export const opponentOf = (player) => (player === "white" ? "red" : "white");

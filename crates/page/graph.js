@@ -1,7 +1,8 @@
 // The graph of White's win rate, turn by turn. A click goes to a turn. The win rates are part of
 // the game's nodes; they come from a review or from the engine's own searches.
 
-import { byId, svg, scrollToBoard } from "./dom.js";
+import { byId, svgElement as svg } from "./dom.js";
+import { scrollToBoard } from "./moves.js";
 import { isSilent } from "./analysis.js";
 import { moveName, percent } from "./texts.js";
 import { isBeside } from "./view.js";
@@ -65,7 +66,10 @@ export function createGraph({ store, play, say }) {
       const endValue = { white: 1, red: 0, draw: 0.5 }[end.winner];
       parts.push(
         svg("circle", { class: `end ${end.winner}`, cx: x(main.length - 1), cy: y(endValue), r: 5 }),
-        svg("text", { class: "result", x: x(main.length - 1) - 9, y: endValue > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: shortResult(end) }));
+        svg("text", {
+          class: "result", x: x(main.length - 1) - 9, y: endValue > 0.5 ? 20 : HEIGHT - 11,
+          "text-anchor": "end", text: shortResult(end),
+        }));
     }
     const grades = new Map((review?.turns ?? []).map((t) => [t.node, t.grade]));
     for (const point of measured) {
@@ -79,12 +83,18 @@ export function createGraph({ store, play, say }) {
       // At the end, the result is shown instead.
       if (typeof chance === "number" && !(end && currentIndex === main.length - 1)) {
         const right = x(currentIndex) > WIDTH - 60;
-        parts.push(svg("text", { class: "value", x: x(currentIndex) + (right ? -6 : 6), y: 20, "text-anchor": right ? "end" : "start", text: percent(language, chance) }));
+        parts.push(svg("text", {
+          class: "value", x: x(currentIndex) + (right ? -6 : 6), y: 20, "text-anchor": right ? "end" : "start",
+          text: percent(language, chance),
+        }));
       }
     }
     const width = main.length > 1 ? x(1) - x(0) : WIDTH;
     main.forEach((node, n) => {
-      const spot = svg("rect", { class: "spot", x: x(n) - width / 2, y: 0, width, height: HEIGHT, "data-graph-turn": node.turn ?? 0, onclick: () => (play.go(node.node), scrollToBoard()) });
+      const spot = svg("rect", {
+        class: "spot", x: x(n) - width / 2, y: 0, width, height: HEIGHT, "data-graph-turn": node.turn ?? 0,
+        onclick: () => (play.go(node.node), scrollToBoard()),
+      });
       const chance = measured.some((point) => point.n === n) ? `: ${percent(language, node.winrate)}` : "";
       spot.append(svg("title", { text: `${node.turn ?? 0}. ${node.move ? moveName(language, node.move) : say("start")}${chance}` }));
       parts.push(spot);

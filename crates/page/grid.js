@@ -3,7 +3,7 @@
 // the tool in editor.js; the picture is drawn by board.js.
 
 import { element, isWithin, setAttributes } from "./dom.js";
-import { COLORS, MARGIN, PAD, UNIT, bridgeEnds, cellName, columnRow, extent, middle, rowsOf, spanned } from "./geometry.js";
+import { COLORS, MARGIN, PAD, UNIT, bridgeEnds, cellName, centerOf, columnRow, extent, rowsOf, spanned } from "./geometry.js";
 
 /** The largest movement of the pointer during a tap, in pixels. */
 const TAP_TOLERANCE = 8;
@@ -133,7 +133,7 @@ export function createGrid(root, { store, play, say }) {
   /** Returns where to draw the dragged end of a bridge, which snaps to target cells. @returns {[number, number]} */
   function pull(x, y) {
     const cell = cellAt(x, y);
-    if (cell && bridgeEnds(store.state.game.position, drag.cell).includes(cell)) return middle(cell);
+    if (cell && bridgeEnds(store.state.game.position, drag.cell).includes(cell)) return centerOf(cell);
     const box = root.getBoundingClientRect();
     const scale = (cells.size() * UNIT) / box.width;
     return [(x - box.left) * scale, (y - box.bottom) * scale];

@@ -1,7 +1,7 @@
 // Hints by degrees, for games, puzzles and lessons: first the part of the board, then one cell
 // of the move, then the move itself, which the caller shows with its reason.
 
-import { columnRow, parts, rowsOf } from "./geometry.js";
+import { columnRow, rowsOf, splitMove } from "./geometry.js";
 
 /** The degree that shows the whole move. */
 export const WHOLE = 3;
@@ -15,7 +15,7 @@ export const WHOLE = 3;
  * @returns {{key: string, values: {cell?: string}, cells: string[]}}
  */
 export function hintAt(move, degree, size, preferred) {
-  const { kind, cells } = parts(move);
+  const { kind, cells } = splitMove(move);
   const cell = preferred ?? cells[0];
   if (!cell) return { key: "hint.noTile", values: {}, cells: [] };
   if (degree > 1) return { key: kind === "bridge" ? "hint.bridge" : "hint.tile", values: { cell }, cells: [cell] };
@@ -30,6 +30,6 @@ export function hintAt(move, degree, size, preferred) {
  * @param {number} degree 0 before any hint
  */
 export function nextDegree(move, degree) {
-  const hasCells = parts(move).cells.length > 0;
+  const hasCells = splitMove(move).cells.length > 0;
   return !hasCells && degree > 0 ? WHOLE : degree + 1;
 }

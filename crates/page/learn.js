@@ -41,13 +41,19 @@ export function createLearn({ desk, store, say, progress, startFirstGame, showAn
   const firstGame = button("play-first", "playFirst", startFirstGame, "main");
   const lessonItems = element("ol", { class: "steps", id: "lessons", "data-label": "lessons", "data-title": "off" });
   const annotated = element("div", { class: "row", id: "annotated" });
-  const lessonList = element("div", {}, lessonItems, element("h3", { "data-text": "annotated" }), element("p", { class: "quiet", "data-text": "annotatedText" }), annotated);
-  const { kicker, title, text, verdict, parts } = createGuide([element("div", { class: "row" }, next, firstGame, hintButton, retry, showButton)], lessonList);
+  const lessonList = element("div", {},
+    lessonItems, element("h3", { "data-text": "annotated" }),
+    element("p", { class: "quiet", "data-text": "annotatedText" }), annotated);
+  const { kicker, title, text, verdict, parts } = createGuide(
+    [element("div", { class: "row" }, next, firstGame, hintButton, retry, showButton)],
+    lessonList,
+  );
 
   // The second click of a double click on "Next" would hit whatever is now under the pointer.
   for (const part of parts) {
     part.addEventListener("click", (event) => {
-      const isNear = lastNext && event.detail && Math.hypot(event.clientX - lastNext.clientX, event.clientY - lastNext.clientY) < DOUBLE_CLICK.distance;
+      const isNear = lastNext && event.detail
+        && Math.hypot(event.clientX - lastNext.clientX, event.clientY - lastNext.clientY) < DOUBLE_CLICK.distance;
       if (isNear && event.timeStamp - lastNext.timeStamp < DOUBLE_CLICK.time) event.stopImmediatePropagation();
     }, { capture: true });
   }
@@ -105,7 +111,11 @@ export function createLearn({ desk, store, say, progress, startFirstGame, showAn
   /** Returns the text under the task. */
   function verdictText() {
     const texts = lesson().tasks[taskIndex];
-    if (isRight === null) return shownSolution ? say("lessonSolution", { move: shownSolution.move, purpose: purposeText(store.state.language, shownSolution.why) }) : hintText;
+    if (isRight === null) {
+      return shownSolution
+        ? say("lessonSolution", { move: shownSolution.move, purpose: purposeText(store.state.language, shownSolution.why) })
+        : hintText;
+    }
     return [say(isRight ? "exerciseRight" : "exerciseWrong"), localized(isRight ? texts.done : texts.miss),
       ...(isRight && wasHelped ? [say("lessonHelped")] : []), ...(isRight && isLast() && allDone() ? [say("lessonsDone")] : [])].join(" ");
   }
@@ -134,7 +144,10 @@ export function createLearn({ desk, store, say, progress, startFirstGame, showAn
         "aria-current": n === lessonIndex ? "step" : null, onclick: () => open(n, progress.taskOf(id)),
       }, element("span", { class: "number", text: isDone ? "✓" : n + 1 }), element("span", { class: "label", text: localized(each) })));
     }));
-    annotated.replaceChildren(...games.map((game) => element("button", { type: "button", "data-annotated": game.id, text: localized(game.title), onclick: () => showAnnotated(game) })));
+    annotated.replaceChildren(...games.map((game) => element("button", {
+      type: "button", "data-annotated": game.id, text: localized(game.title),
+      onclick: () => showAnnotated(game),
+    })));
   }
 
   return {

@@ -50,7 +50,10 @@ export function ratingAfter(rating, count, { difficulty, turns }, isRight) {
 /** Progress in lessons and puzzles, saved in the browser after each change. */
 export function createProgress() {
   /** `tasks`: those done in unfinished lessons; `due`: puzzles to repeat, with day and count. */
-  const all = { lessons: {}, tasks: {}, puzzles: {}, due: {}, rating: FIRST_RATING, rated: 0, streak: 0, best: 0, days: 0, day: "", learnt: false };
+  const all = {
+    lessons: {}, tasks: {}, puzzles: {}, due: {}, rating: FIRST_RATING, rated: 0,
+    streak: 0, best: 0, days: 0, day: "", learnt: false,
+  };
   const read = () => Object.assign(all, browser.readJson(PROGRESS_KEY));
   const save = () => browser.writeJson(PROGRESS_KEY, all);
   read();

@@ -65,13 +65,14 @@ import { createEditor } from "./editor.js";
 import { createFiles } from "./files.js";
 import { createFriend, isRemote } from "./friend.js";
 import { createGames, createNewGame } from "./games.js";
-import { parts } from "./geometry.js";
+import { splitMove } from "./geometry.js";
 import { createExplorer } from "./explorer.js";
 import { createGraph } from "./graph.js";
 import { createGrid } from "./grid.js";
 import { createHost } from "./host.js";
 import { browser, tab } from "./memory.js";
 import { createMenu } from "./menu.js";
+import { createMoveField } from "./move-field.js";
 import { createMoves } from "./moves.js";
 import { createNotice } from "./notice.js";
 import { createOverlays, FIRST_OVERLAYS, layersOf, OVERLAYS, sceneOf, sentHere } from "./overlays.js";
@@ -83,7 +84,6 @@ import { createSession } from "./session.js";
 import { createSound } from "./sound.js";
 import { createStore } from "./store.js";
 import { text } from "./texts.js";
-import { createTyping } from "./type.js";
 import { createView } from "./view.js";
 
 /**
@@ -122,7 +122,7 @@ let announced = null;
 const drawAnnounced = store.watch(() => {
   if (!announced?.last) return;
   const { last, score } = announced;
-  const { kind, cells: [a, b] } = parts(last.move);
+  const { kind, cells: [a, b] } = splitMove(last.move);
   const key = { tiles: "announceTiles", bridge: "announceBridge", pass: "announcePass", swap: "announceSwap" }[kind];
   const points = { white: score.white.points, red: score.red.points };
   setText(byId("live"), `${say(key, { player: last.player, a, b })} ${say("announceScore", points)}`);
@@ -151,11 +151,14 @@ function showGame(game) {
   const isForward = hasMoved && !isNewGame && game.tree.find(({ node }) => node === game.current)?.parent === previousGame?.current;
   const isOwnMove = Boolean(sentHere(store.state));
   // Another player's move is shown by motion and sound.
-  store.set({ game, clock: clockOf(game.clock), thinking: game.thinking ? thinking : null, movedNode: isForward && !isOwnMove ? game.current : null });
+  store.set({
+    game, clock: clockOf(game.clock), thinking: game.thinking ? thinking : null,
+    movedNode: isForward && !isOwnMove ? game.current : null,
+  });
   if (game.end && !previousGame?.end) store.note({ message: null, hintMove: null });
   if (previousGame?.review && !game.review && review && !isNewGame) store.set({ review: { ...review, finished: true } });
   if (hasMoved && previousGame) announce(game);
-  if (isForward && previousGame.live && !isOwnMove) sound(parts(game.position.last.move).kind);
+  if (isForward && previousGame.live && !isOwnMove) sound(splitMove(game.position.last.move).kind);
   if (isForward && previousGame.live && game.end) sound("end");
   if (!previousGame) restoreFirstTile(game);
   if (isNewGame) toBoard();
@@ -246,7 +249,10 @@ const advice = page.advice = createAdvice(page);
 page.review = createReview(page);
 const friend = page.friend = createFriend(page);
 const files = createFiles(page);
-for (const create of [createOverlays, createPanels, createMoves, createGraph, createAnalysis, createExplorer, createTyping, createNewGame, createEditor, createCard, createGames, createDoors]) create(page);
+for (const create of [
+  createOverlays, createPanels, createMoves, createGraph, createAnalysis, createExplorer, createMoveField, createNewGame,
+  createEditor, createCard, createGames, createDoors,
+]) create(page);
 createTabs(document.querySelector(".panels"));
 createPreferences(store);
 createMenu();
@@ -264,14 +270,18 @@ function typeMove() {
 /** The keys: name, key of the explanation, and actions, each a button's id or a function. */
 const KEYS = [
   ["← ↑ → ↓", "keyArrows"], ["Enter, Space", "keyLay"], ["B", "keyBridge"], ["Esc", "keyCancel", { Escape: play.cancel }],
-  ["H", "hint.get", { h: "hint-button" }], ["U", "keyUndo", { u: "undo" }], ["S", "keySwap", { s: "swap" }], ["Shift P", "keyPass", { P: "pass" }],
+  ["H", "hint.get", { h: "hint-button" }], ["U", "keyUndo", { u: "undo" }],
+  ["S", "keySwap", { s: "swap" }], ["Shift P", "keyPass", { P: "pass" }],
   ["M", "keyMoveNow", { m: "move-now" }],
-  ...OVERLAYS.filter(({ shortcut }) => shortcut).map(({ key, shortcut, help }) => [shortcut.toUpperCase(), help, { [shortcut]: `${key}-toggle` }]),
+  ...OVERLAYS.filter(({ shortcut }) => shortcut)
+    .map(({ key, shortcut, help }) => [shortcut.toUpperCase(), help, { [shortcut]: `${key}-toggle` }]),
   ["N, P", "keyMistake", { n: "mistake-next", p: "mistake-previous" }],
   ["← →, PgUp PgDn", "keyTurns", {
-    ArrowLeft: "turn-back", ",": "turn-back", PageUp: "turn-back", ArrowRight: "turn-forward", ".": "turn-forward", PageDown: "turn-forward",
+    ArrowLeft: "turn-back", ",": "turn-back", PageUp: "turn-back",
+    ArrowRight: "turn-forward", ".": "turn-forward", PageDown: "turn-forward",
   }],
-  ["[ ]", "keyEnds", { "[": "turn-first", "]": "turn-last" }], ["G", "keyFocus", { g: () => focusGrid() }], ["T", "typeMove", { t: typeMove }], ["L", "keyGames", { l: "games-button" }],
+  ["[ ]", "keyEnds", { "[": "turn-first", "]": "turn-last" }], ["G", "keyFocus", { g: () => focusGrid() }],
+  ["T", "typeMove", { t: typeMove }], ["L", "keyGames", { l: "games-button" }],
   ["?", "keyTable", { "?": "keys-button" }],
 ];
 
@@ -290,7 +300,9 @@ addEventListener("keydown", (event) => {
 });
 onClick({ "keys-button": () => byId("keys-dialog").showModal() });
 store.watch(() => byId("keys-table").tBodies[0].replaceChildren(...KEYS.map(([key, explanation]) => element("tr", {},
-  element("th", { scope: "row" }, element("kbd", { text: String(key).replace(NAMED_KEYS, (name) => say(`keyName.${name}`)) })), element("td", { text: say(explanation) })))));
+  element("th", { scope: "row" },
+    element("kbd", { text: String(key).replace(NAMED_KEYS, (name) => say(`keyName.${name}`)) })),
+  element("td", { text: say(explanation) })))));
 
 host.info().then((info) => store.set({ info })).catch(() => {});
 session.start();

@@ -1,11 +1,17 @@
 // The list of moves as a tree: a variation is indented below the move that it replaces. From
-// here the user goes to nodes and deletes variations. Typed moves are in type.js, the review's
-// mistakes in review.js.
+// here the user goes to nodes and deletes variations. Typed moves are in move-field.js, the
+// review's mistakes in review.js.
 
-import { byId, chip, element, onClick, show, scrollToBoard } from "./dom.js";
+import { byId, chip, element, onClick, show } from "./dom.js";
 import { SIGNS } from "./review.js";
 import { moveName } from "./texts.js";
 import { isElsewhere } from "./view.js";
+
+/** Scrolls a phone's page back to the board if most of it is out of view. */
+export function scrollToBoard() {
+  const { top, bottom, height } = byId("frame").getBoundingClientRect();
+  if (top < -height / 2 || bottom > innerHeight + height / 2) scrollTo(0, 0);
+}
 
 /** @param {import("./main.js").Page} page */
 export function createMoves({ store, session, play, say, ask }) {
@@ -24,10 +30,10 @@ export function createMoves({ store, session, play, say, ask }) {
     main = new Set(game.line);
     for (const node of game.tree) {
       if (node.parent === null || node.parent === undefined) continue;
-      const siblings = children.get(node.parent) ?? [];
-      if (main.has(node.node)) siblings.unshift(node.node);
-      else siblings.push(node.node);
-      children.set(node.parent, siblings);
+      const choice = children.get(node.parent) ?? [];
+      if (main.has(node.node)) choice.unshift(node.node);
+      else choice.push(node.node);
+      children.set(node.parent, choice);
     }
   }
 
@@ -49,9 +55,9 @@ export function createMoves({ store, session, play, say, ask }) {
 
   /** Scrolls the list, and nothing else, to the current move. */
   function scrollToCurrent() {
-    const current = root.querySelector("[aria-selected=true]");
-    if (!current) return;
-    const [box, here] = [root.getBoundingClientRect(), current.getBoundingClientRect()];
+    const currentItem = root.querySelector("[aria-selected=true]");
+    if (!currentItem) return;
+    const [box, here] = [root.getBoundingClientRect(), currentItem.getBoundingClientRect()];
     if (here.top < box.top || here.bottom > box.bottom) root.scrollTop += here.top - box.top - (root.clientHeight - here.height) / 2;
   }
   // While its tab is hidden, the list is drawn but cannot scroll.
@@ -65,7 +71,9 @@ export function createMoves({ store, session, play, say, ask }) {
       const [first, ...others] = isEnd ? [null, ...choice] : choice;
       if (first !== null) line.append(item(first, game, signs));
       for (const other of others) {
-        const variation = element("div", { class: "line variation", role: "group", "aria-label": say("variation") }, item(other, game, signs));
+        const variation = element("div", {
+          class: "line variation", role: "group", "aria-label": say("variation"),
+        }, item(other, game, signs));
         fill(variation, children.get(other) ?? [], game, signs);
         line.append(variation);
       }
@@ -75,11 +83,11 @@ export function createMoves({ store, session, play, say, ask }) {
 
   function item(number, game, signs) {
     const { move, player, turn } = nodes.get(number);
-    const current = number === game.current;
+    const isCurrent = number === game.current;
     const sign = signs.get(number);
     const button = element("button", {
       type: "button", role: "treeitem", class: "move", "data-node": number, "data-turn": turn ?? 0,
-      "aria-selected": String(current), tabindex: current ? 0 : -1,
+      "aria-selected": String(isCurrent), tabindex: isCurrent ? 0 : -1,
       onclick: () => {
         play.go(number);
         scrollToBoard();
@@ -90,7 +98,9 @@ export function createMoves({ store, session, play, say, ask }) {
       return button;
     }
     const hiddenText = (text) => element("span", { class: "unseen", text });
-    button.append(element("small", { text: `${turn}.` }), chip(player), hiddenText(` ${say(player)} `), moveName(store.state.language, move));
+    button.append(
+      element("small", { text: `${turn}.` }), chip(player),
+      hiddenText(` ${say(player)} `), moveName(store.state.language, move));
     if (sign) button.append(element("b", { class: `sign ${sign}`, text: SIGNS[sign] }), hiddenText(`, ${say(sign)}`));
     return button;
   }
@@ -148,13 +158,17 @@ export function createMoves({ store, session, play, say, ask }) {
     if (!game) return;
     const gameKey = [game.session, game.game, game.tip].join();
     if (isElsewhere(game)) lookedBackAt = gameKey;
-    const isStepping = game.tree.length > 1 && Boolean(!game.live || lookedBackAt === gameKey || branch || game.analysis || review || retry || tried);
+    const isStepping = game.tree.length > 1
+      && Boolean(!game.live || lookedBackAt === gameKey || branch || game.analysis || review || retry || tried);
     table.dataset.stepping = String(isStepping);
     show(byId("look-back"), !isStepping && game.tree.length > 1);
   });
 
   for (const id of ["turns", "look-back"]) byId(id).addEventListener("click", scrollToBoard);
-  onClick({ "look-back": go.back, "turn-back": go.back, "turn-forward": go.forward, "turn-first": go.first, "turn-last": go.last, delete: remove });
+  onClick({
+    "look-back": go.back, "turn-back": go.back, "turn-forward": go.forward,
+    "turn-first": go.first, "turn-last": go.last, delete: remove,
+  });
 
   store.watch((state) => {
     const focused = root.contains(document.activeElement) || keepFocus;

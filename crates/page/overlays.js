@@ -3,9 +3,9 @@
 // that. How a scene becomes a picture is in board.js and shapes.js.
 
 import { candidatesOf, lineOf } from "./analysis.js";
-import { byId, svg, element, setPressed, show } from "./dom.js";
+import { byId, element, setPressed, show, svgElement as svg } from "./dom.js";
 import { isRemote } from "./friend.js";
-import { COLORS, bridgeName, bridgeEnds, middle, other, parts, rowsOf, spanned } from "./geometry.js";
+import { COLORS, bridgeEnds, bridgeName, centerOf, opponentOf, rowsOf, spanned, splitMove } from "./geometry.js";
 import { between, bridge, stroke, tile } from "./shapes.js";
 
 /** @import { Layer, Scene, Shapes } from "./board.js" */
@@ -32,7 +32,10 @@ const MIN_BRIDGE_PROBABILITY = 0.15;
 /** @type {Overlay[]} */
 export const OVERLAYS = [
   { key: "analysis", label: "analyze", shortcut: "a", help: "keyAnalysis", analysed: true, draw: drawCandidates },
-  { key: "ownership", label: "ownership", tooltip: "ownershipTooltip", shortcut: "o", help: "keyOwnership", analysed: true, draw: drawOwnership },
+  {
+    key: "ownership", label: "ownership", tooltip: "ownershipTooltip", shortcut: "o", help: "keyOwnership",
+    analysed: true, draw: drawOwnership,
+  },
   { key: "unusable", label: "closedCells", tooltip: "closedCellsTooltip", shortcut: "x", help: "keyClosedCells", draw: drawClosed },
   { draw: drawLine },
 ];
@@ -40,7 +43,11 @@ export const OVERLAYS = [
 /** The overlays that are on at first: an analysis shows its moves. */
 export const FIRST_OVERLAYS = { analysis: true };
 
-/** Whether an overlay is shown: switched on and, for results of an analysis, while one runs. @param {State} state @param {Overlay} overlay */
+/**
+ * Whether an overlay is shown: switched on and, for results of an analysis, while one runs.
+ * @param {State} state
+ * @param {Overlay} overlay
+ */
 const isOn = ({ game, overlays }, { key, analysed }) => Boolean(overlays?.[key] && (!analysed || game?.analysis));
 
 /** Creates the switches of the overlays. @param {import("./main.js").Page} page */
@@ -52,7 +59,8 @@ export function createOverlays({ store, view, ask }) {
     const { session, game, live, level, players, end, tree } = store.state.game;
     const key = `${session} ${game}`;
     const who = Object.values(players);
-    const isContest = live && !end && tree.length > 1 && typeof level?.level === "number" && who.includes("human") && who.some((each) => each !== "human");
+    const isContest = live && !end && tree.length > 1 && typeof level?.level === "number"
+      && who.includes("human") && who.some((each) => each !== "human");
     if (isContest && confirmedGame !== key && !(await ask("confirmAnalysis"))) return false;
     confirmedGame = key;
     return true;
@@ -77,7 +85,8 @@ export function createOverlays({ store, view, ask }) {
 
   const switches = OVERLAYS.filter(({ key }) => key);
   byId("tools").append(...switches.map((overlay) => element("button", {
-    type: "button", id: `${overlay.key}-toggle`, class: "switch", "data-text": overlay.label, "data-tooltip": overlay.tooltip, onclick: () => toggle(overlay),
+    type: "button", id: `${overlay.key}-toggle`, class: "switch",
+    "data-text": overlay.label, "data-tooltip": overlay.tooltip, onclick: () => toggle(overlay),
   })));
   store.watch((state) => switches.forEach((overlay) => {
     const button = byId(`${overlay.key}-toggle`);
@@ -110,7 +119,7 @@ export function sceneOf(state) {
   const bridges = [...position.bridges];
   const sentMove = sentHere(state);
   if (sentMove) {
-    const { kind, cells: [from, to] } = parts(sentMove.move);
+    const { kind, cells: [from, to] } = splitMove(sentMove.move);
     if (kind === "tiles") laid.push(...[from, to].filter((cell) => cell !== first).map((cell) => ({ cell, player: sentMove.player })));
     if (kind === "bridge") bridges.push({ from, to, player: sentMove.player });
   }
@@ -132,7 +141,7 @@ export function layersOf(state) {
 
 /** Returns what a move places on the board: its two cells, or its bridge. */
 function partsDrawn(move) {
-  const { kind, cells } = parts(move);
+  const { kind, cells } = splitMove(move);
   return kind === "bridge" ? [move] : cells;
 }
 
@@ -162,8 +171,11 @@ function candidatesShown(state) {
 
 function spot(place, { move, rank, weight, rate, lead }, isLooked) {
   const [from, to] = place.split("-");
-  const [x, y] = to ? between(from, to) : middle(place);
-  return svg("g", { class: `spot ${rank === 0 ? "first" : ""} ${isLooked ? "looked" : ""}`, transform: `translate(${x} ${y})`, "data-candidate": move },
+  const [x, y] = to ? between(from, to) : centerOf(place);
+  return svg("g", {
+    class: `spot ${rank === 0 ? "first" : ""} ${isLooked ? "looked" : ""}`,
+    transform: `translate(${x} ${y})`, "data-candidate": move,
+  },
     svg("circle", { class: "disc", r: (21 + 5 * Math.min(1, weight)).toFixed(1) }),
     svg("text", { class: "rate", y: 3, text: rate }),
     svg("text", { class: "lead", y: 18, text: lead }),
@@ -174,15 +186,15 @@ function spot(place, { move, rank, weight, rate, lead }, isLooked) {
 /** @param {State} state @returns {Layer[]} */
 function drawCandidates(state) {
   const candidates = candidatesShown(state);
-  const near = candidates.find(({ move }) => parts(move).cells.includes(state.near));
-  const placed = candidates.filter(({ move }) => parts(move).cells.length);
+  const near = candidates.find(({ move }) => splitMove(move).cells.includes(state.near));
+  const placed = candidates.filter(({ move }) => splitMove(move).cells.length);
   // Each place shows its best candidate.
   const spots = new Map([...placed].reverse().flatMap((candidate) => partsDrawn(candidate.move).map((place) => [place, candidate])));
   return [
     {
       name: "links", at: "top",
       shapes: placed.map((candidate) => {
-        const { kind, cells: [from, to] } = parts(candidate.move);
+        const { kind, cells: [from, to] } = splitMove(candidate.move);
         return [candidate.move, stroke, from, to, { class: `link ${kind} ${candidate === near ? "looked" : ""}` }];
       }),
     },
@@ -192,10 +204,11 @@ function drawCandidates(state) {
 
 /** Draws a square that grows with the probability; in a corner beside a candidate's disc. */
 function ownerSquare(cell, player, probability, isInCorner) {
-  const [x, y] = middle(cell).map((coordinate) => coordinate + (isInCorner ? 22 : 0));
+  const [x, y] = centerOf(cell).map((coordinate) => coordinate + (isInCorner ? 22 : 0));
   const edge = isInCorner ? 6 + 11 * probability : 8 + 24 * probability;
   return svg("rect", {
-    class: `share ${player}`, x: (x - edge / 2).toFixed(1), y: (y - edge / 2).toFixed(1), width: edge.toFixed(1), height: edge.toFixed(1), rx: 3,
+    class: `share ${player}`, x: (x - edge / 2).toFixed(1), y: (y - edge / 2).toFixed(1),
+    width: edge.toFixed(1), height: edge.toFixed(1), rx: 3,
     "fill-opacity": (0.35 + 0.6 * probability).toFixed(2),
   });
 }
@@ -205,21 +218,24 @@ function drawOwnership(state, isShown) {
   const ownership = isShown && !lineShown(state).length && state.here.analysis?.ownership;
   if (!ownership) return [{ name: "owner", at: "middle", shapes: [] }, { name: "ways", at: "middle", shapes: [] }];
   const { tiles, bridges } = state.game.position;
-  const candidateCells = new Set(candidatesShown(state).flatMap(({ move }) => parts(move).cells));
+  const candidateCells = new Set(candidatesShown(state).flatMap(({ move }) => splitMove(move).cells));
   const occupied = new Set([...tiles.white, ...tiles.red]);
   const built = new Set(bridges.map(({ from, to }) => bridgeName(from, to)));
   const owners = COLORS.flatMap((player) => Object.entries(ownership[player] ?? {})
-    .filter(([cell, part]) => part - (ownership[other(player)]?.[cell] ?? 0) > MIN_OWNER_MARGIN && !occupied.has(cell))
+    .filter(([cell, part]) => part - (ownership[opponentOf(player)]?.[cell] ?? 0) > MIN_OWNER_MARGIN && !occupied.has(cell))
     .map(([cell, part]) => [cell, ownerSquare, cell, player, part, candidateCells.has(cell)]));
-  const ways = (ownership.bridges ?? []).map(({ bridge: name, white, red }) => ({ name, player: white >= red ? "white" : "red", part: Math.max(white, red) }))
+  const ways = (ownership.bridges ?? [])
+    .map(({ bridge: name, white, red }) => ({ name, player: white >= red ? "white" : "red", part: Math.max(white, red) }))
     .filter(({ name, part }) => part > MIN_BRIDGE_PROBABILITY && !built.has(name))
-    .map(({ name, player, part }) => [name, stroke, ...name.split("-"), { class: `way ${player}`, "stroke-opacity": (0.2 + 0.7 * part).toFixed(2) }]);
+    .map(({ name, player, part }) => [
+      name, stroke, ...name.split("-"), { class: `way ${player}`, "stroke-opacity": (0.2 + 0.7 * part).toFixed(2) },
+    ]);
   return [{ name: "owner", at: "middle", shapes: owners }, { name: "ways", at: "middle", shapes: ways }];
 }
 
 /** Draws a cell that is closed to White (`w`), to Red (`r`) or to both. */
 function closedCell(cell, form) {
-  const [x, y] = middle(cell);
+  const [x, y] = centerOf(cell);
   const node = svg("g", { class: `closed ${form}` });
   if (form === "wr") node.append(svg("rect", { class: "shade", x: x - 31, y: y - 31, width: 62, height: 62, rx: 6 }));
   const spots = form === "wr" ? [["white", -12], ["red", 12]] : [[form === "w" ? "white" : "red", 0]];
@@ -241,8 +257,12 @@ export function closedCells({ size, tiles, bridges }, usable) {
   if (!usable) return { name: "closed-cells", at: "ground", shapes: [] };
   const occupied = new Set([...tiles.white, ...tiles.red, ...bridges.flatMap(({ from, to }) => spanned(from, to))]);
   const [white, red] = [new Set(usable.white), new Set(usable.red)];
-  const forms = rowsOf(size).flat().filter((cell) => !occupied.has(cell)).map((cell) => [cell, `${white.has(cell) ? "" : "w"}${red.has(cell) ? "" : "r"}`]);
-  return { name: "closed-cells", at: "ground", shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closedCell, cell, form]) };
+  const forms = rowsOf(size).flat().filter((cell) => !occupied.has(cell))
+    .map((cell) => [cell, `${white.has(cell) ? "" : "w"}${red.has(cell) ? "" : "r"}`]);
+  return {
+    name: "closed-cells", at: "ground",
+    shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closedCell, cell, form]),
+  };
 }
 
 /** @param {State} state */
@@ -255,7 +275,7 @@ function numbered(shape, [x, y], name, number) {
   if (number) shape.append(svg("text", { class: `step ${name}`, x, y, text: number }));
   return shape;
 }
-const tileOfLine = (cell, player, number) => numbered(tile(cell, player), [middle(cell)[0], middle(cell)[1] + 8], player, number);
+const tileOfLine = (cell, player, number) => numbered(tile(cell, player), [centerOf(cell)[0], centerOf(cell)[1] + 8], player, number);
 function bridgeOfLine(from, to, player, number) {
   const [x, y] = between(from, to);
   return numbered(bridge(from, to, player), [x, y + 7], "bridged", number);
@@ -265,7 +285,7 @@ function bridgeOfLine(from, to, player, number) {
 function drawLine(state) {
   const moves = lineShown(state);
   const shapes = moves.flatMap(({ move, player, number }) => {
-    const { kind, cells: [from, to] } = parts(move);
+    const { kind, cells: [from, to] } = splitMove(move);
     // A single move needs no number.
     const label = moves.length > 1 && number;
     if (kind === "bridge") return [[String(number), bridgeOfLine, from, to, player, label]];

@@ -4,7 +4,7 @@
 
 import { isSilent } from "./analysis.js";
 import { byId, chip, element, makeScrollable, onClick, setPressed, setText, show } from "./dom.js";
-import { COLORS, bridgeEnds, other } from "./geometry.js";
+import { COLORS, bridgeEnds, opponentOf } from "./geometry.js";
 import { friendTexts, isEndDue, isFriends, isRemote, mayUndo } from "./friend.js";
 import { nameOf, soleHumanOf } from "./games.js";
 import { sentHere, thinkingHere } from "./overlays.js";
@@ -23,7 +23,8 @@ const LAST_EASY_LEVEL = 3;
  * @param {Color} color
  * @returns {Network[]}
  */
-export const networksOf = ({ networks }, color) => networks.filter(({ player, points }) => player === color && points > 0).sort((a, b) => b.points - a.points);
+export const networksOf = ({ networks }, color) =>
+  networks.filter(({ player, points }) => player === color && points > 0).sort((a, b) => b.points - a.points);
 
 /** @param {import("./main.js").Page} page */
 export function createPanels({ store, session, play, view, say, ask }) {
@@ -37,10 +38,14 @@ export function createPanels({ store, session, play, view, say, ask }) {
     const who = element("span", { class: "who" });
     const clock = element("span", { class: "clock", "data-clock": player });
     const networks = element("ul", { class: "networks", id: `networks-${player}` });
-    const figure = (key, node) => element("span", { class: `figure ${key}`, "data-tooltip": key === "tiles" ? "tilesLeft" : null }, node, element("small", { "data-text": key }));
+    const figure = (key, node) => element("span", {
+      class: `figure ${key}`, "data-tooltip": key === "tiles" ? "tilesLeft" : null,
+    }, node, element("small", { "data-text": key }));
     const root = element("article", { class: `card ${player}`, id: `player-${player}`, "data-player": player },
       element("header", {}, chip(player), name, who, clock),
-      element("div", { class: "figures" }, figure("points", fields.points), figure("islands", fields.islands), figure("bridges", fields.bridges), figure("tiles", fields.tiles)));
+      element("div", { class: "figures" },
+        figure("points", fields.points), figure("islands", fields.islands), figure("bridges", fields.bridges),
+        figure("tiles", fields.tiles)));
     return { root, name, who, clock, networks, fields };
   }
 
@@ -90,7 +95,11 @@ export function createPanels({ store, session, play, view, say, ask }) {
     if (position.result) return resultText(language, position.result);
     if (play.isLookingBack()) return say("lookingAt", { turn: position.turn - 1 });
     if (isFriends(game)) return say(friendTexts(game)[0], { player: position.to_move });
-    if (thinkingHere(game)) return say(thinking?.queued ? "queued" : "thinking", { engine: game.players[position.to_move] === "human" ? game.thinking.engine : nameOf(state, game, position.to_move) });
+    if (thinkingHere(game)) {
+      return say(thinking?.queued ? "queued" : "thinking", {
+        engine: game.players[position.to_move] === "human" ? game.thinking.engine : nameOf(state, game, position.to_move),
+      });
+    }
     // Against a friend, the user must see that it is their turn, and with which colour.
     const isOwn = isRemote(game) && game.live && game.players[position.to_move] === "human";
     return say(isOwn ? "yourTurnAs" : "sideToMove", { player: position.to_move });
@@ -116,7 +125,9 @@ export function createPanels({ store, session, play, view, say, ask }) {
     if (bridgeFrom) return say(bridgeEnds(position, bridgeFrom).length ? "prompt.bridge" : "prompt.noBridge", { cell: bridgeFrom });
     if (first) return say("prompt.second", { cell: first });
     if (!["human", "friend"].includes(players[position.to_move])) return say("prompt.engineTurn");
-    if (position.last?.move === "swap" && players[other(position.to_move)] !== "human") return say("prompt.swapped", { player: position.to_move });
+    if (position.last?.move === "swap" && players[opponentOf(position.to_move)] !== "human") {
+      return say("prompt.swapped", { player: position.to_move });
+    }
     if (position.legal.swap) return say("prompt.swap");
     if (position.legal.pass) return say("prompt.pass");
     return say(position.status === "last" ? "prompt.last" : "prompt.first");
@@ -143,7 +154,8 @@ export function createPanels({ store, session, play, view, say, ask }) {
     show(byId("home"), !tried && (isElsewhere(game) || isBeside(game)));
     byId("hint-button").disabled = !isIdle;
     document.title = title(game, status);
-    byId("undo").disabled = !first && !bridgeFrom && !sentHere(state)?.isLost && (!game.current || (game.current === view.home() && !mayUndo(game)));
+    byId("undo").disabled = !first && !bridgeFrom && !sentHere(state)?.isLost
+      && (!game.current || (game.current === view.home() && !mayUndo(game)));
     byId("resign").disabled = !isIdle || isElsewhere(game);
     const isDone = !game.live && game.tip !== null;
     show(byId("resign"), !isDone);
@@ -156,7 +168,8 @@ export function createPanels({ store, session, play, view, say, ask }) {
   /** Returns the title of the browser's tab: whose turn it is. */
   function title(game, status) {
     const { to_move: side } = game.position;
-    const isOwnTurn = game.live && !game.thinking && !isElsewhere(game) && game.players[side] === "human" && game.players[other(side)] !== "human";
+    const isOwnTurn = game.live && !game.thinking && !isElsewhere(game)
+      && game.players[side] === "human" && game.players[opponentOf(side)] !== "human";
     return `${isOwnTurn ? `● ${say("yourTurn")}` : status} – ${say("title")}`;
   }
 
@@ -185,7 +198,8 @@ export function createPanels({ store, session, play, view, say, ask }) {
     setPressed(byId("sound-toggle"), sound);
     setPressed(byId("thoughts-toggle"), !isSilent({ game, silent }));
     // Against a level for beginners, the advanced buttons are hidden at first.
-    const isReduced = Boolean(game?.live) && game.level?.level <= LAST_EASY_LEVEL && Object.values(game.players).some((who) => who !== "human");
+    const isReduced = Boolean(game?.live) && game.level?.level <= LAST_EASY_LEVEL
+      && Object.values(game.players).some((who) => who !== "human");
     show(byId("tools-toggle"), isReduced);
     byId("tools-toggle").setAttribute("aria-expanded", String(tools));
     show(byId("tools"), !isReduced || tools || game.analysis || overlays.unusable);
@@ -232,8 +246,9 @@ function watchConnection({ store, say }) {
     const isOpen = connection === "open";
     const currentProblem = connection === "lost" ? "lost" : unsaved !== null ? "unsaved" : null;
     let statusText = "";
-    if (connection === "lost" || (connection === "connecting" && problem === "lost")) statusText = say(connection === "lost" ? "disconnected" : "connecting");
-    else if (isOpen && currentProblem) statusText = say("unsaved", { text: unsaved });
+    if (connection === "lost" || (connection === "connecting" && problem === "lost")) {
+      statusText = say(connection === "lost" ? "disconnected" : "connecting");
+    } else if (isOpen && currentProblem) statusText = say("unsaved", { text: unsaved });
     else if (isOpen && problem) statusText = say(problem === "lost" ? "reconnected" : "savedAgain");
     else if (isOpen && clearTimer) return;
     clearTimeout(clearTimer);
@@ -253,7 +268,9 @@ function watchClocks(store, nodes) {
       const isTimed = typeof remaining === "number" && game?.clock?.kind !== "none";
       const elapsed = isTimed && clock.running === player ? (performance.now() - clock.receivedAt) / 1000 : 0;
       const periods = clock?.periods?.[player];
-      setText(nodes[player], isTimed ? clockText(Math.max(0, remaining - elapsed)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
+      setText(nodes[player],
+        isTimed ? clockText(Math.max(0, remaining - elapsed)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "")
+        : "");
     }
   }
   const redraw = store.watch(draw);
@@ -267,7 +284,11 @@ function clockText(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** Connects the tabs under the board's buttons to their panels. @param {ParentNode} root @returns {(id: string) => void} opens the tab with this id */
+/**
+ * Connects the tabs under the board's buttons to their panels.
+ * @param {ParentNode} root
+ * @returns {(id: string) => void} opens the tab with this id
+ */
 export function createTabs(root) {
   const tabs = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[role=tab]")]);
   function choose(tab) {

@@ -4,7 +4,7 @@
 // It knows no rules; which node is shown, and what a move there means, is in view.js.
 
 import { friendTexts, isFriends } from "./friend.js";
-import { bridgeName, bridgeEnds, tilesName, parts } from "./geometry.js";
+import { bridgeEnds, bridgeName, pairName, splitMove } from "./geometry.js";
 import { sentHere, thinkingHere } from "./overlays.js";
 import { isAside, isElsewhere } from "./view.js";
 
@@ -102,7 +102,9 @@ export function createPlay({ store, session, view }) {
     return session.ask(request, (answer) => {
       store.set({ sent: null });
       // The answer does not know which tile was first: the second one is to blame.
-      if (answer.type === "illegal" && here.first) askWhy({ first: here.first, cell: parts(request.move).cells.find((each) => each !== here.first) });
+      if (answer.type === "illegal" && here.first) {
+        askWhy({ first: here.first, cell: splitMove(request.move).cells.find((each) => each !== here.first) });
+      }
       if (answer.type !== "state" && answer.type !== "played") return;
       store.note({ first: null, seconds: null, retry: null, hintMove: null, hint: null, mistakeShown: null }, node);
       // A move of the game: the page follows the game.
@@ -171,7 +173,7 @@ export function createPlay({ store, session, view }) {
 
   function laySecond(cell) {
     const { first, seconds } = here;
-    if (seconds ? seconds.has(cell) : position().legal.cells.includes(cell)) send(tilesName(first, cell));
+    if (seconds ? seconds.has(cell) : position().legal.cells.includes(cell)) send(pairName(first, cell));
     else askWhy({ first, cell });
   }
 
@@ -281,5 +283,8 @@ export function createPlay({ store, session, view }) {
     if (node !== undefined && node !== null && node !== game()?.current) view.go(node);
   }
 
-  return { setGuard: (ask) => { guard = ask; }, isLookingBack, branch, home, isReady, isOwnTile, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go, lose, resume };
+  return {
+    setGuard: (ask) => { guard = ask; }, isLookingBack, branch, home, isReady, isOwnTile, tap, begin, end, bridgeKey,
+    cancel, undo, pass, swap, move, go, lose, resume,
+  };
 }

@@ -4,8 +4,8 @@
 // board. No rules are known here.
 
 import { createBoard } from "./board.js";
-import { button, chip, element, makeScrollable, setText, show, svg } from "./dom.js";
-import { COLORS, bridgeEnds, parts } from "./geometry.js";
+import { button, chip, svgElement, element, makeScrollable, setText, show } from "./dom.js";
+import { COLORS, bridgeEnds, splitMove } from "./geometry.js";
 import { createGrid } from "./grid.js";
 import { lineOf } from "./analysis.js";
 import { layersOf, sceneOf, sentHere } from "./overlays.js";
@@ -44,7 +44,7 @@ export function createGuide(answers, more) {
  * @param {(key: string, values?: object) => string} say
  */
 export function createDesk(page, host, say) {
-  const picture = svg("svg", { "aria-hidden": "true", focusable: "false" });
+  const picture = svgElement("svg", { "aria-hidden": "true", focusable: "false" });
   const cells = element("div", { class: "cells", role: "grid", "aria-describedby": "exercise-title exercise-text" });
   const reason = element("p", { class: "reason", role: "status" });
   const facts = element("p", { class: "facts", id: "exercise-facts" });
@@ -97,8 +97,8 @@ export function createDesk(page, host, say) {
 
   /** Shows a position; with `isOpen`, the user may move. */
   function showPosition(game, isOpen) {
-    const position = isOpen ? game.position : { ...game.position, status: "over" };
-    store.set({ game: { ...game, game: ++openedCount, tip: game.current, thinking: null, position }, sent: null, near: null });
+    const shown = isOpen ? game.position : { ...game.position, status: "over" };
+    store.set({ game: { ...game, game: ++openedCount, tip: game.current, thinking: null, position: shown }, sent: null, near: null });
   }
 
   /** Runs an action after a pause, or earlier if `runPending` is called. */
@@ -211,10 +211,16 @@ export function createDesk(page, host, say) {
   /** Creates the score, if there are islands, and the rest of a limited supply. */
   function factsOf({ islands, score, supply }) {
     const fact = (key, value) => element("span", {}, `${say(key)}: ${value}`);
-    const each = (value) => COLORS.flatMap((player) => [chip(player), element("span", { class: "unseen", text: `${say(player)} ` }), element("b", { text: value(player) }), " "]);
+    const each = (value) => COLORS.flatMap((player) => [
+      chip(player), element("span", { class: "unseen", text: `${say(player)} ` }), element("b", { text: value(player) }), " ",
+    ]);
     const lines = [];
-    if (islands.length) lines.push(element("span", { "data-value": "score" }, `${say("points")}: `, ...each((player) => score[player].points)));
-    if (supply.white !== null) lines.push(element("span", { "data-value": "tiles" }, `${say("tilesLeft")}: `, ...each((player) => supply[player])));
+    if (islands.length) {
+      lines.push(element("span", { "data-value": "score" }, `${say("points")}: `, ...each((player) => score[player].points)));
+    }
+    if (supply.white !== null) {
+      lines.push(element("span", { "data-value": "tiles" }, `${say("tilesLeft")}: `, ...each((player) => supply[player])));
+    }
     if (supply.bridges !== null) lines.push(fact("bridgesLeft", supply.bridges));
     return lines;
   }
@@ -275,7 +281,7 @@ export function createDesk(page, host, say) {
         if (answer.type !== "show" || !answer.right.length) return receive(answer);
         [hintMove] = answer.right;
         // Any other cell might suggest that only one turn is right.
-        commonCell = parts(hintMove).cells.find((cell) => answer.right.every((move) => parts(move).cells.includes(cell)));
+        commonCell = splitMove(hintMove).cells.find((cell) => answer.right.every((move) => splitMove(move).cells.includes(cell)));
       }
       degree = nextDegree(hintMove, degree);
       if (degree >= WHOLE) return null;

@@ -9,7 +9,13 @@ import { firstLanguage, translate } from "./texts.js";
 export function firstPreferences() {
   const theme = readPreference("theme");
   const silent = { yes: true, no: false }[readPreference("silent")] ?? null;
-  return { language: firstLanguage(readPreference("language")), theme: ["light", "dark"].includes(theme) ? theme : "auto", sound: readPreference("sound") === "on", silent, warnOfBlunders: readPreference("careful") === "yes" };
+  return {
+    language: firstLanguage(readPreference("language")),
+    theme: ["light", "dark"].includes(theme) ? theme : "auto",
+    sound: readPreference("sound") === "on",
+    silent,
+    warnOfBlunders: readPreference("careful") === "yes",
+  };
 }
 
 /** Connects the header's two lists to the store, and the store to the saved choices. @param {import("./store.js").Store} store */
@@ -27,7 +33,9 @@ export function createPreferences(store) {
     if (state.language !== readPreference("language")) savePreference("language", state.language);
   });
   store.watch((state) => {
-    if (state.sound !== undefined && state.sound !== (readPreference("sound") === "on")) savePreference("sound", state.sound ? "on" : "off");
+    if (state.sound !== undefined && state.sound !== (readPreference("sound") === "on")) {
+      savePreference("sound", state.sound ? "on" : "off");
+    }
     if (typeof state.silent === "boolean") savePreference("silent", state.silent ? "yes" : "no");
     if (state.warnOfBlunders !== (readPreference("careful") === "yes")) savePreference("careful", state.warnOfBlunders ? "yes" : "no");
   });

@@ -2,7 +2,7 @@
 // in the browser can be saved as one backup file and loaded again. The games are recorded here,
 // lessons and puzzles in learning.js.
 
-import { button, download, svg, element, setList, setText, show } from "./dom.js";
+import { button, download, element, setList, setText, show, svgElement as svg } from "./dom.js";
 import { opponents, soleHumanOf } from "./games.js";
 import { today } from "./learning.js";
 import { browser } from "./memory.js";
@@ -54,7 +54,8 @@ function lineOf(games, label) {
   const x = (n) => 8 + ((width - 44) * n) / Math.max(1, games.length - 1);
   const y = (accuracy) => 8 + (height - 16) * (1 - accuracy / 100);
   const ruler = [50, 100].flatMap((value) => [
-    svg("path", { class: "half", d: `M8 ${y(value)}H${width - 36}` }), svg("text", { class: "value", x: width - 32, y: y(value) + 5, text: String(value) }),
+    svg("path", { class: "half", d: `M8 ${y(value)}H${width - 36}` }),
+    svg("text", { class: "value", x: width - 32, y: y(value) + 5, text: String(value) }),
   ]);
   return svg("svg", { id: "accuracy", class: "graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...ruler,
     svg("path", { class: "curve", d: `M${games.map(({ accuracy }, n) => `${x(n).toFixed(1)} ${y(accuracy).toFixed(1)}`).join("L")}` }),
@@ -80,8 +81,12 @@ export function createProgressView({ store, host, say, progress, ways }) {
     element("h2", { "data-text": "progress", tabindex: -1 }),
     element("p", { class: "row" }, next), facts,
     element("h3", { "data-text": "progressGames" }), graph, table,
-    element("h3", { "data-text": "progressFile" }), element("p", { class: "quiet", "data-text": host.isLocal ? "progressFileText" : "progressFileServer" }),
-    element("div", { class: "row" }, button("progress-save", "progressSave", save), button("progress-load", "progressLoad", () => file.click())), file, note);
+    element("h3", { "data-text": "progressFile" }),
+    element("p", { class: "quiet", "data-text": host.isLocal ? "progressFileText" : "progressFileServer" }),
+    element("div", { class: "row" },
+      button("progress-save", "progressSave", save),
+      button("progress-load", "progressLoad", () => file.click())),
+    file, note);
 
   /** Returns the text of the next step and the function that goes there. @returns {{key: string, values?: object, go: () => void}} */
   function plan() {
@@ -107,7 +112,8 @@ export function createProgressView({ store, host, say, progress, ways }) {
       const accuracy = mean(merged.map((game) => game.accuracy).filter((each) => each !== null));
       return element("tr", { "data-level": level },
         element("th", { scope: "row", text: names[level - 1] ? `${names[level - 1].name} (${level})` : String(level) }),
-        ...[count(1), count(0.5), count(0), accuracy === null ? "–" : percent(language, accuracy / 100)].map((text) => element("td", { text })));
+        ...[count(1), count(0.5), count(0), accuracy === null ? "–" : percent(language, accuracy / 100)]
+          .map((text) => element("td", { text })));
     });
   }
 
@@ -122,12 +128,16 @@ export function createProgressView({ store, host, say, progress, ways }) {
       ...(all.rated ? { progressRating: Math.round(all.rating) } : {}),
       progressStreak: progress.days(),
     };
-    setList(facts, [language, numbers], () => Object.entries(numbers).map(([name, value]) => element("div", { "data-fact": name }, element("dt", { text: say(name) }), element("dd", { text: value }))));
+    setList(facts, [language, numbers], () =>
+      Object.entries(numbers).map(([name, value]) =>
+        element("div", { "data-fact": name }, element("dt", { text: say(name) }), element("dd", { text: value }))));
     const games = playedGames();
     const graded = games.filter(({ accuracy }) => accuracy !== null).slice(-MAX_POINTS);
     setList(graph, [language, graded], () => (graded.length > 1 ? [lineOf(graded, say("progressAccuracy"))] : []));
     setList(table, [language, games, opponents(store.state)], () => (games.length ? [
-      element("thead", {}, element("tr", {}, element("td"), ...["progressWon", "progressDrawn", "progressLost", "accuracy"].map((name) => element("th", { scope: "col", text: say(name) })))),
+      element("thead", {}, element("tr", {}, element("td"),
+        ...["progressWon", "progressDrawn", "progressLost", "accuracy"]
+          .map((name) => element("th", { scope: "col", text: say(name) })))),
       element("tbody", {}, ...rows(games, language)),
     ] : [element("caption", { class: "quiet", text: say("progressNone") })]));
     show(note, Boolean(note.textContent));
@@ -158,12 +168,16 @@ export function createProgressView({ store, host, say, progress, ways }) {
     } catch {
       // Reported below: the file is not JSON.
     }
-    if (content?.pontifex !== FILE_VERSION || !content.kept || typeof content.kept !== "object") return showNote("progressWrongFile", { name: chosen.name });
+    if (content?.pontifex !== FILE_VERSION || !content.kept || typeof content.kept !== "object") {
+      return showNote("progressWrongFile", { name: chosen.name });
+    }
     try {
       // Games played here since the backup are kept.
       const games = [...(JSON.parse(content.kept[PLAYED_KEY] ?? "[]")), ...playedGames()];
       const own = new Map(games.map((game) => [game.key, game]));
-      for (const [name, text] of Object.entries(content.kept)) if (name.startsWith("pontifex.") && typeof text === "string") browser.write(name, text);
+      for (const [name, text] of Object.entries(content.kept)) {
+        if (name.startsWith("pontifex.") && typeof text === "string") browser.write(name, text);
+      }
       browser.writeJson(PLAYED_KEY, [...own.values()].sort((a, b) => a.day.localeCompare(b.day)).slice(-MAX_GAMES));
       const count = (await host.restore?.(content.games ?? [])) ?? 0;
       progress.read();

@@ -4,7 +4,7 @@
 
 import { button, element, setOptions, setText, show } from "./dom.js";
 import { today } from "./learning.js";
-import { other } from "./geometry.js";
+import { opponentOf } from "./geometry.js";
 import { createGuide } from "./practice.js";
 import { dateText, purposeText, valueText } from "./texts.js";
 
@@ -119,7 +119,12 @@ export function createPuzzles({ desk, store, say, progress }) {
   function drawChoices() {
     const themes = [...new Set(puzzles.map((each) => each.theme))];
     setOptions(theme, [["", say("themeAll")], ...themes.map((name) => [name, say(`theme.${name}`)])]);
-    setOptions(kind, [["", say("kindAll")], ...["one", "several", "tactic"].filter((name) => puzzles.some((each) => kindOf(each) === name)).map((name) => [name, say(`kind.${name}`)])]);
+    setOptions(kind, [
+      ["", say("kindAll")],
+      ...["one", "several", "tactic"]
+        .filter((name) => puzzles.some((each) => kindOf(each) === name))
+        .map((name) => [name, say(`kind.${name}`)]),
+    ]);
     setOptions(level, [["", say("difficultyAll")], ...[1, 2, 3].map((n) => [n, `${stars(n)} ${say(`difficulty${n}`)}`])]);
   }
 
@@ -131,15 +136,20 @@ export function createPuzzles({ desk, store, say, progress }) {
     if (solutions) {
       const { move, why } = solutions[solutionShown];
       const values = { move, purpose: purposeText(language, why), value: puzzle.value && valueText(language, puzzle.value) };
-      return [say(puzzle.value ? "puzzleShownWhy" : "tacticShown", values), ...(solutions.length > 1 ? [say("puzzleShown", { count: solutions.length })] : [])].join(" ");
+      return [
+        say(puzzle.value ? "puzzleShownWhy" : "tacticShown", values),
+        ...(solutions.length > 1 ? [say("puzzleShown", { count: solutions.length })] : []),
+      ].join(" ");
     }
     if (!verdict) return hintText;
     const { right: isRight, goes_on: goesOn, move, reply, winrate, best } = verdict;
     const percent = (share) => new Intl.NumberFormat(language, { style: "percent" }).format(share);
-    const answer = reply && say(isRight ? "puzzleAnswer" : "puzzleReply", { player: other(puzzle.to_move), move: reply });
+    const answer = reply && say(isRight ? "puzzleAnswer" : "puzzleReply", { player: opponentOf(puzzle.to_move), move: reply });
     if (goesOn) return [say("exerciseRight"), answer, say("puzzleGoesOn")].join(" ");
     const end = isRight ? themeText(verdict.theme) : answer;
-    const outcome = winrate === undefined ? provedOutcome() : say(isRight ? "tacticRight" : "tacticWrong", { move, winrate: percent(winrate), best: percent(best) });
+    const outcome = winrate === undefined
+      ? provedOutcome()
+      : say(isRight ? "tacticRight" : "tacticWrong", { move, winrate: percent(winrate), best: percent(best) });
     return [say(isRight ? "exerciseRight" : "exerciseWrong"), outcome, end].filter(Boolean).join(" ");
   }
 
@@ -160,10 +170,14 @@ export function createPuzzles({ desk, store, say, progress }) {
       : say("puzzleNumber", { number: puzzles.indexOf(puzzle) + 1 });
     const isDone = verdict?.right && !verdict.goes_on;
     setText(kicker, [puzzleName, stars(puzzle.difficulty), ...(puzzle.turns > 1 ? [say("puzzleTurns", { count: puzzle.turns })] : []),
-      ...(progress.isDue(puzzle.id) ? [`↻ ${say("puzzleDue")}`] : puzzle.id in progress.all.puzzles ? [`✓ ${say("puzzleSolved")}`] : [])].join(" · "));
+      ...(progress.isDue(puzzle.id) ? [`↻ ${say("puzzleDue")}`]
+        : puzzle.id in progress.all.puzzles ? [`✓ ${say("puzzleSolved")}`] : [])].join(" · "));
     setText(title, say({ win: "puzzleWin", draw: "puzzleDraw", most: "puzzleMost" }[puzzle.goal] ?? "tacticBest", values));
     title.dataset.player = puzzle.to_move;
-    setText(text, chosenPuzzles().length ? say(puzzle.kind === "tactic" ? "tacticHow" : puzzle.turns > 1 ? "puzzleHowTurns" : "puzzleHow", { count: puzzle.turns }) : say("puzzleNone"));
+    setText(text,
+      chosenPuzzles().length
+        ? say(puzzle.kind === "tactic" ? "tacticHow" : puzzle.turns > 1 ? "puzzleHowTurns" : "puzzleHow", { count: puzzle.turns })
+        : say("puzzleNone"));
     verdictNode.dataset.right = verdict ? String(verdict.right) : "";
     setText(verdictNode, explanation());
     show(retry, Boolean(solutions) || verdict?.right === false);

@@ -41,11 +41,11 @@ export function createReview(page) {
     show(table, turns.length > 0);
     if (!turns.length) return;
     table.tBodies[0].replaceChildren(...COLORS.map((player) => {
-      const { accuracy, inaccuracies, mistakes, blunders } = summary[player];
+      const { accuracy, inaccuracies, mistakes: mistakeCount, blunders } = summary[player];
       return element("tr", { "data-player": player },
         element("th", { scope: "row" }, chip(player), say(player)),
         element("td", { "data-value": "accuracy", text: accuracy === null ? "–" : percent(store.state.language, accuracy / 100, 1) }),
-        ...[inaccuracies, mistakes, blunders].map((count) => element("td", { text: count })));
+        ...[inaccuracies, mistakeCount, blunders].map((count) => element("td", { text: count })));
     }));
   }
 
@@ -82,10 +82,12 @@ export function createReview(page) {
     return element("li", {},
       element("button", { type: "button", class: "fault", "data-mistake": turn.turn, onclick: () => showMistake(turn) },
         element("b", { class: `sign ${turn.grade}`, text: SIGNS[turn.grade] }),
-        element("small", { text: `${turn.turn}.` }), chip(turn.player), element("span", { text: moveName(store.state.language, turn.move) }),
+        element("small", { text: `${turn.turn}.` }), chip(turn.player),
+        element("span", { text: moveName(store.state.language, turn.move) }),
         element("span", { class: "quiet", text: `${costOf(turn)}  → ${moveName(store.state.language, turn.best)}` })),
       element("button", {
-        type: "button", class: "round", "data-again": turn.turn, text: "↻", title: say("retryTurn"), "aria-label": `${say("retryTurn")}: ${turn.turn}. ${turn.move}`,
+        type: "button", class: "round", "data-again": turn.turn, text: "↻",
+        title: say("retryTurn"), "aria-label": `${say("retryTurn")}: ${turn.turn}. ${turn.move}`,
         onclick: () => page.advice.retry(nodeBefore(turn), turn),
       }));
   }

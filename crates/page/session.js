@@ -11,14 +11,14 @@ import { browser } from "./memory.js";
 
 const SESSION_KEY = "pontifex.session";
 const LINKS_KEY = "pontifex.links";
+/** The older links are forgotten. */
+const MAX_SAVED_LINKS = 100;
 const ID_FORM = /^[0-9a-f]{32}$/;
 /** The first and the longest delay before a reconnection, in milliseconds; it doubles each time. */
 const FIRST_RETRY_DELAY = 250;
 const MAX_RETRY_DELAY = 5000;
-/** The time between two pings, in milliseconds: proxies close a connection that is silent for long. */
+/** Between pings, in milliseconds: they keep an idle connection open. */
 const PING_INTERVAL = 20000;
-/** The links whose sessions are saved; the oldest are forgotten. */
-const MAX_SAVED_LINKS = 100;
 /** The requests that replace the game. */
 const REPLACING = ["new", "load", "rematch"];
 
@@ -154,9 +154,9 @@ export function createSession(host, handlers) {
   }
 
   /**
-   * Sends a message and calls `onAnswer` with its answer. A message that would replace a game that
-   * must be kept opens a new session first and is sent there. Returns false if it was neither sent
-   * nor kept for the next connection.
+   * Sends a message and calls `onAnswer` with its answer. If it would replace a game that must
+   * be kept, it first opens a new session and sends the message there. Returns false if the
+   * message could be neither sent nor queued.
    * @param {Request} message
    * @param {(answer: SentMessage) => void} onAnswer
    */
@@ -168,6 +168,7 @@ export function createSession(host, handlers) {
     return true;
   }
 
+  /** Numbers a message, sends it and remembers `onAnswer`. Returns false if there is no connection. */
   function post(message, onAnswer) {
     const number = nextNumber++;
     if (!send({ ...message, id: number })) return false;

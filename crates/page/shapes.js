@@ -1,8 +1,8 @@
 // The shapes on a board: each function returns one node, in the units of geometry.js. Which
 // shapes a board has is decided in board.js and overlays.js; their colours are in board.css.
 
-import { svg } from "./dom.js";
-import { MARGIN, PAD, UNIT, bridgeName, cellName, columnRow, middle } from "./geometry.js";
+import { svgElement as svg } from "./dom.js";
+import { MARGIN, PAD, UNIT, bridgeName, cellName, centerOf, columnRow } from "./geometry.js";
 
 /** Creates gradient and pattern of the water. @param {string} id of the board: ids are unique in a page @param {number} size */
 export function definitions(id, size) {
@@ -35,28 +35,33 @@ export function water(id, size) {
   return nodes;
 }
 
-/** Creates a square that leaves a margin of `inset` in its cell. @param {string} cell @param {number} inset @param {string} [name] its class */
+/**
+ * Creates a square that leaves a margin of `inset` in its cell.
+ * @param {string} cell
+ * @param {number} inset
+ * @param {string} [name] its class
+ */
 export function square(cell, inset, name) {
-  const [x, y] = middle(cell);
+  const [x, y] = centerOf(cell);
   const edge = UNIT - 2 * inset;
   return svg("rect", { class: name, x: x - edge / 2, y: y - edge / 2, width: edge, height: edge, rx: 8 });
 }
 
 /** Creates a circle around a tile. @param {string} cell @param {string} name its class */
 export function ring(cell, name) {
-  const [cx, cy] = middle(cell);
+  const [cx, cy] = centerOf(cell);
   return svg("circle", { class: name, cx, cy, r: 27 });
 }
 
 /** Creates a line from a cell to a cell or a point. @param {string} from @param {string|[number, number]} to @param {object} attributes */
 export function stroke(from, to, attributes) {
-  const [[x1, y1], [x2, y2]] = [middle(from), typeof to === "string" ? middle(to) : to];
+  const [[x1, y1], [x2, y2]] = [centerOf(from), typeof to === "string" ? centerOf(to) : to];
   return svg("line", { x1, y1, x2, y2, ...attributes });
 }
 
 /** Returns the point halfway between two cells. @param {string} from @param {string} to @returns {[number, number]} */
 export function between(from, to) {
-  const [[x1, y1], [x2, y2]] = [middle(from), middle(to)];
+  const [[x1, y1], [x2, y2]] = [centerOf(from), centerOf(to)];
   return [(x1 + x2) / 2, (y1 + y2) / 2];
 }
 
@@ -68,7 +73,7 @@ export function between(from, to) {
  * @param {string} [look] classes: `last`, and `new`
  */
 export function tile(cell, player, look = "") {
-  const [x, y] = middle(cell);
+  const [x, y] = centerOf(cell);
   const node = svg("g", { class: `tile ${player} ${look}` },
     svg("rect", { class: "cast", x: x - 23, y: y - 18, width: 48, height: 46, rx: 9 }),
     svg("rect", { class: "edge", x: x - 24, y: y - 21, width: 48, height: 46, rx: 9 }),
@@ -84,14 +89,16 @@ export function shore(cells, player) {
   const node = svg("g", { class: `island ${player}` });
   for (const [name, half] of /** @type {[string, number][]} */ ([["foam", 32], ["beach", 29]])) {
     for (const cell of cells) {
-      const [x, y] = middle(cell);
+      const [x, y] = centerOf(cell);
       node.append(svg("rect", { class: name, x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 15 }));
       const [column, row] = columnRow(cell);
       const [right, above] = [islandCells.has(cellName(column + 1, row)), islandCells.has(cellName(column, row + 1))];
       if (right) node.append(svg("rect", { class: name, x, y: y - half, width: UNIT, height: 2 * half }));
       if (above) node.append(svg("rect", { class: name, x: x - half, y: y - UNIT, width: 2 * half, height: UNIT }));
       // Fills the middle of a 2×2 block.
-      if (right && above && islandCells.has(cellName(column + 1, row + 1))) node.append(svg("rect", { class: name, x, y: y - UNIT, width: UNIT, height: UNIT }));
+      if (right && above && islandCells.has(cellName(column + 1, row + 1))) {
+        node.append(svg("rect", { class: name, x, y: y - UNIT, width: UNIT, height: UNIT }));
+      }
     }
   }
   return node;
@@ -112,7 +119,7 @@ const MIDDLE_HALF_WIDTH = 9;
  * @param {string} [look] as of a tile
  */
 export function bridge(from, to, player, look = "") {
-  const [[x1, y1], [x2, y2]] = [from, to].map((cell) => middle(cell)).map(([x, y]) => [x, y - 3]);
+  const [[x1, y1], [x2, y2]] = [from, to].map((cell) => centerOf(cell)).map(([x, y]) => [x, y - 3]);
   const length = Math.hypot(x2 - x1, y2 - y1);
   const [nx, ny] = [-(y2 - y1) / length, (x2 - x1) / length];
   const top = [(x1 + x2) / 2, (y1 + y2) / 2 - RISE];
@@ -140,7 +147,8 @@ export function bridge(from, to, player, look = "") {
   for (let n = 1; n < count; n++) {
     const { x, y, half } = pointAt(n / count);
     const reach = half - 2.5;
-    planks += `M${(x - nx * reach).toFixed(1)} ${(y - ny * reach).toFixed(1)}L${(x + nx * reach).toFixed(1)} ${(y + ny * reach).toFixed(1)}`;
+    const [left, right] = [-reach, reach].map((shift) => `${(x + nx * shift).toFixed(1)} ${(y + ny * shift).toFixed(1)}`);
+    planks += `M${left}L${right}`;
   }
   const shadow = `M${x1} ${y1 + 6}Q${(x1 + x2) / 2 + 6} ${(y1 + y2) / 2 + 22} ${x2} ${y2 + 6}`;
   return svg("g", { class: `bridge ${player} ${look}`, "data-bridge": bridgeName(from, to) },

@@ -4,7 +4,8 @@
 // clears nothing. The game itself is the host's: its states arrive whole and are never changed
 // here.
 
-/** @import { Color, Info, Message as HostMessage, Purpose, Request, Retried, ReviewMessage, TableState, TurnMessage } from "./messages.d.ts" */
+/** @import { Color, Info, Message as HostMessage, Purpose, Request, Retried } from "./messages.d.ts" */
+/** @import { ReviewMessage, TableState, TurnMessage } from "./messages.d.ts" */
 
 /**
  * The state of the page as a whole.
@@ -20,7 +21,8 @@
  * @property {SentMove|null} sent a move not yet answered; it is sent again after a lost connection
  * @property {string|null} near the cell under the pointer
  * @property {boolean} branch whether moves at an earlier turn are variations
- * @property {Partial<ReviewMessage> & {turns: TurnMessage[], line?: number[]}|null} review the last message `review`, and the nodes of the line reviewed
+ * @property {Partial<ReviewMessage> & {turns: TurnMessage[], line?: number[]}|null} review the last message
+ * `review`, and the nodes of the line reviewed
  * @property {{session: string, game: number, seat: number|null, key: string|null}|null} seat this browser's seat in a shared session
  * @property {{on: boolean}|null} autoHints whether hints are shown automatically; null in games that have no such hints
  * @property {boolean} warnOfBlunders whether to ask before a blunder against a level is played
@@ -32,9 +34,12 @@
  * @property {boolean|null} silent whether the evaluation is hidden during a game; null: depends on the opponent
  * @property {string} language @property {string} theme
  *
+ * The strength of the engine: a level, or the limit of its search.
+ * @typedef {{level?: number, time?: number, playouts?: number}} Level
+ *
  * The server's last `state` with the node that this page shows; `line`: the game's main
  * line; `final`: the state itself.
- * @typedef {Omit<TableState, "level"> & {level: {level?: number, time?: number, playouts?: number}, line: number[], final: TableState}} ShownGame
+ * @typedef {Omit<TableState, "level"> & {level: Level, line: number[], final: TableState}} ShownGame
  * @typedef {{white?: number, red?: number, periods: Record<Color, number|undefined>, running: Color|null, receivedAt: number}} Clock
  * @typedef {{node: number, move: string, player: Color, sentAt: number, request: Request, isLost: boolean, repeats: number}} SentMove
  *
@@ -51,7 +56,8 @@
  * @property {string[]|null} glow cells of the highlighted network
  * @property {Extract<HostMessage, {type: "analysis"}>|null} analysis
  * @property {string|null} hintMove the move of the hint, once all of it is shown
- * @property {{move: string, why: Purpose[], degree: number}|null} hint the hint, and how much of it is shown: from 1, the area, to 3, the move
+ * @property {{move: string, why: Purpose[], degree: number}|null} hint the hint, and how much of it
+ * is shown: from 1, the area, to 3, the move
  * @property {number|null} mistakeShown the number of the reviewed turn that is shown as a mistake
  * @property {TurnMessage|null} retry the reviewed turn that the player tries again
  * @property {{from: number, node: number, turn: TurnMessage}|null} tried the move that was tried in place

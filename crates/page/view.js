@@ -19,7 +19,8 @@ export const isElsewhere = (game) => Boolean(game?.live) && game.tip !== game.cu
 export const isAside = (game) => (game.live ? game.tip !== game.current : game.tip !== null || Boolean(game.final.end));
 
 /** Whether the turn shown is not part of the game, which has ended or is paused. @param {ShownGame} game */
-export const isBeside = (game) => !game.live && (game.tip === null ? !game.final.main.includes(game.current) : game.current !== game.final.current);
+export const isBeside = (game) =>
+  !game.live && (game.tip === null ? !game.final.main.includes(game.current) : game.current !== game.final.current);
 
 /**
  * @param {Pick<import("./main.js").Page, "store"|"session">} page

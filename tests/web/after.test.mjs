@@ -73,7 +73,7 @@ test("a hint says where, then a tile, then the move and what it does", async (t)
   await soon(async () => assert.equal(await page.locator("#board .line .tile").count(), 0));
 });
 
-test("the engine's evaluation can be hidden", async (t) => {
+test("the engine’s evaluation can be hidden", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "white", playouts: 2000 });
   await page.click("#thoughts-toggle");

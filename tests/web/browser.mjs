@@ -122,10 +122,10 @@ export async function newGame(page, { board = 6, seat = "both", pie = false, pla
     await page.fill("#new-tiles", String(supply[0]));
     await page.fill("#new-bridges", String(supply[1]));
   }
-  const before = await page.locator("#players").getAttribute("data-game");
+  const gameBefore = await page.locator("#players").getAttribute("data-game");
   await page.click("#new-start");
   if (await page.locator("#confirm-dialog[open]").count()) await page.click("#confirm-yes");
-  await page.waitForFunction((game) => ![game, null].includes(document.querySelector("#players").getAttribute("data-game")), before);
+  await page.waitForFunction((game) => ![game, null].includes(document.querySelector("#players").getAttribute("data-game")), gameBefore);
 }
 
 /** Lays two tiles by clicks and waits until the server has them. */
@@ -138,12 +138,12 @@ export async function lay(page, first, second) {
 
 /** Loads a text from the panel. */
 export async function load(page, text) {
-  const nodes = await page.locator("#message").textContent();
+  const messageBefore = await page.locator("#message").textContent();
   await page.click("#tab-record");
   await page.fill("#load-text", text);
   await page.click("#load-button");
-  await page.waitForFunction((before) => document.querySelector("#load-text").value === ""
-    && document.querySelector("#message").textContent !== before, nodes);
+  await page.waitForFunction((oldMessage) => document.querySelector("#load-text").value === ""
+    && document.querySelector("#message").textContent !== oldMessage, messageBefore);
   await page.click("#tab-moves");
 }
 
@@ -219,15 +219,15 @@ export async function says(page, selector, text) {
 }
 
 /**
- * Repeats a check until it succeeds: on a busy machine a page draws late. Assertions that
+ * Repeats an attempt until it succeeds: on a busy machine a page draws late. Assertions that
  * something never happens are made once, without this.
  *
- * @param {() => Promise<void>} check throws an `AssertionError` until it succeeds
+ * @param {() => Promise<void>} attempt throws an `AssertionError` until it succeeds
  */
-export async function soon(check, timeout = SLOW ? 20000 : 5000) {
+export async function soon(attempt, timeout = SLOW ? 20000 : 5000) {
   for (const end = Date.now() + timeout; ; await new Promise((done) => setTimeout(done, 50))) {
     try {
-      return await check();
+      return await attempt();
     } catch (error) {
       if (!(error instanceof assert.AssertionError) || Date.now() > end) throw error;
     }

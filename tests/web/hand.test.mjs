@@ -30,9 +30,9 @@ const STEPPER = ["#turn-first", "#turn-back", "#turn-forward", "#turn-last"];
 /** Returns the scroll position, and the cell with the focus. */
 const scrollAndFocus = (page) => page.evaluate(() => ({ y: scrollY, cell: document.activeElement.dataset.cell ?? document.activeElement.id }));
 const assertStartsAtBoard = (page, state) => soon(async () => {
-  const { y, cell } = await scrollAndFocus(page);
+  const { y, cell: focused } = await scrollAndFocus(page);
   assert.equal(y, 0, `${state}: scrolled`);
-  assert.match(cell, /^[a-l]\d+$/, `${state}: focus`);
+  assert.match(focused, /^[a-l]\d+$/, `${state}: focus`);
 });
 
 async function setLanguage(page, language) {

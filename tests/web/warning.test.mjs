@@ -20,19 +20,21 @@ async function placeBadly(page) {
   return [first, second];
 }
 
+/** Returns the number of questions on the screen: 0 or 1. */
 const questions = (page) => page.locator("#confirm-dialog[open]").count();
-const nodes = (page) => page.locator("#moves [data-node]").count();
+/** Returns the number of moves in the list. */
+const moves = (page) => page.locator("#moves [data-node]").count();
 
 test("a blunder asks once, and is played only if it is confirmed", async (t) => {
   // On a busy machine, the page would stop waiting for the comparison and play the move.
   const page = await open(t, {
-    prepare: (page) => page.addInitScript((considerTimeout) => {
+    prepare: (opened) => opened.addInitScript((considerTimeout) => {
       const later = window.setTimeout;
-      window.timeouts = 0;
+      window.comparisons = 0;
       window.setTimeout = (act, delay, ...values) => {
-        const isTimeout = delay === considerTimeout;
-        if (isTimeout) window.timeouts++;
-        return later(act, isTimeout ? 120000 : delay, ...values);
+        const isForComparison = delay === considerTimeout;
+        if (isForComparison) window.comparisons++;
+        return later(act, isForComparison ? 120000 : delay, ...values);
       };
     }, CONSIDER_TIMEOUT),
   });
@@ -42,21 +44,22 @@ test("a blunder asks once, and is played only if it is confirmed", async (t) => 
   await page.waitForSelector("#warn-toggle[aria-pressed=true]");
   let laid = [];
   let before = 0;
-  for (let tries = 0; !(await questions(page)); tries++) {
+  for (let tries = 0; await questions(page) === 0; tries++) {
     assert.ok(tries < 12, "no turn was a blunder");
     await soon(async () => assert.equal(await turn(page), "white"), 60000);
-    before = await nodes(page);
+    before = await moves(page);
     laid = await placeBadly(page);
     // The move is played, or the page asks.
-    await page.waitForFunction((count) => document.querySelector("#confirm-dialog[open]") || document.querySelectorAll("#moves [data-node]").length > count, before);
+    await page.waitForFunction((count) => document.querySelector("#confirm-dialog[open]")
+      || document.querySelectorAll("#moves [data-node]").length > count, before);
   }
   const words = await page.locator("#confirm-text").textContent();
   assert.match(words, /^Are you sure\? This move .* A better move: .+ Play your move all the same\?$/);
-  assert.ok(await page.evaluate(() => window.timeouts) > 0, "the page did not set CONSIDER_TIMEOUT");
+  assert.ok(await page.evaluate(() => window.comparisons) > 0, `no timeout of CONSIDER_TIMEOUT (${CONSIDER_TIMEOUT} ms) was set`);
   await page.click("#confirm-no");
   // The move is taken back: another one may be played.
   await soon(async () => assert.equal(await page.locator("#grid [data-laid], #board .laid .tile").count(), 0));
-  assert.equal(await nodes(page), before);
+  assert.equal(await moves(page), before);
   // The same move a second time is played without a question.
   await cell(page, laid[0]).click();
   await page.waitForSelector("#grid[data-seconds]");
@@ -64,12 +67,13 @@ test("a blunder asks once, and is played only if it is confirmed", async (t) => 
   await page.waitForFunction((count) => document.querySelectorAll("#moves [data-node]").length > count, before);
   assert.equal(await questions(page), 0);
 
-  // The choice is saved; without a level there is no such choice.
+  // The choice is saved.
   await page.reload();
   await page.waitForSelector("#warn-toggle[aria-pressed=true]");
 });
 
 test("there is no warning in a game of two people", async (t) => {
+  // Without a level there is no such choice.
   const page = await open(t);
   await page.waitForSelector("#warn-toggle", { state: "hidden" });
 });

@@ -61,13 +61,20 @@ test("moves, rounds, a record, a state and their texts are the same game", async
   const variants = ["size-12"];
   const rounds = [["d4,e6", "c3,g6"], ["d6,f7"]];
   const header = { game: { name: "Ponte del Diavolo", variants }, "pie-invoked": true, players: [{ name: "A" }, { name: "B" }] };
-  const state = { game: "pontedd", numplayers: 2, variants, gameover: false, winner: [], stack: [{ currplayer: 1 }, ...moves.map((lastmove) => ({ lastmove, _results: [] }))] };
+  const state = {
+    game: "pontedd", numplayers: 2, variants, gameover: false, winner: [],
+    stack: [{ currplayer: 1 }, ...moves.map((lastmove) => ({ lastmove, _results: [] }))],
+  };
   const options = { playouts: 60, pieInvoked: true };
   const expected = await player.move(moves, { ...options, variants });
-  for (const game of [rounds, moves.join(" "), JSON.stringify(rounds), { header, moves: rounds }, JSON.stringify({ header, moves: rounds }), state, JSON.stringify(state)]) {
+  for (const game of [
+    rounds, moves.join(" "), JSON.stringify(rounds), { header, moves: rounds },
+    JSON.stringify({ header, moves: rounds }), state, JSON.stringify(state),
+  ]) {
     const isList = Array.isArray(game) || (typeof game === "string" && !game.startsWith("{"));
     const isRecord = !isList && JSON.stringify(game).includes("header");
-    assert.equal(await player.move(game, isRecord ? { playouts: 60 } : { ...options, ...(isList && { variants }) }), expected, JSON.stringify(game));
+    assert.equal(await player.move(game, isRecord ? { playouts: 60 } : { ...options, ...(isList && { variants }) }),
+      expected, JSON.stringify(game));
   }
 });
 

@@ -24,7 +24,8 @@ const playwright = (() => {
     return null;
   }
 })();
-const skip = (!playwright && "playwright-core is not in tests/web/node_modules: npm ci there") || (!existsSync(CHROMIUM) && `there is no ${CHROMIUM}`);
+const skip = (!playwright && "playwright-core is not in tests/web/node_modules: npm ci there")
+  || (!existsSync(CHROMIUM) && `there is no ${CHROMIUM}`);
 if (skip && process.env.CI === "true") throw new Error(skip);
 
 let server;
@@ -64,7 +65,10 @@ async function open(t) {
   page.setDefaultTimeout(60000);
   const errors = [];
   page.on("pageerror", (error) => errors.push(error.message));
-  page.on("console", (message) => message.type() === "error" && !message.text().includes("favicon") && !message.location().url.includes("favicon") && errors.push(message.text()));
+  page.on("console", (message) =>
+    message.type() === "error" && !message.text().includes("favicon")
+    && !message.location().url.includes("favicon")
+    && errors.push(message.text()));
   t.after(async () => {
     await page.close();
     assert.deepEqual(errors, []);

@@ -120,7 +120,10 @@ test("searches refuse invalid options, and the engine still works", async (t) =>
     await assert.rejects(engine.analyse(options).next(), { code: "options" });
   }
   await assert.rejects(engine.analyse({ ownership: 1 }).next(), { message: "ownership is 1, not true or false" });
-  for (const call of [() => engine.play(7), () => engine.play(), () => engine.gtp(null), () => engine.load({}), () => engine.undo(0), () => engine.record("pgn")]) {
+  for (const call of [
+    () => engine.play(7), () => engine.play(), () => engine.gtp(null), () => engine.load({}),
+    () => engine.undo(0), () => engine.record("pgn"),
+  ]) {
     assert.throws(call, { name: "EngineError", code: "options" });
   }
   assert.throws(() => engine.setPosition("x"), { code: "not_a_position", message: /four fields, ROWS SIDE BRIDGES STATE, not 1$/ });
@@ -280,7 +283,10 @@ test("a second search is refused; reading the game is not", async (t) => {
   const busy = { name: "EngineError", code: "busy", message: /^the engine is searching/ };
   await assert.rejects(engine.bestMove(), busy);
   await assert.rejects(engine.analyse().next(), busy);
-  for (const change of [() => engine.play("d4,e6"), () => engine.undo(), () => engine.gtp("undo"), () => engine.newGame(), () => engine.load("d4,e6")]) {
+  for (const change of [
+    () => engine.play("d4,e6"), () => engine.undo(), () => engine.gtp("undo"),
+    () => engine.newGame(), () => engine.load("d4,e6"),
+  ]) {
     assert.throws(change, busy);
   }
   assert.equal(engine.position.stage, "open");

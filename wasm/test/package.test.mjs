@@ -46,15 +46,21 @@ for (const [, title, code] of examples) {
 
 test("the types are those of the package, strictly", () => {
   copyFileSync(join(SOURCE, "test", "types.ts"), join(folder, "types.ts"));
-  const options = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "--exactOptionalPropertyTypes"];
-  execFileSync(process.execPath, [join(SOURCE, "node_modules", "typescript", "bin", "tsc"), ...options, "types.ts"], { cwd: folder, encoding: "utf8" });
+  const options = [
+    "--strict", "--noEmit", "--target", "es2022", "--module", "nodenext",
+    "--lib", "es2022,dom", "--exactOptionalPropertyTypes",
+  ];
+  execFileSync(process.execPath, [
+    join(SOURCE, "node_modules", "typescript", "bin", "tsc"), ...options, "types.ts",
+  ], { cwd: folder, encoding: "utf8" });
 });
 
 test("what the types declare is exported, and what is exported is declared", () => {
   for (const module of ["index", "abstractplay"]) {
     const types = readFileSync(join(SOURCE, `${module}.d.ts`), "utf8");
     const declared = [...types.matchAll(/^export (?:class|function) (\w+)/gm)].map(([, name]) => name);
-    writeFileSync(join(folder, "names.mjs"), `import * as all from "pontifex-engine${module === "index" ? "" : `/${module}`}"; console.log(Object.keys(all).join());`);
+    writeFileSync(join(folder, "names.mjs"),
+      `import * as all from "pontifex-engine${module === "index" ? "" : `/${module}`}"; console.log(Object.keys(all).join());`);
     assert.deepEqual(run("names.mjs").trim().split(",").sort(), declared.sort());
   }
 });

@@ -88,7 +88,7 @@
   function drawScore({ tiles, bridges }, { islands, networks }) {
     const lines = ["white", "red"].map((color) => {
       const isOwn = (cells) => tiles[cells[0]] === color;
-      const sum = networks.filter((network) => isOwn(network[0])).reduce((sum, network) => sum + points(network.length), 0);
+      const sum = networks.filter((network) => isOwn(network[0])).reduce((total, network) => total + points(network.length), 0);
       const built = bridges.filter((bridge) => isOwn(bridge.split("-"))).length;
       return `${name(color)}: ${count(sum, "point")}, ${count(islands.filter(isOwn).length, "island")}, ${count(built, "bridge")}`;
     });
@@ -114,7 +114,10 @@
       for (const y of [-0.35, size + 0.35]) parts.push(make("text", { class: "edge", x: UNIT * (n + 0.5), y: UNIT * y }, letter));
       for (const x of [-0.35, size + 0.35]) parts.push(make("text", { class: "edge", x: UNIT * x, y: UNIT * (size - n - 0.5) }, n + 1));
       for (let row = 0; row < size; row += 1) {
-        parts.push(make("rect", { class: "cell", "data-cell": letter + (row + 1), x: UNIT * n, y: UNIT * (size - row - 1), width: UNIT, height: UNIT }));
+        parts.push(make("rect", {
+          class: "cell", "data-cell": letter + (row + 1), x: UNIT * n, y: UNIT * (size - row - 1),
+          width: UNIT, height: UNIT,
+        }));
       }
     }
     for (const island of connected.islands) {
@@ -199,27 +202,31 @@
 
   function drawGraph(id, value, least, most, text) {
     const graph = byId(id);
-    const count = turns().length;
+    const last = turns().length;
     const [width, height] = [600, 120];
-    const x = (index) => (count ? (index / count) * (width - 20) + 10 : width / 2);
+    const x = (index) => (last ? (index / last) * (width - 20) + 10 : width / 2);
     const y = (number) => height - 8 - ((number - least) / (most - least)) * (height - 16);
     graph.setAttribute("viewBox", `0 0 ${width} ${height}`);
     graph.setAttribute("preserveAspectRatio", "none");
     const zero = y((least + most) / 2);
     const parts = [make("line", { class: "middle", x1: 0, x2: width, y1: zero, y2: zero })];
-    const points = [];
-    const step = count ? (width - 20) / count : width;
-    for (let index = 0; index <= count; index += 1) {
-      points.push(`${x(index).toFixed(1)},${y(value(index)).toFixed(1)}`);
-      const label = index < count ? `Turn ${index + 1}` : "End";
+    const corners = [];
+    const step = last ? (width - 20) / last : width;
+    for (let index = 0; index <= last; index += 1) {
+      corners.push(`${x(index).toFixed(1)},${y(value(index)).toFixed(1)}`);
+      const caption = index < last ? `Turn ${index + 1}` : "End";
       const hit = make("rect", { class: "hit", "data-turn": index + 1, x: x(index) - step / 2, y: 0, width: step, height });
-      hit.append(make("title", {}, `${label}: ${text(value(index))}`));
+      hit.append(make("title", {}, `${caption}: ${text(value(index))}`));
       hit.addEventListener("click", () => show(index));
       parts.push(hit);
     }
-    parts.push(make("polyline", { class: "curve", points: points.join(" "), "pointer-events": "none" }));
+    parts.push(make("polyline", { class: "curve", points: corners.join(" "), "pointer-events": "none" }));
     turns().forEach((turn, index) => {
-      if (turn.grade) parts.push(make("rect", { class: "bad", x: x(index) - 3, y: height - 8, width: 6, height: turn.grade === "inaccuracy" ? 3 : 8 }));
+      if (turn.grade) {
+        parts.push(make("rect", {
+          class: "bad", x: x(index) - 3, y: height - 8, width: 6, height: turn.grade === "inaccuracy" ? 3 : 8,
+        }));
+      }
     });
     parts.push(make("line", { class: "now", x1: x(currentIndex), x2: x(currentIndex), y1: 0, y2: height, "pointer-events": "none" }));
     graph.replaceChildren(...parts);
@@ -230,12 +237,12 @@
     const most = Math.max(2, ...leads);
     drawGraph("graph-winrate", (index) => 100 * sideOf(index).winrate, 0, 100, (number) => `${number.toFixed(1)} %`);
     drawGraph("graph-lead", (index) => sideOf(index).scoreLead, -most, most, signed);
-    const label = (id, texts) => byId(id).replaceChildren(...texts.map((text) => html("span", "", text)));
-    label("scale-winrate", ["100", "50", "0"]);
-    label("scale-lead", [most, 0, -most].map((number) => (number > 0 ? "+" : "") + Math.round(number)));
+    const setScale = (id, texts) => byId(id).replaceChildren(...texts.map((text) => html("span", "", text)));
+    setScale("scale-winrate", ["100", "50", "0"]);
+    setScale("scale-lead", [most, 0, -most].map((number) => (number > 0 ? "+" : "") + Math.round(number)));
     for (const ruler of document.querySelectorAll(".ruler")) {
-      const turns = [0, 0.25, 0.5, 0.75].map((share) => Math.round(share * (leads.length - 1)) + 1);
-      ruler.replaceChildren(...[...new Set(turns)].map((turn) => html("span", "", `turn ${turn}`)), html("span", "", "end"));
+      const marks = [0, 0.25, 0.5, 0.75].map((share) => Math.round(share * (leads.length - 1)) + 1);
+      ruler.replaceChildren(...[...new Set(marks)].map((turn) => html("span", "", `turn ${turn}`)), html("span", "", "end"));
     }
   }
 
@@ -248,7 +255,7 @@
   function table(id, head, rows) {
     const [top, body] = [html("thead"), html("tbody")];
     const line = row(head, "th");
-    for (const title of line.children) title.scope = "col";
+    for (const columnHead of line.children) columnHead.scope = "col";
     top.append(line);
     body.append(...rows);
     byId(id).replaceChildren(top, body);
@@ -290,10 +297,16 @@
       line.addEventListener("click", () => show(index));
       return line;
     });
-    const end = row([[""], ["End", "word"], [games[game].result || "", "word"], [""], ["", "word"], [""], [""], [""], [proof(games[game].end)]]);
+    const end = row([
+      [""], ["End", "word"], [games[game].result || "", "word"],
+      [""], ["", "word"], [""], [""], [""], [proof(games[game].end)],
+    ]);
     end.dataset.turn = turns().length + 1;
     end.addEventListener("click", () => show(turns().length));
-    const head = [["Turn"], ["Side", "word"], ["Played", "word"], ["Grade"], ["Best", "word"], ["Win %"], ["Loss %"], ["Points lost"], ["Proved"]];
+    const head = [
+      ["Turn"], ["Side", "word"], ["Played", "word"], ["Grade"], ["Best", "word"],
+      ["Win %"], ["Loss %"], ["Points lost"], ["Proved"],
+    ];
     table("turns", head, [...rows, end]);
   }
 
@@ -322,10 +335,16 @@
         ? `The game is over: ${result || end.solved}.`
         : `The record ends here. White: win rate ${percent(end.white.winrate)} %, lead ${signed(end.white.scoreLead)}.`;
     }
-    const parts = [`Turn ${turn.turn}, ${name(turn.player)} played ${turn.move}` + (turn.grade ? `, ${turn.grade === "inaccuracy" ? "an" : "a"} ${turn.grade} ${SIGNS[turn.grade]}.` : ".")];
+    const parts = [
+      `Turn ${turn.turn}, ${name(turn.player)} played ${turn.move}`
+        + (turn.grade ? `, ${turn.grade === "inaccuracy" ? "an" : "a"} ${turn.grade} ${SIGNS[turn.grade]}.` : "."),
+    ];
     parts.push(`${name(turn.player)}: win rate ${percent(turn.winrate)} %, lead ${signed(turn.scoreLead)}.`);
     if (turn.best === turn.move) parts.push("This is the best move.");
-    else parts.push(`The best move is ${turn.best}; the loss is ${percent(turn.loss.winrate)} % and ${turn.loss.points.toFixed(1)} points.`);
+    else {
+      const loss = `${percent(turn.loss.winrate)} % and ${turn.loss.points.toFixed(1)} points`;
+      parts.push(`The best move is ${turn.best}; the loss is ${loss}.`);
+    }
     if (proof(turn)) parts.push(`Proved: ${proof(turn)}.`);
     return parts.join(" ");
   }
@@ -374,11 +393,19 @@
     byId("index").hidden = games.length < 2;
     const rows = games.map((reviewed, number) => {
       const costliest = reviewed.turns[reviewed.turning_points[0] - 1];
-      const side = ({ accuracy, loss }) => [[accuracy === null ? "" : accuracy.toFixed(1)], [accuracy === null ? "" : percent(loss.winrate)]];
+      const side = ({ accuracy, loss }) => [
+        [accuracy === null ? "" : accuracy.toFixed(1)],
+        [accuracy === null ? "" : percent(loss.winrate)],
+      ];
       const line = row([
         ["", "word"], [reviewed.white || "?", "word"], [reviewed.red || "?", "word"], [reviewed.result || "", "word"],
         ...side(reviewed.summary.white), ...side(reviewed.summary.red),
-        [costliest ? `${costliest.turn}: ${costliest.move} (${name(costliest.player)}, -${percent(costliest.loss.winrate)} %)` : "", "word"],
+        [
+          costliest
+            ? `${costliest.turn}: ${costliest.move} (${name(costliest.player)}, -${percent(costliest.loss.winrate)} %)`
+            : "",
+          "word",
+        ],
       ]);
       const link = html("a", "", reviewed.file + (reviewed.game > 1 ? `, game ${reviewed.game}` : ""));
       link.href = `#game-${number + 1}`;
@@ -409,7 +436,10 @@
     "previous-mistake": () => go(previousMistake()),
     "next-mistake": () => go(nextMistake()),
   };
-  const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "next-mistake", ArrowDown: "next-mistake", p: "previous-mistake", ArrowUp: "previous-mistake" };
+  const keys = {
+    ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "next-mistake",
+    ArrowDown: "next-mistake", p: "previous-mistake", ArrowUp: "previous-mistake",
+  };
 
   if (!games.length) {
     byId("title").textContent = "No games";
@@ -426,7 +456,8 @@
   const gameInAddress = () => Number(/^#game-(\d+)$/.exec(location.hash)?.[1]) - 1;
   addEventListener("hashchange", () => games[gameInAddress()] && open(gameInAddress()));
   const largestLoss = (reviewed) => (reviewed.turns.length ? reviewed.turns[worstTurn(reviewed)].loss.winrate : 0);
-  const worstGame = () => games.reduce((worst, reviewed, number) => (largestLoss(reviewed) > largestLoss(games[worst]) ? number : worst), 0);
+  const worstGame = () => games.reduce((worst, reviewed, number) =>
+    (largestLoss(reviewed) > largestLoss(games[worst]) ? number : worst), 0);
   open(games[gameInAddress()] ? gameInAddress() : worstGame());
   document.body.dataset.ready = "true";
 })();

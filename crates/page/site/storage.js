@@ -126,7 +126,9 @@ export async function openStorage(isInUse) {
     async restore(games) {
       let count = 0;
       for (const { session, used, entry, saved } of games) {
-        if (!/^[0-9a-f]{32}$/.test(session) || typeof saved !== "string" || typeof used !== "number" || (await store.load(session))) continue;
+        if (!/^[0-9a-f]{32}$/.test(session) || typeof saved !== "string" || typeof used !== "number" || (await store.load(session))) {
+          continue;
+        }
         await makeRoom();
         await store.put({ session, used, entry, owner: 0 }, saved);
         count++;

@@ -54,7 +54,10 @@ export function createTabs(name, locks, host, deliver, closed) {
   }
 
   async function startHosting() {
-    const hosted = await host((page, text) => (page === OWN_PAGE ? deliver(text) : channel.postMessage({ to: page, text })), () => close(true));
+    const hosted = await host(
+      (page, text) => (page === OWN_PAGE ? deliver(text) : channel.postMessage({ to: page, text })),
+      () => close(true),
+    );
     if (isClosed) return hosted.close();
     session = hosted;
     session.join(OWN_PAGE);

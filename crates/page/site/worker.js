@@ -24,9 +24,9 @@ const engine = start();
 engine.catch(() => {});
 let opening = null;
 const storage = () => {
-  opening ??= openStorage(isInUse).then((storage) => {
-    if (!storage.isPersistent) postMessage({ warning: "noStorage" });
-    return storage;
+  opening ??= openStorage(isInUse).then((opened) => {
+    if (!opened.isPersistent) postMessage({ warning: "noStorage" });
+    return opened;
   });
   return opening;
 };

@@ -132,7 +132,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a game. Returns `false` and counts nothing if the game is not legal or not finished.
+    /// Counts a game. Returns `false` and counts nothing if the game is illegal or unfinished.
     pub fn count(&mut self, game: &Played) -> bool {
         let mut turns = 0;
         let end = game.replay(|step| turns += u64::from(!step.position.is_half_turn()));

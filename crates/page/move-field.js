@@ -2,14 +2,14 @@
 // legal moves and says why a move is illegal. The host judges; names in three languages come
 // from texts.js.
 
-import { bridgeName, tilesName } from "./geometry.js";
+import { bridgeName, pairName } from "./geometry.js";
 import { byId, element, setText } from "./dom.js";
 import { moveName, illegalText } from "./texts.js";
 
 const CELL_PAIR = /^([a-l]\d{1,2})\s*([-,;\s]?)\s*([a-l]\d{1,2})$/;
 
 /** @param {import("./main.js").Page} page */
-export function createTyping({ store, session, play, say }) {
+export function createMoveField({ store, session, play, say }) {
   const field = /** @type {HTMLInputElement} */ (byId("type-move"));
   const list = byId("type-moves");
   /** The node, first cell and language that the current completions are for. */
@@ -27,7 +27,7 @@ export function createTyping({ store, session, play, say }) {
     const typed = text.trim().toLowerCase();
     for (const word of ["pass", "swap"]) if ([word, moveName(store.state.language, word).toLowerCase()].includes(typed)) return word;
     const [, from, separator, to] = typed.match(CELL_PAIR) ?? [];
-    return from ? (separator === "-" ? bridgeName : tilesName)(from, to) : null;
+    return from ? (separator === "-" ? bridgeName : pairName)(from, to) : null;
   }
 
   const offer = (choices) => list.replaceChildren(...choices.map((value) => element("option", { value })));
@@ -55,7 +55,9 @@ export function createTyping({ store, session, play, say }) {
     if (!move) return showNote(() => say("notAMove", { text }));
     const node = store.state.game.current;
     const isSent = session.ask({ type: "why", node, move }, (answer) => {
-      if (answer.type === "illegal") return showNote(() => illegalText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }));
+      if (answer.type === "illegal") {
+        return showNote(() => illegalText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }));
+      }
       if (answer.type !== "legal") return;
       showNote(() => "");
       // A move at an earlier turn is refused with a message at the board.
