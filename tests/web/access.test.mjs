@@ -8,7 +8,9 @@ import { at, AXE, cell, check, lay, load, newGame, open, openDialog, REVIEWED, s
 for (const colorScheme of ["light", "dark"]) {
   for (const [width, height] of [[390, 844], [1366, 768]]) {
     test(`no violation in any state, ${colorScheme}, ${width} px`, async (t) => {
-      const page = await open(t, { options: { colorScheme, viewport: { width, height }, hasTouch: width < 900, isMobile: width < 900, bypassCSP: true } });
+      const page = await open(t, {
+        options: { colorScheme, viewport: { width, height }, hasTouch: width < 900, isMobile: width < 900, bypassCSP: true },
+      });
       const inject = () => page.evaluate(AXE);
       const menu = async (selector) => {
         if (!(await page.locator(selector).isVisible())) await page.click("#menu-button");
@@ -116,7 +118,8 @@ for (const [width, height] of [[375, 667], [390, 844], [667, 375]]) {
     const page = await open(t, { options: { viewport: { width, height }, hasTouch: true, isMobile: true } });
     const small = async (state) => {
       await soon(async () => {
-        const found = await page.evaluate(() => [...document.querySelectorAll("button, a, select, input:not([type=radio], [type=checkbox]), .choice label, .check, [role=tab]")]
+        const found = await page.evaluate(() => [...document.querySelectorAll(
+          "button, a, select, input:not([type=radio], [type=checkbox]), .choice label, .check, [role=tab]")]
           .filter((node) => node.offsetParent && !node.closest("#grid, #editor-grid"))
           .map((node) => [node.id || node.className || node.textContent, node.getBoundingClientRect()])
           .filter(([, box]) => box.width < 43.9 || box.height < 43.9)

@@ -13,7 +13,8 @@ test("the card after a game, and a turn tried again", async (t) => {
   await soon(async () => assert.equal(await page.locator("#card-sides [data-player=red] [data-value=points]").textContent(), "1"));
   await soon(async () => assert.equal(await page.locator("#card-sides [data-player=red] [data-value=networks]").textContent(), "1→1"));
   await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
-  await page.waitForFunction(() => /^\d+\.\d$/.test(document.querySelector("#card-sides [data-player=white] [data-value=given]").textContent));
+  await page.waitForFunction(() =>
+    /^\d+\.\d$/.test(document.querySelector("#card-sides [data-player=white] [data-value=given]").textContent));
   const worst = page.locator("#card-worst [data-retry]");
   await soon(async () => assert.ok(await worst.count() >= 1 && await worst.count() <= 3));
   const number = Number(await worst.first().getAttribute("data-retry"));
@@ -105,7 +106,10 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
   const wait = await page.evaluate(() => window.answered - window.tapped);
   assert.ok(wait >= 400, `${wait} ms`);
   await soon(async () => assert.equal(await page.locator("#board .tile.white.new").count(), 0));
-  await soon(async () => assert.notEqual(await page.locator("#board .tile.red.new").first().evaluate((node) => getComputedStyle(node).animationName), "none"));
+  await soon(async () => assert.notEqual(
+    await page.locator("#board .tile.red.new").first()
+      .evaluate((node) => getComputedStyle(node).animationName),
+    "none"));
   assert.equal(await page.evaluate(() => document.documentElement.dataset.sounded), undefined);
   await page.click("#sound-toggle");
   const legal = page.locator("#grid [data-legal]:not([data-laid])");
@@ -115,7 +119,9 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
   await page.waitForFunction(() => document.documentElement.dataset.sounded);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await soon(async () => {
-    const moving = await page.evaluate(() => [...document.querySelectorAll("#board .new")].filter((node) => getComputedStyle(node).animationName !== "none").length);
+    const moving = await page.evaluate(() =>
+      [...document.querySelectorAll("#board .new")]
+        .filter((node) => getComputedStyle(node).animationName !== "none").length);
     assert.equal(moving, 0);
   });
 });
@@ -142,13 +148,15 @@ test("candidates: at most five on the board, readable, with a legend", async (t)
     await page.waitForSelector("#board [data-candidate]");
     await page.waitForFunction(() => document.querySelectorAll("[data-candidate-move]:not([hidden])").length > 5);
     await soon(async () => {
-      const moves = await page.evaluate(() => new Set([...document.querySelectorAll("#board [data-candidate]")].map((node) => node.dataset.candidate)).size);
+      const moves = await page.evaluate(() =>
+        new Set([...document.querySelectorAll("#board [data-candidate]")].map((node) => node.dataset.candidate)).size);
       assert.ok(moves <= 5, `${moves}`);
     });
     await soon(async () => assert.ok(await page.locator("#legend").isVisible()));
     const contrast = await page.evaluate(() => {
       const light = (color) => {
-        const [r, g, b] = color.match(/[\d.]+/g).map(Number).map((n) => (n / 255 <= 0.03928 ? n / 255 / 12.92 : ((n / 255 + 0.055) / 1.055) ** 2.4));
+        const [r, g, b] = color.match(/[\d.]+/g).map(Number)
+          .map((n) => (n / 255 <= 0.03928 ? n / 255 / 12.92 : ((n / 255 + 0.055) / 1.055) ** 2.4));
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       };
       return [...document.querySelectorAll("#board .spot")].map((spot) => {

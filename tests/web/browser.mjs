@@ -243,7 +243,9 @@ export async function check(page, state) {
   await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {}))));
   await soon(async () => {
     const violations = await page.evaluate(async () => {
-      const { violations } = await window.axe.run(document, { resultTypes: ["violations"], rules: { "label-content-name-mismatch": { enabled: true } } });
+      const { violations } = await window.axe.run(document, {
+        resultTypes: ["violations"], rules: { "label-content-name-mismatch": { enabled: true } },
+      });
       return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 90)).join(" | ")}`);
     });
     assert.deepEqual(violations, [], state);

@@ -100,7 +100,11 @@ test("files of other programs are read in their encodings, and repairs are repor
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
   const message = page.locator("#message[data-code=loadedMended]");
   await message.waitFor();
-  for (const [language, words] of [["en", /not UTF-8.*Text outside.*end of the record/], ["de", /Kodierung.*außerhalb.*Ende/], ["fr", /encodage.*autour.*fin/]]) {
+  for (const [language, words] of [
+    ["en", /not UTF-8.*Text outside.*end of the record/],
+    ["de", /Kodierung.*außerhalb.*Ende/],
+    ["fr", /encodage.*autour.*fin/],
+  ]) {
     await page.selectOption("#language", language);
     await soon(async () => assert.match(await message.textContent(), words));
   }

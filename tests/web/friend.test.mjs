@@ -44,17 +44,26 @@ test("links are read as they were written, and damaged ones are recognized", () 
   const rules = { board: 10, supply: "standard", pie: true };
   const link = { id: "ab12-2", seat: 2, rules, turns: ["d4e6", "s", "c3c4", "d4-f4", "p", "xr"] };
   assert.equal(writeLink(link), "#f=1;ab12-2;2;10ps;d4e6.s.c3c4.d4-f4.p.xr");
-  for (const each of [link, { ...link, turns: [] }, { ...link, seat: 1, rules: { board: 6, supply: "30,9", pie: false } }, { ...link, rules: { ...rules, supply: "unlimited" } }]) {
+  for (const each of [
+    link, { ...link, turns: [] },
+    { ...link, seat: 1, rules: { board: 6, supply: "30,9", pie: false } },
+    { ...link, rules: { ...rules, supply: "unlimited" } },
+  ]) {
     assert.deepEqual(readLink(writeLink(each)), each);
     assert.deepEqual(readLink(writeLink(each).replaceAll(";", "%3B")), each);
     // At the end of a sentence.
     for (const end of [".", ")", ").", "!"]) assert.deepEqual(readLink(writeLink(each) + end), each);
   }
-  for (const text of ["", "1;ab;2;10ps", "2;ab;2;10ps;0", "1;ab;3;10ps;0", "1;ab;1;10xs;0", "1;ab;1;10ps;d4e6.d4e", "1;ab;1;10ps;xw.d4e6", "1;<b>;1;10ps;0", "1;ab;1;10ps;%"]) {
+  for (const text of [
+    "", "1;ab;2;10ps", "2;ab;2;10ps;0", "1;ab;3;10ps;0", "1;ab;1;10xs;0", "1;ab;1;10ps;d4e6.d4e",
+    "1;ab;1;10ps;xw.d4e6", "1;<b>;1;10ps;0", "1;ab;1;10ps;%",
+  ]) {
     assert.equal(readLink(`#f=${text}`), null, text);
   }
   const ownTurns = ["d4e6", "s"];
-  assert.deepEqual([[], ["d4e6", "s"], ["d4e6", "s", "p"], ["d4e6", "c3c4"]].map((turns) => compare(ownTurns, turns)), ["older", "same", "newer", "other"]);
+  assert.deepEqual(
+    [[], ["d4e6", "s"], ["d4e6", "s", "p"], ["d4e6", "c3c4"]].map((turns) => compare(ownTurns, turns)),
+    ["older", "same", "newer", "other"]);
 });
 
 test("two devices play a game by links: turns, swap, takebacks, resignation and a rematch", async (t) => {
@@ -199,7 +208,7 @@ test("another game leaves the friend's alone, and a reload continues it", async 
   await anna.waitForSelector("[data-cell=c5][data-tile=red]");
 });
 
-test("the system's share sheet gets the link; cancelling it sends nothing; without share sheet and clipboard, the link is shown", async (t) => {
+test("the system's share sheet gets the link; cancelling sends nothing; without it and the clipboard, the link is shown", async (t) => {
   const prepare = (page) => page.addInitScript(() => {
     window.shared = [];
     navigator.share = async (what) => {
@@ -220,12 +229,16 @@ test("the system's share sheet gets the link; cancelling it sends nothing; witho
   const [, { url }] = await page.evaluate(() => window.shared);
   assert.match(url, /\/#f=1;/);
 
-  const bare = await open(t, { prepare: (page) => page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined })) });
+  const bare = await open(t, {
+    prepare: (page) => page.addInitScript(() =>
+      Object.defineProperty(navigator, "clipboard", { value: undefined })),
+  });
   await invite(bare);
   await lay(bare, "a1", "c1");
   await bare.click("#friend-send");
   await bare.waitForSelector("#friend-dialog[open]");
-  const selected = await bare.locator("#friend-text").evaluate((/** @type {HTMLTextAreaElement} */ box) => box.value.slice(box.selectionStart, box.selectionEnd));
+  const selected = await bare.locator("#friend-text")
+    .evaluate((/** @type {HTMLTextAreaElement} */ box) => box.value.slice(box.selectionStart, box.selectionEnd));
   assert.match(selected, /\/#f=1;.*;a1c1$/);
 });
 

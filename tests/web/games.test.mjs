@@ -30,7 +30,9 @@ test("an earlier game is found, opened and deleted", async (t) => {
   assert.notEqual(second, first);
   await list(page, first);
   await soon(async () => assert.equal(await page.locator(`#games [data-session="${second}"]`).count(), 0));
-  await soon(async () => assert.match(await page.locator(`#games [data-session="${first}"] .game`).textContent(), /6 × 6, Turns: 1.*White wins: Red resigned/));
+  await soon(async () => assert.match(
+    await page.locator(`#games [data-session="${first}"] .game`).textContent(),
+    /6 × 6, Turns: 1.*White wins: Red resigned/));
   await page.locator(`#games [data-session="${first}"] .game`).click();
   await page.waitForURL(at(`/?session=${first}`));
   await ready(page);
@@ -45,7 +47,9 @@ test("an earlier game is found, opened and deleted", async (t) => {
   const row = page.locator(`#games [data-session="${first}"]`);
   await row.locator(".game").focus();
   await page.keyboard.press("Tab");
-  await soon(async () => assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^Delete the game from /));
+  await soon(async () => assert.match(
+    await page.evaluate(() => document.activeElement.getAttribute("aria-label")),
+    /^Delete the game from /));
   await page.keyboard.press("Enter");
   await page.click("#confirm-no");
   await row.locator(".round").click();

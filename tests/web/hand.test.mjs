@@ -28,7 +28,10 @@ const assertVisibleTogether = (page, selectors, state) => soon(async () => {
 
 const STEPPER = ["#turn-first", "#turn-back", "#turn-forward", "#turn-last"];
 /** Returns the scroll position, and the cell with the focus. */
-const scrollAndFocus = (page) => page.evaluate(() => ({ y: scrollY, cell: document.activeElement.dataset.cell ?? document.activeElement.id }));
+const scrollAndFocus = (page) => page.evaluate(() => ({
+  y: scrollY,
+  cell: document.activeElement.dataset.cell ?? document.activeElement.id,
+}));
 const assertStartsAtBoard = (page, state) => soon(async () => {
   const { y, cell: focused } = await scrollAndFocus(page);
   assert.equal(y, 0, `${state}: scrolled`);
@@ -148,7 +151,10 @@ test("a new game, a rematch, a loaded game and the next puzzle begin at the boar
   const first = await page.locator("[data-exercise]").getAttribute("data-exercise");
   await page.locator("#puzzle-progress").scrollIntoViewIfNeeded();
   await page.click("#exercise-next");
-  await page.waitForFunction((before) => document.querySelector("[data-exercise]") && document.querySelector("[data-exercise]").dataset.exercise !== before, first);
+  await page.waitForFunction((before) => {
+    const exercise = document.querySelector("[data-exercise]");
+    return exercise && exercise.dataset.exercise !== before;
+  }, first);
   await assertStartsAtBoard(page, "next puzzle");
 });
 
@@ -160,7 +166,11 @@ for (const size of [[320, 568], [667, 375], [844, 390]]) {
       await setLanguage(page, language);
       await soon(async () => {
         const wrong = await page.evaluate(() => [...document.querySelectorAll("#players .figure")].filter((figure) => {
-          const [box, card, label] = [figure.getBoundingClientRect(), figure.closest(".card").getBoundingClientRect(), figure.querySelector("small")];
+          const [box, card, label] = [
+            figure.getBoundingClientRect(),
+            figure.closest(".card").getBoundingClientRect(),
+            figure.querySelector("small"),
+          ];
           return !label.offsetParent || !label.textContent || box.left < card.left || box.right > card.right;
         }).map((figure) => figure.textContent));
         assert.deepEqual(wrong, [], language);
@@ -168,7 +178,9 @@ for (const size of [[320, 568], [667, 375], [844, 390]]) {
       await soon(async () => assert.ok(await page.evaluate((width) => document.documentElement.scrollWidth <= width, size[0]), language));
       await page.click("#new-game");
       await page.waitForSelector("#new-dialog[open]");
-      await assertVisibleTogether(page, ["#new-opponent", "#new-seat-watch", "#new-board", "#new-pie", "#new-start"], `${language}: new game`);
+      await assertVisibleTogether(page,
+        ["#new-opponent", "#new-seat-watch", "#new-board", "#new-pie", "#new-start"],
+        `${language}: new game`);
       await page.click("#new-cancel");
     }
     await lay(page, "d4", "e6");
@@ -185,7 +197,9 @@ for (const size of [[320, 568], [667, 375], [844, 390]]) {
             range.selectNodeContents(node);
             return range.getBoundingClientRect();
           });
-          return parts.some((a, n) => parts.slice(n + 1).some((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1));
+          return parts.some((a, n) => parts.slice(n + 1).some((b) =>
+            a.left < b.right - 1 && b.left < a.right - 1
+              && a.top < b.bottom - 1 && b.top < a.bottom - 1));
         });
         assert.equal(overlaps, false, `list of games, ${language}`);
       });
@@ -200,7 +214,9 @@ for (const size of [[320, 568], [667, 375], [844, 390]]) {
       await soon(async () => {
         const isApart = await page.evaluate((selector) => {
           const head = document.querySelector(selector).getBoundingClientRect();
-          return [...document.querySelectorAll(".top img, .top button, .brand span")].filter((node) => node.getClientRects().length).map((node) => node.getBoundingClientRect())
+          return [...document.querySelectorAll(".top img, .top button, .brand span")]
+            .filter((node) => node.getClientRects().length)
+            .map((node) => node.getBoundingClientRect())
             .every((box) => box.bottom <= head.top + 1 || box.right <= head.left + 1 || box.left >= head.right - 1);
         }, headline);
         assert.ok(isApart, view);
@@ -304,7 +320,8 @@ test("a win rate and a lead that disagree have their reason", async (t) => {
   });
   await load(page, RECORD);
   await page.click("#analysis-toggle");
-  await page.waitForFunction(() => /^Red wins more often than not, but narrowly/.test(document.querySelector("#analysis-odds").textContent));
+  await page.waitForFunction(() =>
+    /^Red wins more often than not, but narrowly/.test(document.querySelector("#analysis-odds").textContent));
   await soon(async () => assert.match(await page.locator("#analysis-root").textContent(), /56%.*−0\.6.*examined [\d,]+×/));
   await setLanguage(page, "de");
   await page.waitForFunction(() => /^Rot gewinnt öfter/.test(document.querySelector("#analysis-odds").textContent));
@@ -317,7 +334,8 @@ test("the points lost are no fewer than those of the turns listed", { timeout: 2
   await page.waitForSelector("[data-retry]");
   const { pointsLost, listed } = await page.evaluate(() => {
     const number = (text) => Number(text.match(/\d+\.\d/)?.[0] ?? 0);
-    const pointsLost = [...document.querySelectorAll("#card-sides [data-value=given]")].reduce((sum, node) => sum + number(node.textContent), 0);
+    const pointsLost = [...document.querySelectorAll("#card-sides [data-value=given]")]
+      .reduce((sum, node) => sum + number(node.textContent), 0);
     const listed = [...document.querySelectorAll("#card-worst li span")].reduce((sum, node) => sum + number(node.lastChild.textContent), 0);
     return { pointsLost, listed };
   });
@@ -405,8 +423,10 @@ test("the keyboard reaches everything that is shown", { timeout: 120000 }, async
   const page = await open(t);
   await load(page, RECORD);
   const reach = async (state) => {
-    const reachable = await page.evaluate(() => [...document.querySelectorAll("button, a[href], select, input:not([type=file]), textarea, summary")]
-      .filter((node) => node.getClientRects().length && !node.disabled && node.tabIndex >= 0 && getComputedStyle(node).visibility === "visible"
+    const reachable = await page.evaluate(() => [...document.querySelectorAll(
+      "button, a[href], select, input:not([type=file]), textarea, summary")]
+      .filter((node) => node.getClientRects().length && !node.disabled && node.tabIndex >= 0
+        && getComputedStyle(node).visibility === "visible"
         && (node.type !== "radio" || node.checked)).map((node, n) => (node.dataset.test = String(n))));
     await page.evaluate(() => document.activeElement.blur());
     const visited = new Set();

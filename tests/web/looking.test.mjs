@@ -81,7 +81,8 @@ test("the list of moves shows the current move", async (t) => {
   for (let row = 1; row <= 9; row += 2) for (const column of "acegi") moves.push(`${column}${row},${column}${row + 1}`);
   await load(page, `# board: 10\n# pie: off\n# supply: unlimited\n${moves.join("\n")}\n`);
   const inSight = () => page.evaluate(() => {
-    const [list, move] = [document.querySelector("#moves"), document.querySelector("#moves [aria-selected=true]")].map((node) => node.getBoundingClientRect());
+    const [list, move] = [document.querySelector("#moves"), document.querySelector("#moves [aria-selected=true]")]
+      .map((node) => node.getBoundingClientRect());
     return move.top >= list.top - 1 && move.bottom <= list.bottom + 1;
   });
   for (const size of [{ width: 1366, height: 768 }, { width: 375, height: 667 }]) {

@@ -208,7 +208,10 @@ test("a variation stays beside the game when turns are taken back, and shows as 
   await page.waitForSelector("#moves .variation [data-turn='2'][aria-selected=true]");
   await page.click("#home");
   await page.click("#undo");
-  await soon(async () => assert.deepEqual(await page.locator("#moves [data-turn='2']").allTextContents().then((all) => all.map((text) => /e1,e3/.test(text))), [true]));
+  await soon(async () => assert.deepEqual(
+    await page.locator("#moves [data-turn='2']").allTextContents()
+      .then((all) => all.map((text) => /e1,e3/.test(text))),
+    [true]));
   assert.equal(await page.locator("#moves .variation [data-turn='2']").count(), 1);
   await soon(async () => assert.equal(await turn(page), "red"));
 });

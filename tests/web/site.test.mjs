@@ -74,7 +74,10 @@ test("the page opens fast, loads from the same origin only, and can be installed
 test("offline, the page opens again and continues the game", inside, async (t) => {
   const space = await serve(SITE);
   t.after(space.close);
-  const page = await open(t, { options: WITH_SERVICE_WORKER, wait: false, path: "/rules.html", allow: /ERR_CONNECTION_REFUSED|Failed to fetch|sw\.js/ });
+  const page = await open(t, {
+    options: WITH_SERVICE_WORKER, wait: false, path: "/rules.html",
+    allow: /ERR_CONNECTION_REFUSED|Failed to fetch|sw\.js/,
+  });
   await page.goto(`${space.url}?session=new`);
   await ready(page);
   await newGame(page, { board: 6, seat: "white", playouts: 20 });
@@ -146,7 +149,8 @@ test("the engine replies soon, and also while it analyses", inside, async (t) =>
         constructor(...values) {
           super(...values);
           window.ask = (message) => this.postMessage({ text: JSON.stringify(message) });
-          this.addEventListener("message", ({ data }) => data.text && window.heard.push({ at: performance.now(), ...JSON.parse(data.text) }));
+          this.addEventListener("message", ({ data }) =>
+            data.text && window.heard.push({ at: performance.now(), ...JSON.parse(data.text) }));
         }
       };
     }),
@@ -202,7 +206,10 @@ test("a whole game on a slow phone, without a long frame", { ...inside, timeout:
 });
 
 test("the start and an analysis on a slow phone, without a long task", inside, async (t) => {
-  const page = await open(t, { wait: false, path: "/rules.html", options: { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true } });
+  const page = await open(t, {
+    wait: false, path: "/rules.html",
+    options: { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true },
+  });
   const { tasks } = await traceTasks(page, async () => {
     await page.goto(at(NEW_SESSION));
     await ready(page);
