@@ -3,7 +3,7 @@
 // reload. Requests are numbered, and each answer goes to the caller that asked; unsolicited
 // messages go to main.js.
 
-import { isFriendly, readLink, sessionOf } from "./friend.js";
+import { isFriendLink, readLink, sessionOf } from "./friend.js";
 import { TooManyGames } from "./host.js";
 import { browser } from "./memory.js";
 
@@ -54,7 +54,7 @@ export function createSession(host, handlers) {
     const isGameLink = location.hash.startsWith("#g=");
     const requested = new URLSearchParams(location.search).get("session") ?? (isGameLink ? "new" : null);
     link = isGameLink ? location.hash : null;
-    if (isFriendly(location.hash)) id = readLink(location.hash) ? sessionOf(location.hash) : savedId();
+    if (isFriendLink(location.hash)) id = readLink(location.hash) ? sessionOf(location.hash) : savedId();
     else if (link) id = savedLinks()[link] ?? null;
     else if (requested && ID_FORM.test(requested)) [id, isNamed] = [requested, true];
     else if (requested !== "new") id = savedId();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compare, readLink, writeLink } from "../../crates/page/friend.js";
+import { compareTurns, readLink, writeLink } from "../../crates/page/friend.js";
 import { AXE, at, cell, check, drawn, lay, open, says, SITE, soon, interceptConnection } from "./browser.mjs";
 
 const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
@@ -62,7 +62,7 @@ test("links are read as they were written, and damaged ones are recognized", () 
   }
   const ownTurns = ["d4e6", "s"];
   assert.deepEqual(
-    [[], ["d4e6", "s"], ["d4e6", "s", "p"], ["d4e6", "c3c4"]].map((turns) => compare(ownTurns, turns)),
+    [[], ["d4e6", "s"], ["d4e6", "s", "p"], ["d4e6", "c3c4"]].map((turns) => compareTurns(ownTurns, turns)),
     ["older", "same", "newer", "other"]);
 });
 
