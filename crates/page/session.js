@@ -17,7 +17,7 @@ const ID_FORM = /^[0-9a-f]{32}$/;
 /** The first and the longest delay before a reconnection, in milliseconds; it doubles each time. */
 const FIRST_RETRY_DELAY = 250;
 const MAX_RETRY_DELAY = 5000;
-/** Between pings, in milliseconds: they keep an idle connection open. */
+/** Between pings, in milliseconds; many proxies close a silent connection. */
 const PING_INTERVAL = 20000;
 /** The requests that replace the game. */
 const REPLACING = ["new", "load", "rematch"];

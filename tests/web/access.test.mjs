@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, AXE, cell, check, lay, load, newGame, open, openDialog, REVIEWED, soon } from "./browser.mjs";
+import { AXE, REVIEWED, at, cell, check, load, newGame, open, openDialog, placeTiles, soon } from "./browser.mjs";
 
 for (const colorScheme of ["light", "dark"]) {
   for (const [width, height] of [[390, 844], [1366, 768]]) {
@@ -46,7 +46,7 @@ for (const colorScheme of ["light", "dark"]) {
       await cell(page, "b2").click();
       await check(page, "first tile");
       await cell(page, "b2").click();
-      for (const [a, b] of [["b2", "d2"], ["a6", "b6"], ["b3", "f6"], ["c6", "d6"]]) await lay(page, a, b);
+      for (const [a, b] of [["b2", "d2"], ["a6", "b6"], ["b3", "f6"], ["c6", "d6"]]) await placeTiles(page, a, b);
       await cell(page, "c6").click();
       await page.waitForSelector("#message:not(:empty)");
       await check(page, "message, network");
@@ -96,7 +96,7 @@ test("a message that overflows its place can be scrolled by keyboard", async (t)
   const page = await open(t, { options: { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true, bypassCSP: true } });
   await page.evaluate(AXE);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "b2", "d2");
+  await placeTiles(page, "b2", "d2");
   await cell(page, "b2").click();
   await page.waitForSelector("#message:not(:empty)");
   assert.equal(await page.locator("#message[tabindex]").count(), 0, "nothing to scroll");

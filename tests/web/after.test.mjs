@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, layLegal, load, newGame, open, resigned, REVIEWED, soon, turn } from "./browser.mjs";
+import { REVIEWED, cell, load, newGame, open, placeLegal, placeTiles, resigned, soon, turn } from "./browser.mjs";
 
 test("the card after a game, and a turn tried again", async (t) => {
   const page = await open(t);
@@ -23,7 +23,7 @@ test("the card after a game, and a turn tried again", async (t) => {
   await soon(async () => assert.match(await page.locator("#hint").textContent(), /^Try again/));
   // The card is hidden meanwhile.
   await soon(async () => assert.ok(await page.locator("#card").isHidden()));
-  await layLegal(page);
+  await placeLegal(page);
   await page.waitForSelector("#tried-back:visible", REVIEWED);
   await page.waitForSelector("#tried:is([data-right=true], [data-right=false])");
   await page.waitForSelector(`#moves .variation [data-turn='${number}'][aria-selected=true]`);
@@ -37,7 +37,7 @@ test("the card after a game, and a turn tried again", async (t) => {
 test("a rematch exchanges the colours", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 5, seat: "white", playouts: 5 });
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await page.waitForSelector("#status[data-to-move=white][data-thinking=false]");
   await page.click("#resign");
   await page.click("#confirm-yes");
@@ -79,7 +79,7 @@ test("the engine’s evaluation can be hidden", async (t) => {
   await newGame(page, { board: 6, seat: "white", playouts: 2000 });
   await page.click("#thoughts-toggle");
   await page.waitForSelector("#thoughts-toggle[aria-pressed=false]");
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await page.waitForSelector("#moves [data-turn='2']");
   await turn(page);
   await soon(async () => assert.equal(await page.locator("#graph .curve, #graph .dot, #graph .value").count(), 0));
@@ -101,7 +101,7 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
       if (grid.querySelector("[data-tile=red]")) window.answered ??= performance.now();
     }).observe(grid, { subtree: true, attributes: true });
   });
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await page.waitForSelector("#board .tile.red.new", { state: "attached" });
   const wait = await page.evaluate(() => window.answered - window.tapped);
   assert.ok(wait >= 400, `${wait} ms`);
@@ -129,7 +129,7 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
 test("the chart leaves unknown turns grey and ends with the result", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await soon(async () => assert.equal(await page.locator("#graph .red, #graph .area").count(), 0));
   await soon(async () => assert.equal(await page.locator("#graph .end").count(), 0));
   const grey = await page.locator("#graph .paper").evaluate((node) => getComputedStyle(node).fill.match(/\d+/g).map(Number));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, lay, newGame, open, ready, REVIEWED, SITE, soon } from "./browser.mjs";
+import { REVIEWED, SITE, at, newGame, open, placeTiles, ready, soon } from "./browser.mjs";
 
 const session = (page) => new URL(page.url()).searchParams.get("session");
 
@@ -16,7 +16,7 @@ test("an earlier game is found, opened and deleted", async (t) => {
   const page = await open(t, { allow: /404/ });
   const first = session(page);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "b1");
+  await placeTiles(page, "a1", "b1");
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#status[data-status=over]");
@@ -64,7 +64,7 @@ test("a game that another page shows cannot be deleted", async (t) => {
   const page = await open(t, { allow: /409/ });
   const first = session(page);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "b1");
+  await placeTiles(page, "a1", "b1");
   const other = await page.context().newPage();
   await other.goto(at("/?session=new"));
   await ready(other);
@@ -80,7 +80,7 @@ test("a game that another page shows cannot be deleted", async (t) => {
 test("a won game stays in the list when a new one starts", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "b1");
+  await placeTiles(page, "a1", "b1");
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#status[data-status=over]");
@@ -111,7 +111,7 @@ test("the page says when a game cannot be saved, and when it can again", { skip:
   const page = await open(t, { prepare });
   await newGame(page, { board: 6, seat: "both" });
   unsaved = "No space left on device";
-  await lay(page, "a1", "b1");
+  await placeTiles(page, "a1", "b1");
   const says = (text) => soon(async () => assert.match(await page.locator("#connection").textContent(), text));
   await page.waitForSelector("#connection[data-saved=false]", { state: "attached" });
   await says(/^The game cannot be saved at present \(No space left on device\)/);

@@ -3,7 +3,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, AXE, cell, check, lay, layLegal, load, newGame, open, openDialog, resigned, REVIEWED, says, soon } from "./browser.mjs";
+import {
+  AXE, REVIEWED, at, cell, check, load, newGame, open, openDialog, placeLegal, placeTiles, resigned,
+  says, soon,
+} from "./browser.mjs";
 
 const SIZES = [[320, 568], [375, 667], [390, 844], [412, 915], [667, 375], [844, 390]];
 const phone = ([width, height]) => ({ viewport: { width, height }, hasTouch: true, isMobile: true });
@@ -51,8 +54,8 @@ for (const size of SIZES) {
   test(`board, controls and messages are visible together, ${name}`, { timeout: 180000 }, async (t) => {
     const page = await open(t, { options: phone(size) });
     await newGame(page, { board: 6, seat: "both" });
-    await lay(page, "c3", "d4");
-    await lay(page, "a1", "a2");
+    await placeTiles(page, "c3", "d4");
+    await placeTiles(page, "a1", "a2");
     await assertVisibleTogether(page, ["#frame", "#status"], "a game");
     await page.locator("#look-back").click();
     await page.waitForSelector("#moves [data-turn='1'][aria-selected=true]");
@@ -62,7 +65,7 @@ for (const size of SIZES) {
     await page.click("#turn-last");
     await page.waitForSelector("#moves [data-turn='2'][aria-selected=true]");
     await assertVisibleTogether(page, ["#frame", "#status", ...STEPPER], "back in the game");
-    await lay(page, "f6", "f5");
+    await placeTiles(page, "f6", "f5");
     await page.waitForSelector("#turns", { state: "hidden" });
 
     await load(page, RECORD);
@@ -96,7 +99,7 @@ for (const size of SIZES) {
       await page.waitForFunction(() => /again/.test(document.querySelector("#status").textContent));
     await assertStartsAtBoard(page, "a retry");
     await assertVisibleTogether(page, ["#frame", "#status", "#hint", ...STEPPER], "a retry");
-    await layLegal(page);
+    await placeLegal(page);
     await page.waitForFunction(() => document.querySelector("#tried").dataset.right);
     await page.evaluate(() => scrollTo(0, 0));
     await assertVisibleTogether(page, ["#frame", "#status", "#tried-title", "#tried-text", ...STEPPER], "the verdict");
@@ -124,7 +127,7 @@ test("a new game, a rematch, a loaded game and the next puzzle begin at the boar
   const page = await open(t, { options: phone([375, 667]) });
   await newGame(page, { board: 6, seat: "both" });
   await assertStartsAtBoard(page, "new game");
-  await lay(page, "c3", "d4");
+  await placeTiles(page, "c3", "d4");
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#card:not([hidden])");
@@ -183,7 +186,7 @@ for (const size of [[320, 568], [667, 375], [844, 390]]) {
         `${language}: new game`);
       await page.click("#new-cancel");
     }
-    await lay(page, "d4", "e6");
+    await placeTiles(page, "d4", "e6");
     await page.waitForSelector("#moves [data-turn='2']", { state: "attached" });
     for (const language of ["en", "fr", "de"]) {
       await setLanguage(page, language);
@@ -289,7 +292,7 @@ test("the analysis asks in a game against a level, once", { timeout: 120000 }, a
   await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
   await page.click("#new-game");
   await page.click("#new-start");
-  await lay(page, "d4", "e6");
+  await placeTiles(page, "d4", "e6");
   await page.waitForSelector("#moves [data-turn='2']", { state: "attached" });
   await page.click("#analysis-toggle");
   await page.waitForSelector("#confirm-dialog[open]");
@@ -353,7 +356,7 @@ test("the first game against the first opponent has no pie rule; once a game is 
   assert.equal(await page.isChecked("#new-pie"), false);
   await page.click("#new-start");
   await page.waitForFunction(() => document.querySelector("#player-red .who").textContent.includes("(1)"));
-  await lay(page, "d4", "e6");
+  await placeTiles(page, "d4", "e6");
   await page.waitForSelector("#status[data-thinking=false][data-to-move=white]");
   await page.click("#resign");
   await page.click("#confirm-yes");
@@ -369,7 +372,7 @@ test("the first game against the first opponent has no pie rule; once a game is 
 test("announcements and short moves follow the language", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both", pie: true });
-  await lay(page, "c3", "d4");
+  await placeTiles(page, "c3", "d4");
   await page.click("#swap");
   await says(page, "#live", "The players swap colours. White 0, Red 0.");
   await page.waitForFunction(() => /2\..*swap/.test(document.querySelector("#moves [data-turn='2']")?.textContent));

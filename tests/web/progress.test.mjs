@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { AXE, at, beginAgainst, check, lay, newGame, open, REVIEWED, SITE, soon, turn } from "./browser.mjs";
+import { AXE, REVIEWED, SITE, at, beginAgainst, check, newGame, open, placeTiles, soon, turn } from "./browser.mjs";
 
 /** Plays a short game against level 1 and resigns. */
 async function loseGame(page) {
   await beginAgainst(page, "1");
-  await lay(page, "a1", "c3");
+  await placeTiles(page, "a1", "c3");
   await page.waitForSelector("#grid [data-tile=red]");
   await soon(async () => assert.equal(await turn(page), "white"), 60000);
   await page.click("#resign");
@@ -79,7 +79,7 @@ test("three wins in a row suggest the next level, and games of two people do not
     }));
   }, games) });
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "c3");
+  await placeTiles(page, "a1", "c3");
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#card:not([hidden])");
