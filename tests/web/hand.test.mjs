@@ -3,10 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  AXE, REVIEWED, at, cell, check, load, newGame, open, openDialog, placeLegal, placeTiles, resigned,
-  says, soon,
-} from "./browser.mjs";
+import { AXE, REVIEWED, at, cell, check, load, newGame, open, placeLegal, placeTiles, resigned, says, soon } from "./browser.mjs";
 
 const SIZES = [[320, 568], [375, 667], [390, 844], [412, 915], [667, 375], [844, 390]];
 const phone = ([width, height]) => ({ viewport: { width, height }, hasTouch: true, isMobile: true });
