@@ -36,7 +36,7 @@ function asRequestText(bytes) {
 const PREFIX = "#g=";
 
 /** Returns the players of a game as a field of its link. @param {import("./store.js").ShownGame} game */
-function writeSeats({ players, level, live, main, tree, current }) {
+function writePlayers({ players, level, live, main, tree, current }) {
   const path = new Set(main.slice(0, main.indexOf(current) + 1));
   const isSwapped = tree.some(({ node, move }) => move === "swap" && path.has(node));
   // The link is for everybody, so a friend is just a human.
@@ -52,7 +52,7 @@ function writeSeats({ players, level, live, main, tree, current }) {
  * @param {string} fragment
  * @param {string[]} engines
  */
-export function readSeats(fragment, engines) {
+export function readPlayers(fragment, engines) {
   const field = withoutPunctuation(fragment).split("~").map(decode).find((word) => word?.startsWith("@"));
   const [first, second, limit, live] = field?.slice(1).split(",") ?? [];
   const isPlayable = [first, second].every((who) => who === "human" || engines.includes(who));
@@ -66,21 +66,21 @@ export function readSeats(fragment, engines) {
 /**
  * Returns the fragment of the link for a list of moves.
  * @param {string} list in the format `moves`, with its header lines
- * @param {string|null} [seats] the field for the players, as `seatsOf` writes it
+ * @param {string|null} [playersField] the field for the players, as `writePlayers` writes it
  * @returns {string}
  */
-export function fragmentOf(list, seats = null) {
-  const heads = {};
+export function fragmentOf(list, playersField = null) {
+  const headers = {};
   const moves = [];
   for (const line of list.split("\n")) {
-    const head = line.match(/^#\s*(\w+):\s*(.*)$/);
-    if (head) heads[head[1]] ??= head[2].trim();
+    const header = line.match(/^#\s*(\w+):\s*(.*)$/);
+    if (header) headers[header[1]] ??= header[2].trim();
     else moves.push(...line.replace(/#.*/, "").split(/\s+/).filter((word) => word && !/^\d+\.$/.test(word)));
   }
-  const start = heads.start ? heads.start.replaceAll(" ", "_") : "-";
+  const start = headers.start ? headers.start.replaceAll(" ", "_") : "-";
   return PREFIX + [
-    heads.board ?? "", heads.supply ?? "standard", heads.pie === "off" ? "nopie" : "pie",
-    start, ...(seats ? [seats] : []), ...moves,
+    headers.board ?? "", headers.supply ?? "standard", headers.pie === "off" ? "nopie" : "pie",
+    start, ...(playersField ? [playersField] : []), ...moves,
   ].map(encode).join("~");
 }
 
@@ -104,18 +104,18 @@ export function listOf(fragment) {
   if (words.includes(null)) return null;
   const [board, supply, pie, start, ...others] = words;
   const moves = others.filter((word) => !word.startsWith("@"));
-  const heads = [];
-  if (board) heads.push(`# board: ${board}`);
-  heads.push(`# supply: ${supply || "standard"}`, `# pie: ${pie === "nopie" ? "off" : "on"}`);
-  if (start && start !== "-") heads.push(`# start: ${start.replaceAll("_", " ")}`);
-  return `${[...heads, ...moves].join("\n")}\n`.replaceAll(/[\r\t]/g, " ");
+  const headers = [];
+  if (board) headers.push(`# board: ${board}`);
+  headers.push(`# supply: ${supply || "standard"}`, `# pie: ${pie === "nopie" ? "off" : "on"}`);
+  if (start && start !== "-") headers.push(`# start: ${start.replaceAll("_", " ")}`);
+  return `${[...headers, ...moves].join("\n")}\n`.replaceAll(/[\r\t]/g, " ");
 }
 
 /** A move, as written in every format. */
 const MOVE = /\b[a-l]\d+[,-][a-l]\d+\b|\b(?:pass|swap)\b/gi;
 
 /** Returns the number of moves in the beginning of a record. */
-const turnsIn = (text) => text.replaceAll(/^#.*$/gm, "").match(MOVE)?.length ?? 0;
+const countMoves = (text) => text.replaceAll(/^#.*$/gm, "").match(MOVE)?.length ?? 0;
 
 /**
  * Returns the start and the end of what the host could not read in a text, or null.
@@ -147,14 +147,14 @@ const TEXT_PROPERTIES = ["font-family", "font-size", "font-weight", "text-anchor
 const PNG_SIZE = 1200;
 
 /** Returns a copy of the board that does not need the style sheet. */
-function standalone(board) {
+function standaloneCopy(board) {
   const copy = board.cloneNode(true);
   const [from, to] = [board.querySelectorAll("*"), copy.querySelectorAll("*")];
   from.forEach((node, n) => {
-    const look = getComputedStyle(node);
+    const style = getComputedStyle(node);
     const names = node.localName === "text" ? [...SHAPE_PROPERTIES, ...TEXT_PROPERTIES] : SHAPE_PROPERTIES;
     for (const name of names) {
-      const value = look.getPropertyValue(name);
+      const value = style.getPropertyValue(name);
       if (value && value !== "none" || name === "fill") to[n].setAttribute(name, value.replace(/url\("?[^#]*(#[^")]*)"?\)/, "url($1)"));
     }
     to[n].removeAttribute("class");
@@ -173,7 +173,7 @@ function standalone(board) {
  * @returns {Promise<{text: string, blob: Blob}>}
  */
 async function pictureOf(board, format) {
-  const text = new XMLSerializer().serializeToString(standalone(board));
+  const text = new XMLSerializer().serializeToString(standaloneCopy(board));
   const blob = new Blob([text], { type: "image/svg+xml" });
   if (format === "svg") return { text, blob };
   const url = URL.createObjectURL(blob);
@@ -265,7 +265,7 @@ export function createFiles({ store, host, session, board, say, ask }) {
   });
   const saveLink = withErrors(async () => {
     const address = new URL("./", location.href);
-    address.hash = fragmentOf(await fetchText("moves"), writeSeats(store.state.game));
+    address.hash = fragmentOf(await fetchText("moves"), writePlayers(store.state.game));
     await copy(address.href);
     if (byId("save-shown").hidden) showSuccess(store.state.info?.private === false ? "copiedLink" : "copiedLocal");
   });
@@ -273,21 +273,21 @@ export function createFiles({ store, host, session, board, say, ask }) {
   /**
    * Loads a text or the bytes of a file; with `confirmReplace`, asks before replacing a running
    * game.
-   * @param {object|null} seats the players of a link
+   * @param {object|null} playersOfLink the players of a link
    */
-  async function load(text, name = null, confirmReplace = false, seats = null) {
+  async function load(text, name = null, confirmReplace = false, playersOfLink = null) {
     if (typeof text === "string" && !text.trim()) return showNote("load-note", { kind: "error", key: "unreadable.empty" });
     if ((text.base64 ?? text).length > MAX_TEXT) return showNote("load-note", { kind: "error", key: "tooLong" });
     const { game } = store.state;
     if (confirmReplace && game && game.tree.length > 1 && !game.position.result && !(await ask("confirmReplace"))) return;
-    const isSent = session.ask({ type: "load", text, name, ...seats }, (answer) => {
+    const isSent = session.ask({ type: "load", text, name, ...playersOfLink }, (answer) => {
       if (answer.type === "error") showRefusal(text, answer);
       if (answer.type !== "state") return;
       byId("load-text").value = "";
       // The file may have been dropped on another view.
       if (location.hash) location.hash = "";
       showNote("load-note", null);
-      const loaded = (key, more) => {
+      const showLoaded = (key, more) => {
         const message = { kind: "info", key, ...more };
         const { current } = answer;
         store.note({ message });
@@ -296,9 +296,11 @@ export function createFiles({ store, host, session, board, say, ask }) {
           setTimeout(() => store.state.here.message === message && store.note({ message: null }, current), LOADED_MESSAGE_TIME);
         }
       };
-      if (answer.mended) loaded("loadedMended", { mended: answer.mended });
+      if (answer.mended) showLoaded("loadedMended", { mended: answer.mended });
       // No message for a link: on a phone, it would cover whose turn it is.
-      else if (!seats) loaded(answer.position.result ? "loadedOver" : "loaded", { values: { player: answer.position.to_move } });
+      else if (!playersOfLink) {
+        showLoaded(answer.position.result ? "loadedOver" : "loaded", { values: { player: answer.position.to_move } });
+      }
     });
     if (!isSent) showNote("load-note", { kind: "error", key: "offline" });
   }
@@ -316,7 +318,7 @@ export function createFiles({ store, host, session, board, say, ask }) {
     // A move with a cell that exists on no board: `z9`, `d40`.
     const cell = /^[a-z]+\d+([,-][a-z]+\d+)?$/i.test(unreadText ?? "")
       && unreadText.match(/[a-z]+\d+/gi).find((each) => !/^[a-l]([1-9]|1[0-2])$/i.test(each));
-    const turn = unread.turn ?? (place ? turnsIn(text.slice(0, place[0])) + 1 : null);
+    const turn = unread.turn ?? (place ? countMoves(text.slice(0, place[0])) + 1 : null);
     const why = unread.why && illegalText(store.state.language, { ...unread.why, values: unread.why.data });
     const key = unread.code !== "place" ? unread.code : cell && turn ? "cell" : unreadText ? "place" : "line";
     showNote("load-note", { kind: "error", key: `unreadable.${key}`, values: { ...unread, why, cell, turn } });
@@ -347,21 +349,21 @@ export function createFiles({ store, host, session, board, say, ask }) {
   });
 
   let dragDepth = 0;
-  const drop = (visible) => show(byId("drop"), visible);
+  const showDropArea = (visible) => show(byId("drop"), visible);
   addEventListener("dragenter", (event) => {
     event.preventDefault();
     dragDepth++;
-    drop(true);
+    showDropArea(true);
   });
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("dragleave", () => {
     dragDepth = Math.max(0, dragDepth - 1);
-    if (!dragDepth) drop(false);
+    if (!dragDepth) showDropArea(false);
   });
   addEventListener("drop", (event) => {
     event.preventDefault();
     dragDepth = 0;
-    drop(false);
+    showDropArea(false);
     const [file] = event.dataTransfer.files;
     if (file) loadFile(file, true);
     else load(event.dataTransfer.getData("text/plain"), null, true);
@@ -377,7 +379,7 @@ export function createFiles({ store, host, session, board, say, ask }) {
     history.replaceState(null, "", address);
     if (isKnown) return;
     const { engines } = store.state.info ?? (await host.info().catch(() => ({ engines: [] })));
-    load(list, null, true, readSeats(fragment, engines));
+    load(list, null, true, readPlayers(fragment, engines));
   }
   addEventListener("hashchange", () => openLink());
 

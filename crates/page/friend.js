@@ -24,10 +24,10 @@ const MOVE = /^(?:([a-l]\d{1,2})(-?)([a-l]\d{1,2})|p|s)$/;
 const RESIGNED = /^x[wr]$/;
 
 /** Whether a fragment is a friend's link, good or damaged. @param {string} fragment */
-export const isFriendly = (fragment) => fragment.startsWith(PREFIX);
+export const isFriendLink = (fragment) => fragment.startsWith(PREFIX);
 
 /** Returns a move as written in links. */
-const linkText = (move) => ({ pass: "p", swap: "s" }[move] ?? move.replace(",", ""));
+const writeMove = (move) => ({ pass: "p", swap: "s" }[move] ?? move.replace(",", ""));
 
 function readMove(turn) {
   const [, from, dash, to] = turn.match(MOVE);
@@ -36,8 +36,8 @@ function readMove(turn) {
 
 /** @param {Link} link */
 export function writeLink({ id, seat, rules: { board, supply, pie }, turns }) {
-  const amount = { standard: "s", unlimited: "u" }[supply] ?? supply.replace(",", ".");
-  return PREFIX + [VERSION, id, seat, `${board}${pie ? "p" : "n"}${amount}`, turns.join(".") || "0"].join(";");
+  const supplyText = { standard: "s", unlimited: "u" }[supply] ?? supply.replace(",", ".");
+  return PREFIX + [VERSION, id, seat, `${board}${pie ? "p" : "n"}${supplyText}`, turns.join(".") || "0"].join(";");
 }
 
 /** Removes punctuation that follows a link in a sentence. @param {string} fragment */
@@ -51,14 +51,14 @@ export function readLink(fragment) {
   } catch {
     return null;
   }
-  const [version, id, seat, terms, played, ...more] = text.split(";");
-  const rules = terms?.match(/^(\d{1,2})([pn])(s|u|\d{1,3}\.\d{1,3})$/);
-  const turns = played === "0" ? [] : (played ?? "").split(".");
-  const isSound = version === VERSION && /^[a-z0-9-]{1,40}$/.test(id) && /^[12]$/.test(seat) && rules && !more.length
+  const [version, id, seat, rulesText, turnsText, ...more] = text.split(";");
+  const rules = rulesText?.match(/^(\d{1,2})([pn])(s|u|\d{1,3}\.\d{1,3})$/);
+  const turns = turnsText === "0" ? [] : (turnsText ?? "").split(".");
+  const isValid = version === VERSION && /^[a-z0-9-]{1,40}$/.test(id) && /^[12]$/.test(seat) && rules && !more.length
     && turns.every((turn, n) => MOVE.test(turn) || (RESIGNED.test(turn) && n === turns.length - 1));
-  if (!isSound) return null;
-  const [, board, pie, amount] = rules;
-  const supply = { s: "standard", u: "unlimited" }[amount] ?? amount.replace(".", ",");
+  if (!isValid) return null;
+  const [, board, pie, supplyText] = rules;
+  const supply = { s: "standard", u: "unlimited" }[supplyText] ?? supplyText.replace(".", ",");
   return { id, seat: seat === "1" ? 1 : 2, rules: { board: Number(board), pie: pie === "p", supply }, turns };
 }
 
@@ -68,18 +68,18 @@ export function readLink(fragment) {
  * @param {string[]} linkTurns
  * @returns {"same"|"newer"|"older"|"other"}
  */
-export function compare(knownTurns, linkTurns) {
-  const [less, more] = knownTurns.length < linkTurns.length ? [knownTurns, linkTurns] : [linkTurns, knownTurns];
-  if (less.some((turn, n) => turn !== more[n])) return "other";
-  return less.length === more.length ? "same" : less === knownTurns ? "newer" : "older";
+export function compareTurns(knownTurns, linkTurns) {
+  const [shorter, longer] = knownTurns.length < linkTurns.length ? [knownTurns, linkTurns] : [linkTurns, knownTurns];
+  if (shorter.some((turn, n) => turn !== longer[n])) return "other";
+  return shorter.length === longer.length ? "same" : shorter === knownTurns ? "newer" : "older";
 }
 
 /** Where this device's games by links are stored: sessions and turns by game id. */
 const GAMES_KEY = "pontifex.friends";
 const MAX_GAMES = 100;
 /** @returns {Record<string, {session: string, turns: string}[]>} */
-const games = () => browser.readJson(GAMES_KEY) ?? {};
-const split = (turns) => (turns ? turns.split(".") : []);
+const storedGames = () => browser.readJson(GAMES_KEY) ?? {};
+const splitTurns = (turns) => (turns ? turns.split(".") : []);
 
 /**
  * Returns the session whose game the link continues, equals or is behind; null if there is none.
@@ -88,9 +88,9 @@ const split = (turns) => (turns ? turns.split(".") : []);
  */
 export function sessionOf(fragment) {
   const link = readLink(fragment);
-  const stored = (link && games()[link.id]) ?? [];
+  const stored = (link && storedGames()[link.id]) ?? [];
   const matching = ["newer", "same", "older"].flatMap((relation) =>
-    stored.filter(({ turns }) => compare(split(turns), link.turns) === relation));
+    stored.filter(({ turns }) => compareTurns(splitTurns(turns), link.turns) === relation));
   return matching[0]?.session ?? null;
 }
 
@@ -98,7 +98,7 @@ export function sessionOf(fragment) {
 function linkTurnsOf({ tree, tip, end }) {
   const nodes = new Map(tree.map((node) => [node.node, node]));
   const turns = [];
-  for (let node = nodes.get(tip); node?.move; node = nodes.get(node.parent)) turns.unshift(linkText(node.move));
+  for (let node = nodes.get(tip); node?.move; node = nodes.get(node.parent)) turns.unshift(writeMove(node.move));
   if (end?.by === "resignation") turns.push(end.winner === "white" ? "xr" : "xw");
   return turns;
 }
@@ -133,14 +133,14 @@ export function playersFor({ shared, session, game, tree }, { current, players }
 const isWatching = (game) => Boolean(game?.shared) && !humansOf(game.players).length;
 
 /** Whether a seat of a shared game is still free. @param {ShownGame} game */
-const isAlone = (game) => Boolean(game?.shared) && !(game.shared.taken.white && game.shared.taken.red);
+const hasFreeSeat = (game) => Boolean(game?.shared) && !(game.shared.taken.white && game.shared.taken.red);
 
 /** Whether the friend is to move in the position shown. @param {ShownGame} game */
-export const isFriends = (game) =>
+export const isFriendToMove = (game) =>
   isRemote(game) && game.live && game.tip === game.current && game.players[game.position.to_move] === "friend";
 
 /** Whether the link with the current state still has to be sent. @param {ShownGame} game */
-const isDue = (game) =>
+const isLinkDue = (game) =>
   Boolean(game?.link && !game.link.sent) && (!game.live || game.final.players[game.final.position.to_move] === "friend");
 
 /** Whether the last move can be taken back; in a game by links, only until it is sent. @param {ShownGame} game */
@@ -154,7 +154,7 @@ export function mayUndo(game) {
 }
 
 /** Whether the link with the end of the game still has to be sent. @param {ShownGame} game */
-export const isEndDue = (game) => isDue(game) && !game.live;
+export const isEndDue = (game) => isLinkDue(game) && !game.live;
 
 /**
  * Returns the texts while this device is not to move.
@@ -163,9 +163,9 @@ export const isEndDue = (game) => isDue(game) && !game.live;
  */
 export function friendTexts(game) {
   if (isWatching(game)) return ["sideToMove", "liveWatching"];
-  if (isAlone(game)) return ["liveAlone", "liveAlonePrompt"];
+  if (hasFreeSeat(game)) return ["liveAlone", "liveAlonePrompt"];
   if (game.shared) return ["friendWaiting", "liveWaitingPrompt"];
-  if (!isDue(game)) return ["friendWaiting", "friendWaitingPrompt"];
+  if (!isLinkDue(game)) return ["friendWaiting", "friendWaitingPrompt"];
   return ["friendDue", game.tree.length > 1 ? "friendDuePrompt" : "friendInvitePrompt"];
 }
 
@@ -223,9 +223,9 @@ function createOffers({ store, session, say, ask }, receiveSeat) {
       show(acceptButton, !isOwn);
       setText(declineButton, say(isOwn ? "offerWithdraw" : "offerNo"));
     }
-    const isPlayed = isSeated && game.live && game.tree.length > 1 && !isAlone(game);
+    const isPlayed = isSeated && game.live && game.tree.length > 1 && !hasFreeSeat(game);
     show(drawButton, isPlayed && !pendingOffer);
-    show(freeButton, isSeated && seat?.key && !isAlone(game));
+    show(freeButton, isSeated && seat?.key && !hasFreeSeat(game));
   });
   return offer;
 }
@@ -249,7 +249,7 @@ export function createFriend({ store, session, view, say, ask }) {
   document.body.append(dialog);
 
   /** Shows a link, and the QR code of an invitation. */
-  function display(href, key, image = null) {
+  function showLink(href, key, image = null) {
     linkField.value = href;
     setText(byId("friend-note"), say(key));
     show(qrCode, image);
@@ -274,7 +274,7 @@ export function createFriend({ store, session, view, say, ask }) {
       tell(store.state.info?.private === false ? "friendCopied" : "copiedLocal");
     } catch {
       // Over plain HTTP, this is the only access to the clipboard.
-      if (!dialog.open) display(href, "friendCopyHere");
+      if (!dialog.open) showLink(href, "friendCopyHere");
       linkField.select();
       if (document.execCommand("copy")) tell("friendCopied");
     }
@@ -303,7 +303,7 @@ export function createFriend({ store, session, view, say, ask }) {
   function beginLive(rules, seat, clock) {
     session.askSoon({ type: "new", ...rules, players: { white: "human", red: "human" }, clock }, (answer) => {
       if (answer.type !== "state") return;
-      const token = secret(true);
+      const token = ownSecret(true);
       session.ask({ type: "invite", token, key: newSecret(), player: seat === 1 ? "white" : "red" }, (seatAnswer) => {
         receiveSeat(seatAnswer);
         invite();
@@ -312,7 +312,7 @@ export function createFriend({ store, session, view, say, ask }) {
   }
 
   /** Returns this browser's secret for the session, or null; `isNew` creates one if needed. */
-  function secret(isNew = false) {
+  function ownSecret(isNew = false) {
     const all = browser.readJson(SEATS_KEY) ?? {};
     if (isNew && !all[session.id()]) {
       const latest = [...Object.entries(all), [session.id(), newSecret()]].slice(-MAX_GAMES);
@@ -337,7 +337,7 @@ export function createFriend({ store, session, view, say, ask }) {
     address.searchParams.set("session", seat.session);
     address.hash = INVITATION_PREFIX + seat.key;
     const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-    display(address.href, isLocal ? "liveLocal" : "liveInvite", `api/qr?text=${encodeURIComponent(address.href)}`);
+    showLink(address.href, isLocal ? "liveLocal" : "liveInvite", `api/qr?text=${encodeURIComponent(address.href)}`);
   }
 
   /** The state in which this page last identified itself to the host. */
@@ -349,7 +349,7 @@ export function createFriend({ store, session, view, say, ask }) {
     if (stateKey === enteredKey) return;
     enteredKey = stateKey;
     const key = location.hash.startsWith(INVITATION_PREFIX) ? withoutPunctuation(location.hash).slice(INVITATION_PREFIX.length) : null;
-    const token = stateKey && secret(Boolean(key));
+    const token = stateKey && ownSecret(Boolean(key));
     if (!token) return;
     session.ask({ type: "enter", token, ...(key ? { key } : {}) }, (answer) => {
       receiveSeat(answer);
@@ -366,7 +366,7 @@ export function createFriend({ store, session, view, say, ask }) {
     if (final.shared) return offer("rematch");
     if (isEndDue(store.state.game) && !(await ask("friendUnsent"))) return;
     const id = nextId(final.link.game);
-    const [existing] = games()[id] ?? [];
+    const [existing] = storedGames()[id] ?? [];
     if (existing) location.assign(`?session=${existing.session}`);
     else begin(final.rules, final.players.white === "human" ? 2 : 1, id);
   }
@@ -392,7 +392,7 @@ export function createFriend({ store, session, view, say, ask }) {
   /** Opens the friend's link in the address, if any, in the session found by `sessionOf`. */
   function openLink() {
     if (location.hash.startsWith(INVITATION_PREFIX) && !store.state.game.shared) clearAddress();
-    if (!isFriendly(location.hash)) return;
+    if (!isFriendLink(location.hash)) return;
     const link = readLink(location.hash);
     if (!link) {
       clearAddress();
@@ -400,13 +400,13 @@ export function createFriend({ store, session, view, say, ask }) {
     }
     const { final } = store.state.game;
     if (final.link?.game !== link.id) {
-      const isOther = games()[link.id] && !sessionOf(location.hash);
+      const isOther = storedGames()[link.id] && !sessionOf(location.hash);
       return begin(link.rules, link.seat, link.id, (answer) => {
         if (answer.type !== "state") return clearAddress();
         continueGame(link, () => isOther && note("friendOther"));
       });
     }
-    const relation = compare(linkTurnsOf(final), link.turns);
+    const relation = compareTurns(linkTurnsOf(final), link.turns);
     if (relation === "newer") return continueGame(link);
     clearAddress();
     if (link.seat !== seatOf(final)) note("friendOwn", { player: humansOf(final.players)[0] });
@@ -414,7 +414,7 @@ export function createFriend({ store, session, view, say, ask }) {
   }
   // A link pasted into the address: the page reloads with its game.
   addEventListener("hashchange", () => {
-    if (isFriendly(location.hash)) location.assign(`./${location.hash}`);
+    if (isFriendLink(location.hash)) location.assign(`./${location.hash}`);
     else if (location.hash.startsWith(INVITATION_PREFIX)) location.reload();
   });
 
@@ -422,7 +422,7 @@ export function createFriend({ store, session, view, say, ask }) {
   store.watch(({ game }) => {
     if (!game?.final?.link) return;
     const { session: id, link } = game.final;
-    const all = games();
+    const all = storedGames();
     const turns = linkTurnsOf(game.final).join(".");
     const stored = all[link.game] ?? [];
     if (stored.some((each) => each.session === id && each.turns === turns)) return;
@@ -433,8 +433,8 @@ export function createFriend({ store, session, view, say, ask }) {
 
   store.watch(({ game, seat }) => {
     const button = byId("friend-send");
-    const isInvited = isAlone(game) && seat?.key && seat.session === game.session;
-    const isOn = isInvited || (Boolean(game?.link) && (isDue(game) || isFriends(game) || (!game.live && game.link.sent)));
+    const isInvited = hasFreeSeat(game) && seat?.key && seat.session === game.session;
+    const isOn = isInvited || (Boolean(game?.link) && (isLinkDue(game) || isFriendToMove(game) || (!game.live && game.link.sent)));
     show(button, isOn);
     if (!isOn) return;
     setText(button, say(isInvited ? "liveSend" : game.link.sent ? "friendAgain" : "friendSend"));

@@ -55,7 +55,7 @@ export function createNewGame(page) {
   /** Whether this is the first game, against level 1: the pie rule would confuse a beginner. */
   const isFirstGame = () => seat() !== "both" && opponent() === "1" && readPreference("over") === null;
   const isLive = () => opponent() === "live";
-  const isFriends = () => opponent() === "friend" || isLive();
+  const isAgainstFriend = () => opponent() === "friend" || isLive();
 
   /** An opponent that was requested before the list of opponents arrived. */
   let pendingOpponent = null;
@@ -89,23 +89,23 @@ export function createNewGame(page) {
   function arrange() {
     for (const node of form.querySelectorAll(".own")) show(node, byId("new-supply").value === "own");
     for (const node of form.querySelectorAll("[data-clock]")) show(node, node.dataset.clock.split(" ").includes(byId("new-clock").value));
-    show(byId("new-bound"), byId("new-clock").value !== "none" && !isFriends());
+    show(byId("new-bound"), byId("new-clock").value !== "none" && !isAgainstFriend());
     const isByPlayouts = byId("new-level").value === "playouts";
     Object.assign(byId("new-level-value"), isByPlayouts ? { min: "1", step: "1" } : { min: "0.01", step: "any" });
     const chosen = opponents(store.state)[Number(opponent()) - 1];
     // The friend plays the other colour.
-    for (const id of ["new-seat-both", "new-seat-watch"]) show(byId(id).parentElement, !isFriends());
-    if (isFriends() && seat() !== "red") form.elements.seat.value = "white";
+    for (const id of ["new-seat-both", "new-seat-watch"]) show(byId(id).parentElement, !isAgainstFriend());
+    if (isAgainstFriend() && seat() !== "red") form.elements.seat.value = "white";
     show(byId("new-opponent").parentElement, seat() !== "both");
     byId("new-character").textContent = seat() === "both"
       ? ""
       : (chosen && typeset(store.state.language, chosen.character))
-        ?? say(isLive() ? "liveNote" : isFriends() ? "friendNote" : "opponentFullNote");
-    show(byId("apply-settings"), !isFriends());
-    show(form.querySelector(".clock"), !isFriends() || isLive());
-    show(form.querySelector(".level"), !chosen && !isFriends() && seat() !== "both");
-    show(form.querySelector(".white-engine"), !isFriends() && (seat() === "red" || seat() === "watch"));
-    show(form.querySelector(".red-engine"), !isFriends() && (seat() === "white" || seat() === "watch"));
+        ?? say(isLive() ? "liveNote" : isAgainstFriend() ? "friendNote" : "opponentFullNote");
+    show(byId("apply-settings"), !isAgainstFriend());
+    show(form.querySelector(".clock"), !isAgainstFriend() || isLive());
+    show(form.querySelector(".level"), !chosen && !isAgainstFriend() && seat() !== "both");
+    show(form.querySelector(".white-engine"), !isAgainstFriend() && (seat() === "red" || seat() === "watch"));
+    show(form.querySelector(".red-engine"), !isAgainstFriend() && (seat() === "white" || seat() === "watch"));
     if (!isPieChosen && isFirstGame()) byId("new-pie").checked = false;
     // A hidden field must not block the form.
     for (const input of form.querySelectorAll("label input[type=number]")) input.disabled = Boolean(input.closest("[hidden]"));
@@ -172,7 +172,7 @@ export function createNewGame(page) {
       pie: byId("new-pie").checked,
     };
     if (isLive()) friend.beginLive(rules, seat() === "red" ? 2 : 1, clock());
-    else if (isFriends()) friend.begin(rules, seat() === "red" ? 2 : 1);
+    else if (isAgainstFriend()) friend.begin(rules, seat() === "red" ? 2 : 1);
     else session.askSoon({ type: "new", ...rules, players: { white, red }, level: level(), clock: clock() });
   }
 

@@ -5,7 +5,7 @@
 import { isSilent } from "./analysis.js";
 import { byId, chip, element, makeScrollable, onClick, setPressed, setText, show } from "./dom.js";
 import { COLORS, bridgeEnds, opponentOf } from "./geometry.js";
-import { friendTexts, isEndDue, isFriends, isRemote, mayUndo } from "./friend.js";
+import { friendTexts, isEndDue, isFriendToMove, isRemote, mayUndo } from "./friend.js";
 import { nameOf, soleHumanOf } from "./games.js";
 import { sentHere, thinkingHere } from "./overlays.js";
 import { messageText, moveName, percent, resultText } from "./texts.js";
@@ -94,7 +94,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     if (retried) return say("retryAs", { turn: retried.turn, player: retried.player });
     if (position.result) return resultText(language, position.result);
     if (play.isLookingBack()) return say("lookingAt", { turn: position.turn - 1 });
-    if (isFriends(game)) return say(friendTexts(game)[0], { player: position.to_move });
+    if (isFriendToMove(game)) return say(friendTexts(game)[0], { player: position.to_move });
     if (thinkingHere(game)) {
       return say(thinking?.queued ? "queued" : "thinking", {
         engine: game.players[position.to_move] === "human" ? game.thinking.engine : nameOf(state, game, position.to_move),
@@ -119,7 +119,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     if (result && isEndDue(state.game)) return say("friendEndPrompt");
     if (result) return { score: result.passed ? say(`passed.${result.passed}`) : "", forfeit: result.detail }[result.by] ?? "";
     if (play.isLookingBack()) return say("prompt.looking");
-    if (isFriends(state.game)) return say(friendTexts(state.game)[1]);
+    if (isFriendToMove(state.game)) return say(friendTexts(state.game)[1]);
     if (thinkingHere(state.game) || sentHere(state)) return evaluationOf(state);
     if (retry) return say("prompt.retry", { move: retry.move });
     if (bridgeFrom) return say(bridgeEnds(position, bridgeFrom).length ? "prompt.bridge" : "prompt.noBridge", { cell: bridgeFrom });
@@ -147,7 +147,7 @@ export function createPanels({ store, session, play, view, say, ask }) {
     byId("status").dataset.status = result ? "over" : position.status;
     byId("status").dataset.thinking = game.thinking ? "true" : "false";
 
-    const isClosed = thinkingHere(game) || isFriends(game) || looks;
+    const isClosed = thinkingHere(game) || isFriendToMove(game) || looks;
     show(byId("swap"), position.legal.swap && !isClosed);
     show(byId("pass"), position.legal.pass && !isClosed);
     show(byId("branch"), looks && !result);

@@ -3,7 +3,7 @@
 // forbids it. Lessons and puzzles play with the same functions on a board of their own.
 // It knows no rules; which node is shown, and what a move there means, is in view.js.
 
-import { friendTexts, isFriends } from "./friend.js";
+import { friendTexts, isFriendToMove } from "./friend.js";
 import { bridgeEnds, bridgeName, pairName, splitMove } from "./geometry.js";
 import { sentHere, thinkingHere } from "./overlays.js";
 import { isAside, isElsewhere } from "./view.js";
@@ -39,7 +39,7 @@ export function createPlay({ store, session, view }) {
   /** Whether a move is possible in the position shown, apart from looking back. */
   function isOpen() {
     const shownGame = game();
-    return Boolean(shownGame) && !thinkingHere(shownGame) && !isFriends(shownGame) && !shownGame.position.result
+    return Boolean(shownGame) && !thinkingHere(shownGame) && !isFriendToMove(shownGame) && !shownGame.position.result
       && shownGame.position.status !== "over" && !sentHere(store.state);
   }
 
@@ -51,7 +51,7 @@ export function createPlay({ store, session, view }) {
 
   /** Returns whether a tap counts. If not, says so where the user may not know why. */
   function acceptTap() {
-    if (isFriends(game())) say("info", friendTexts(game())[1]);
+    if (isFriendToMove(game())) say("info", friendTexts(game())[1]);
     if (isOpen() && isLookingBack()) say("info", "looking", { turn: position().turn });
     return isReady();
   }

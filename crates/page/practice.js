@@ -4,7 +4,7 @@
 // board. No rules are known here.
 
 import { createBoard } from "./board.js";
-import { button, chip, svgElement, element, makeScrollable, setText, show } from "./dom.js";
+import { button, chip, element, makeScrollable, setText, show, svgElement } from "./dom.js";
 import { COLORS, bridgeEnds, splitMove } from "./geometry.js";
 import { createGrid } from "./grid.js";
 import { lineOf } from "./analysis.js";
@@ -56,7 +56,7 @@ export function createDesk(page, host, say) {
   const store = createStore({ language: page.state.language });
   /** Numbers the positions shown: each counts as another game, with its own notes. */
   let openedCount = 0;
-  let name = null;
+  let exerciseName = null;
   /** The turns found so far and the replies to them. @type {string[]} */
   let line = [];
   /** The states before the first turn and before the next one, if known: a retry must not wait. */
@@ -70,7 +70,7 @@ export function createDesk(page, host, say) {
   let runPending = () => {};
   let timer = 0;
   /** The degree of the hint shown, and the move that it hints at. */
-  let degree = 0;
+  let hintDegree = 0;
   let hintMove = null;
   /** A cell that all right turns share. @type {string|undefined} */
   let commonCell;
@@ -78,17 +78,17 @@ export function createDesk(page, host, say) {
   /** Sends a message about the exercise. */
   async function post(message) {
     try {
-      return await host.practise({ exercise: name, ...(line.length ? { line } : {}), ...message });
+      return await host.practise({ exercise: exerciseName, ...(line.length ? { line } : {}), ...message });
     } catch {
       return { type: "error", text: say("offline") };
     }
   }
 
   /** Resolves to the state before the next turn, or to the host's refusal. */
-  async function position() {
-    const nameWhenAsked = name;
+  async function stateToPlay() {
+    const nameWhenAsked = exerciseName;
     const answer = currentState ?? await post({ type: "open" });
-    if (nameWhenAsked === name && answer.type === "state") {
+    if (nameWhenAsked === exerciseName && answer.type === "state") {
       currentState = answer;
       firstState ??= answer;
     }
@@ -115,7 +115,7 @@ export function createDesk(page, host, say) {
   function reset() {
     clearTimeout(timer);
     runPending = () => {};
-    [frames, frameShown, degree, hintMove] = [[], 0, 0, null];
+    [frames, frameShown, hintDegree, hintMove] = [[], 0, 0, null];
     drawFrames();
   }
 
@@ -161,9 +161,9 @@ export function createDesk(page, host, say) {
     /** Sends a request without its node: there is only one position. @param {any} request */
     ask(request, onAnswer) {
       const { node: _, aside: __, ...message } = request;
-      const nameWhenAsked = name;
+      const nameWhenAsked = exerciseName;
       post(message).then((answer) => {
-        if (nameWhenAsked !== name) return;
+        if (nameWhenAsked !== exerciseName) return;
         receive(answer);
         onAnswer(answer.type === "verdict" ? answer.state : answer);
       });
@@ -234,15 +234,15 @@ export function createDesk(page, host, say) {
       runPending();
       reset();
       // Turns already found count only for the same exercise.
-      again &&= name === exercise && Boolean(currentState);
-      if (name !== exercise) [name, firstState] = [exercise, null];
+      again &&= exerciseName === exercise && Boolean(currentState);
+      if (exerciseName !== exercise) [exerciseName, firstState] = [exercise, null];
       if (!again) [line, currentState] = [[], firstState];
       tellVerdict = onVerdict;
       // Until the new position arrives, the old one stays on the board, closed to moves.
       delete root.dataset.exercise;
       if (!currentState && store.state.game) showPosition(store.state.game, false);
-      const answer = await position();
-      if (name !== exercise) return;
+      const answer = await stateToPlay();
+      if (exerciseName !== exercise) return;
       if (answer.type !== "state") return receive(answer);
       showPosition(answer, true);
       root.dataset.exercise = exercise;
@@ -255,9 +255,9 @@ export function createDesk(page, host, say) {
     /** Opens the exercise again; resolves to the right turns with their purposes, or null. */
     async solution() {
       runPending();
-      const nameWhenAsked = name;
-      const [game, answer] = await Promise.all([position(), post({ type: "show" })]);
-      if (nameWhenAsked !== name) return null;
+      const nameWhenAsked = exerciseName;
+      const [game, answer] = await Promise.all([stateToPlay(), post({ type: "show" })]);
+      if (nameWhenAsked !== exerciseName) return null;
       if (answer.type !== "show" || game.type !== "state") {
         receive(answer);
         return null;
@@ -274,20 +274,20 @@ export function createDesk(page, host, say) {
      */
     async hint() {
       runPending();
-      const nameWhenAsked = name;
+      const nameWhenAsked = exerciseName;
       if (!hintMove) {
         const answer = await post({ type: "show" });
-        if (nameWhenAsked !== name) return undefined;
+        if (nameWhenAsked !== exerciseName) return undefined;
         if (answer.type !== "show" || !answer.right.length) return receive(answer);
         [hintMove] = answer.right;
         // Any other cell might suggest that only one turn is right.
         commonCell = splitMove(hintMove).cells.find((cell) => answer.right.every((move) => splitMove(move).cells.includes(cell)));
       }
-      degree = nextDegree(hintMove, degree);
-      if (degree >= WHOLE) return null;
-      const { key, values, cells } = hintAt(hintMove, degree, store.state.game.rules.board, commonCell);
+      hintDegree = nextDegree(hintMove, hintDegree);
+      if (hintDegree >= WHOLE) return null;
+      const { key, values, cells } = hintAt(hintMove, hintDegree, store.state.game.rules.board, commonCell);
       store.note({ message: { kind: "hint", text: "", cells } });
-      return { degree, text: say(key, values) };
+      return { degree: hintDegree, text: say(key, values) };
     },
     /** Draws a turn of the side to move on the board. */
     draw(move) {

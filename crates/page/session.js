@@ -3,7 +3,7 @@
 // reload. Requests are numbered, and each answer goes to the caller that asked; unsolicited
 // messages go to main.js.
 
-import { isFriendly, readLink, sessionOf } from "./friend.js";
+import { isFriendLink, readLink, sessionOf } from "./friend.js";
 import { TooManyGames } from "./host.js";
 import { browser } from "./memory.js";
 
@@ -17,7 +17,7 @@ const ID_FORM = /^[0-9a-f]{32}$/;
 /** The first and the longest delay before a reconnection, in milliseconds; it doubles each time. */
 const FIRST_RETRY_DELAY = 250;
 const MAX_RETRY_DELAY = 5000;
-/** Between pings, in milliseconds: they keep an idle connection open. */
+/** Between pings, in milliseconds; many proxies close a silent connection. */
 const PING_INTERVAL = 20000;
 /** The requests that replace the game. */
 const REPLACING = ["new", "load", "rematch"];
@@ -54,7 +54,7 @@ export function createSession(host, handlers) {
     const isGameLink = location.hash.startsWith("#g=");
     const requested = new URLSearchParams(location.search).get("session") ?? (isGameLink ? "new" : null);
     link = isGameLink ? location.hash : null;
-    if (isFriendly(location.hash)) id = readLink(location.hash) ? sessionOf(location.hash) : savedId();
+    if (isFriendLink(location.hash)) id = readLink(location.hash) ? sessionOf(location.hash) : savedId();
     else if (link) id = savedLinks()[link] ?? null;
     else if (requested && ID_FORM.test(requested)) [id, isNamed] = [requested, true];
     else if (requested !== "new") id = savedId();

@@ -3,12 +3,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, AXE, cell, check, lay, load, newGame, open, openDialog, REVIEWED, soon } from "./browser.mjs";
+import { AXE, REVIEWED, at, cell, check, load, newGame, open, openDialog, placeTiles, soon } from "./browser.mjs";
 
 for (const colorScheme of ["light", "dark"]) {
   for (const [width, height] of [[390, 844], [1366, 768]]) {
     test(`no violation in any state, ${colorScheme}, ${width} px`, async (t) => {
-      const page = await open(t, { options: { colorScheme, viewport: { width, height }, hasTouch: width < 900, isMobile: width < 900, bypassCSP: true } });
+      const page = await open(t, {
+        options: { colorScheme, viewport: { width, height }, hasTouch: width < 900, isMobile: width < 900, bypassCSP: true },
+      });
       const inject = () => page.evaluate(AXE);
       const menu = async (selector) => {
         if (!(await page.locator(selector).isVisible())) await page.click("#menu-button");
@@ -44,7 +46,7 @@ for (const colorScheme of ["light", "dark"]) {
       await cell(page, "b2").click();
       await check(page, "first tile");
       await cell(page, "b2").click();
-      for (const [a, b] of [["b2", "d2"], ["a6", "b6"], ["b3", "f6"], ["c6", "d6"]]) await lay(page, a, b);
+      for (const [a, b] of [["b2", "d2"], ["a6", "b6"], ["b3", "f6"], ["c6", "d6"]]) await placeTiles(page, a, b);
       await cell(page, "c6").click();
       await page.waitForSelector("#message:not(:empty)");
       await check(page, "message, network");
@@ -94,7 +96,7 @@ test("a message that overflows its place can be scrolled by keyboard", async (t)
   const page = await open(t, { options: { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true, bypassCSP: true } });
   await page.evaluate(AXE);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "b2", "d2");
+  await placeTiles(page, "b2", "d2");
   await cell(page, "b2").click();
   await page.waitForSelector("#message:not(:empty)");
   assert.equal(await page.locator("#message[tabindex]").count(), 0, "nothing to scroll");
@@ -116,7 +118,8 @@ for (const [width, height] of [[375, 667], [390, 844], [667, 375]]) {
     const page = await open(t, { options: { viewport: { width, height }, hasTouch: true, isMobile: true } });
     const small = async (state) => {
       await soon(async () => {
-        const found = await page.evaluate(() => [...document.querySelectorAll("button, a, select, input:not([type=radio], [type=checkbox]), .choice label, .check, [role=tab]")]
+        const found = await page.evaluate(() => [...document.querySelectorAll(
+          "button, a, select, input:not([type=radio], [type=checkbox]), .choice label, .check, [role=tab]")]
           .filter((node) => node.offsetParent && !node.closest("#grid, #editor-grid"))
           .map((node) => [node.id || node.className || node.textContent, node.getBoundingClientRect()])
           .filter(([, box]) => box.width < 43.9 || box.height < 43.9)

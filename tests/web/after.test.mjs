@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, layLegal, load, newGame, open, resigned, REVIEWED, soon, turn } from "./browser.mjs";
+import { REVIEWED, cell, load, newGame, open, placeLegal, placeTiles, resigned, soon, turn } from "./browser.mjs";
 
 test("the card after a game, and a turn tried again", async (t) => {
   const page = await open(t);
@@ -13,7 +13,8 @@ test("the card after a game, and a turn tried again", async (t) => {
   await soon(async () => assert.equal(await page.locator("#card-sides [data-player=red] [data-value=points]").textContent(), "1"));
   await soon(async () => assert.equal(await page.locator("#card-sides [data-player=red] [data-value=networks]").textContent(), "1→1"));
   await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
-  await page.waitForFunction(() => /^\d+\.\d$/.test(document.querySelector("#card-sides [data-player=white] [data-value=given]").textContent));
+  await page.waitForFunction(() =>
+    /^\d+\.\d$/.test(document.querySelector("#card-sides [data-player=white] [data-value=given]").textContent));
   const worst = page.locator("#card-worst [data-retry]");
   await soon(async () => assert.ok(await worst.count() >= 1 && await worst.count() <= 3));
   const number = Number(await worst.first().getAttribute("data-retry"));
@@ -22,7 +23,7 @@ test("the card after a game, and a turn tried again", async (t) => {
   await soon(async () => assert.match(await page.locator("#hint").textContent(), /^Try again/));
   // The card is hidden meanwhile.
   await soon(async () => assert.ok(await page.locator("#card").isHidden()));
-  await layLegal(page);
+  await placeLegal(page);
   await page.waitForSelector("#tried-back:visible", REVIEWED);
   await page.waitForSelector("#tried:is([data-right=true], [data-right=false])");
   await page.waitForSelector(`#moves .variation [data-turn='${number}'][aria-selected=true]`);
@@ -36,7 +37,7 @@ test("the card after a game, and a turn tried again", async (t) => {
 test("a rematch exchanges the colours", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 5, seat: "white", playouts: 5 });
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await page.waitForSelector("#status[data-to-move=white][data-thinking=false]");
   await page.click("#resign");
   await page.click("#confirm-yes");
@@ -78,7 +79,7 @@ test("the engine’s evaluation can be hidden", async (t) => {
   await newGame(page, { board: 6, seat: "white", playouts: 2000 });
   await page.click("#thoughts-toggle");
   await page.waitForSelector("#thoughts-toggle[aria-pressed=false]");
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await page.waitForSelector("#moves [data-turn='2']");
   await turn(page);
   await soon(async () => assert.equal(await page.locator("#graph .curve, #graph .dot, #graph .value").count(), 0));
@@ -100,12 +101,15 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
       if (grid.querySelector("[data-tile=red]")) window.answered ??= performance.now();
     }).observe(grid, { subtree: true, attributes: true });
   });
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await page.waitForSelector("#board .tile.red.new", { state: "attached" });
   const wait = await page.evaluate(() => window.answered - window.tapped);
   assert.ok(wait >= 400, `${wait} ms`);
   await soon(async () => assert.equal(await page.locator("#board .tile.white.new").count(), 0));
-  await soon(async () => assert.notEqual(await page.locator("#board .tile.red.new").first().evaluate((node) => getComputedStyle(node).animationName), "none"));
+  await soon(async () => assert.notEqual(
+    await page.locator("#board .tile.red.new").first()
+      .evaluate((node) => getComputedStyle(node).animationName),
+    "none"));
   assert.equal(await page.evaluate(() => document.documentElement.dataset.sounded), undefined);
   await page.click("#sound-toggle");
   const legal = page.locator("#grid [data-legal]:not([data-laid])");
@@ -115,7 +119,9 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
   await page.waitForFunction(() => document.documentElement.dataset.sounded);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await soon(async () => {
-    const moving = await page.evaluate(() => [...document.querySelectorAll("#board .new")].filter((node) => getComputedStyle(node).animationName !== "none").length);
+    const moving = await page.evaluate(() =>
+      [...document.querySelectorAll("#board .new")]
+        .filter((node) => getComputedStyle(node).animationName !== "none").length);
     assert.equal(moving, 0);
   });
 });
@@ -123,7 +129,7 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
 test("the chart leaves unknown turns grey and ends with the result", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await soon(async () => assert.equal(await page.locator("#graph .red, #graph .area").count(), 0));
   await soon(async () => assert.equal(await page.locator("#graph .end").count(), 0));
   const grey = await page.locator("#graph .paper").evaluate((node) => getComputedStyle(node).fill.match(/\d+/g).map(Number));
@@ -142,13 +148,15 @@ test("candidates: at most five on the board, readable, with a legend", async (t)
     await page.waitForSelector("#board [data-candidate]");
     await page.waitForFunction(() => document.querySelectorAll("[data-candidate-move]:not([hidden])").length > 5);
     await soon(async () => {
-      const moves = await page.evaluate(() => new Set([...document.querySelectorAll("#board [data-candidate]")].map((node) => node.dataset.candidate)).size);
+      const moves = await page.evaluate(() =>
+        new Set([...document.querySelectorAll("#board [data-candidate]")].map((node) => node.dataset.candidate)).size);
       assert.ok(moves <= 5, `${moves}`);
     });
     await soon(async () => assert.ok(await page.locator("#legend").isVisible()));
     const contrast = await page.evaluate(() => {
       const light = (color) => {
-        const [r, g, b] = color.match(/[\d.]+/g).map(Number).map((n) => (n / 255 <= 0.03928 ? n / 255 / 12.92 : ((n / 255 + 0.055) / 1.055) ** 2.4));
+        const [r, g, b] = color.match(/[\d.]+/g).map(Number)
+          .map((n) => (n / 255 <= 0.03928 ? n / 255 / 12.92 : ((n / 255 + 0.055) / 1.055) ** 2.4));
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       };
       return [...document.querySelectorAll("#board .spot")].map((spot) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, load, newGame, open, says, SLOW, soon } from "./browser.mjs";
+import { SLOW, cell, load, newGame, open, placeTiles, says, soon } from "./browser.mjs";
 
 const GAME = "# board: 6\n# pie: off\na1,b1\na6,b6\na2,b2\nc6,d6\ne4,f4\nf1,f2\n";
 
@@ -64,12 +64,12 @@ test("a candidate can be played, and makes a variation", async (t) => {
 test("playing on from an earlier turn makes a variation; it can be deleted", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
-  await lay(page, "a1", "b1");
-  await lay(page, "a6", "b6");
+  await placeTiles(page, "a1", "b1");
+  await placeTiles(page, "a6", "b6");
   await page.locator("#moves [data-turn='1']").click();
   await page.waitForSelector("#status[data-to-move=red]");
   await page.click("#branch");
-  await lay(page, "e5", "e6");
+  await placeTiles(page, "e5", "e6");
   await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn='2']").length === 2);
   await soon(async () => assert.equal(await page.locator("#moves .variation").count(), 1));
   await page.locator("#moves [aria-selected=true]").focus();

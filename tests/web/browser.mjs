@@ -128,8 +128,8 @@ export async function newGame(page, { board = 6, seat = "both", pie = false, pla
   await page.waitForFunction((game) => ![game, null].includes(document.querySelector("#players").getAttribute("data-game")), gameBefore);
 }
 
-/** Lays two tiles by clicks and waits until the server has them. */
-export async function lay(page, first, second) {
+/** Places two tiles by clicks and waits until the server has them. */
+export async function placeTiles(page, first, second) {
   await cell(page, first).click();
   await cell(page, second).click();
   await page.locator(`[data-cell=${first}][data-tile]`).waitFor();
@@ -243,7 +243,9 @@ export async function check(page, state) {
   await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {}))));
   await soon(async () => {
     const violations = await page.evaluate(async () => {
-      const { violations } = await window.axe.run(document, { resultTypes: ["violations"], rules: { "label-content-name-mismatch": { enabled: true } } });
+      const { violations } = await window.axe.run(document, {
+        resultTypes: ["violations"], rules: { "label-content-name-mismatch": { enabled: true } },
+      });
       return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 90)).join(" | ")}`);
     });
     assert.deepEqual(violations, [], state);
@@ -256,14 +258,14 @@ export const REVIEWED = { timeout: SLOW ? 180000 : 60000 };
 /** Plays a game in which White lets Red prevent an island, and resigns for White. */
 export async function resigned(page) {
   await newGame(page, { board: 6, seat: "both" });
-  for (const [a, b] of [["c3", "d4"], ["a1", "a2"], ["f6", "f5"], ["a3", "e1"], ["f1", "a6"], ["a4", "e3"]]) await lay(page, a, b);
+  for (const [a, b] of [["c3", "d4"], ["a1", "a2"], ["f6", "f5"], ["a3", "e1"], ["f1", "a6"], ["a4", "e3"]]) await placeTiles(page, a, b);
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#card:not([hidden])");
 }
 
 /** Places two tiles on legal cells. */
-export async function layLegal(page) {
+export async function placeLegal(page) {
   await drawn(page);
   await page.waitForSelector("#grid [data-legal]");
   const legal = page.locator("#grid [data-legal]:not([data-laid])");

@@ -43,7 +43,9 @@ test("errors are shown on the board, and the position cannot be played", async (
   await edit(page);
   for (const name of ["a1", "b1", "c1", "d1", "e1"]) await put(page, name);
   await page.waitForSelector("#editor-note[data-kind=illegal]");
-  await soon(async () => assert.match(await page.locator("#editor-note").textContent(), /A tile on e1 would be the fifth in the island at d1/));
+  await soon(async () => assert.match(
+    await page.locator("#editor-note").textContent(),
+    /A tile on e1 would be the fifth in the island at d1/));
   await soon(async () => assert.equal(await page.locator("#editor-board .marked").count(), 2));
   await soon(async () => assert.ok(await page.locator("#editor-play").isDisabled()));
   await put(page, "e1");
@@ -55,7 +57,9 @@ test("errors are shown on the board, and the position cannot be played", async (
   await tool(page, "bridge");
   await put(page, "a1");
   await put(page, "d1");
-  assert.match((await page.waitForSelector("#editor-note[data-kind=illegal]")) && await page.locator("#editor-note").textContent(), /is not a bridge/);
+  assert.match(
+    (await page.waitForSelector("#editor-note[data-kind=illegal]")) && await page.locator("#editor-note").textContent(),
+    /is not a bridge/);
   await page.click("#editor-clear");
   await page.selectOption("#editor-stage", "-");
   await page.waitForSelector("#editor-play:enabled");

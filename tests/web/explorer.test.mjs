@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lay, newGame, open, soon } from "./browser.mjs";
+import { newGame, open, placeTiles, soon } from "./browser.mjs";
 
 const moves = (page) => page.locator("#beginnings [data-beginning]").evaluateAll((rows) => rows.map((row) => row.dataset.beginning));
 
@@ -42,7 +42,7 @@ test("the explorer lists first turns and replies, oriented as on the board", asy
   // A rotated or reflected first turn has the same replies, rotated or reflected.
   for (const symmetry of [IMAGES[3], IMAGES[5]]) {
     await newGame(page, { board: 10, seat: "both" });
-    await lay(page, ...imageOf(`${a},${b}`, symmetry).split(","));
+    await placeTiles(page, ...imageOf(`${a},${b}`, symmetry).split(","));
     const expected = replies.map((move) => imageOf(move, symmetry));
     await soon(async () => assert.deepEqual(await moves(page), expected));
   }

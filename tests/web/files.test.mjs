@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { lay, layLegal, load, newGame, open, openDialog, says, soon, turn } from "./browser.mjs";
+import { load, newGame, open, openDialog, placeLegal, placeTiles, says, soon, turn } from "./browser.mjs";
 
 const GAME = "# board: 6\n# pie: off\na1,b1\na6,b6\nc2,d3\n";
 
@@ -33,7 +33,7 @@ test("variations are saved as SGF and loaded again", async (t) => {
   await load(page, GAME);
   await page.locator("#moves [data-turn='1']").click();
   await page.waitForSelector("#moves [data-turn='1'][aria-selected=true]");
-  await lay(page, "e5", "e6");
+  await placeTiles(page, "e5", "e6");
   await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn='2']").length === 2);
   await page.locator("#moves [data-turn='3']").click();
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
@@ -58,7 +58,7 @@ test("pictures", async (t) => {
 test("a text that is not a record is refused with a reason, and the game stays", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await page.click("#tab-record");
   await page.fill("#load-text", "<img src=x onerror=alert(1)>");
   await page.click("#load-button");
@@ -100,7 +100,11 @@ test("files of other programs are read in their encodings, and repairs are repor
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
   const message = page.locator("#message[data-code=loadedMended]");
   await message.waitFor();
-  for (const [language, words] of [["en", /not UTF-8.*Text outside.*end of the record/], ["de", /Kodierung.*außerhalb.*Ende/], ["fr", /encodage.*autour.*fin/]]) {
+  for (const [language, words] of [
+    ["en", /not UTF-8.*Text outside.*end of the record/],
+    ["de", /Kodierung.*außerhalb.*Ende/],
+    ["fr", /encodage.*autour.*fin/],
+  ]) {
     await page.selectOption("#language", language);
     await soon(async () => assert.match(await message.textContent(), words));
   }
@@ -146,7 +150,7 @@ test("a link contains the players, and whose turn it is shows at once", async (t
   await says(other, "#status", "Red to move");
   assert.equal(await other.locator("#message").textContent(), "");
   // The game continues.
-  await layLegal(other);
+  await placeLegal(other);
   await soon(async () => assert.ok(await other.locator("#grid [data-tile]").count() > tiles + 2));
 });
 

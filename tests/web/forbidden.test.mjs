@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, cell, lay, layLegal, newGame, open, ready, SITE, soon, turn } from "./browser.mjs";
+import { SITE, at, cell, newGame, open, placeLegal, placeTiles, ready, soon, turn } from "./browser.mjs";
 
 const CODE = SITE ? "noStorage" : "noMemory";
 const SHOWN = `#notice[data-code=${CODE}]:not([hidden])`;
@@ -30,7 +30,7 @@ test("a page that may save nothing plays, analyses and teaches", async (t) => {
   await checkForbidden(page);
   await page.waitForSelector(SHOWN);
   await newGame(page, { board: 6, seat: "white", playouts: 20 });
-  await lay(page, "a1", "c1");
+  await placeTiles(page, "a1", "c1");
   await page.waitForSelector("#notice", { state: "hidden" });
   await soon(async () => assert.equal(await turn(page), "white"));
   await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn]").length === 3);
@@ -38,7 +38,7 @@ test("a page that may save nothing plays, analyses and teaches", async (t) => {
   await page.click("#analysis-toggle");
   await page.click("#tab-analysis");
   await page.waitForSelector("[data-candidate-move]");
-  await layLegal(page);
+  await placeLegal(page);
   await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn]").length >= 5);
 
   // After a visit to a lesson and a puzzle, the game is unchanged.
@@ -69,7 +69,7 @@ test("it says once that nothing is saved, in the language of the page", async (t
 async function newGameFrom(page) {
   await page.click("#table-button");
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "c1");
+  await placeTiles(page, "a1", "c1");
 }
 
 for (const [width, height] of [[375, 667], [667, 375], [1366, 768]]) {
@@ -78,7 +78,9 @@ for (const [width, height] of [[375, 667], [667, 375], [1366, 768]]) {
     await page.waitForSelector(SHOWN);
     const box = async (selector) => page.locator(selector).boundingBox();
     const notice = await box("#notice");
-    assert.ok(notice.x >= 0 && notice.x + notice.width <= width && notice.y + notice.height <= height);
+    assert.ok(notice.x >= 0);
+    assert.ok(notice.x + notice.width <= width);
+    assert.ok(notice.y + notice.height <= height);
     assert.ok(notice.height <= 80, `${notice.height}`);
     for (const name of ["#frame", "#status", "#players", ".top .menu"]) {
       const other = await box(name);
@@ -87,7 +89,8 @@ for (const [width, height] of [[375, 667], [667, 375], [1366, 768]]) {
       assert.ok(isApart, `${name}: ${JSON.stringify([notice, other])}`);
     }
     const close = await box("#notice-close");
-    assert.ok(close.width >= 38 && close.height >= 38);
+    assert.ok(close.width >= 38);
+    assert.ok(close.height >= 38);
     await page.click("#notice-close");
     await page.waitForSelector("#notice", { state: "hidden" });
   });
@@ -96,14 +99,14 @@ for (const [width, height] of [[375, 667], [667, 375], [1366, 768]]) {
 test("a second tab has a game of its own", async (t) => {
   const page = await open(t, forbidden());
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "c1");
+  await placeTiles(page, "a1", "c1");
   const second = await page.context().newPage();
   await second.goto(at("/?session=new"));
   await ready(second);
   assert.equal(await cell(second, "a1").getAttribute("data-tile"), null);
   await newGame(second, { board: 6, seat: "both" });
-  await lay(second, "b2", "d2");
-  await lay(page, "b3", "d4");
+  await placeTiles(second, "b2", "d2");
+  await placeTiles(page, "b3", "d4");
 });
 
 test("a page that may save its data shows no notice", async (t) => {

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compare, readLink, writeLink } from "../../crates/page/friend.js";
-import { AXE, at, cell, check, drawn, lay, open, says, SITE, soon, interceptConnection } from "./browser.mjs";
+import { compareTurns, readLink, writeLink } from "../../crates/page/friend.js";
+import { AXE, SITE, at, cell, check, drawn, interceptConnection, open, placeTiles, says, soon } from "./browser.mjs";
 
 const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
 
@@ -44,28 +44,37 @@ test("links are read as they were written, and damaged ones are recognized", () 
   const rules = { board: 10, supply: "standard", pie: true };
   const link = { id: "ab12-2", seat: 2, rules, turns: ["d4e6", "s", "c3c4", "d4-f4", "p", "xr"] };
   assert.equal(writeLink(link), "#f=1;ab12-2;2;10ps;d4e6.s.c3c4.d4-f4.p.xr");
-  for (const each of [link, { ...link, turns: [] }, { ...link, seat: 1, rules: { board: 6, supply: "30,9", pie: false } }, { ...link, rules: { ...rules, supply: "unlimited" } }]) {
+  for (const each of [
+    link, { ...link, turns: [] },
+    { ...link, seat: 1, rules: { board: 6, supply: "30,9", pie: false } },
+    { ...link, rules: { ...rules, supply: "unlimited" } },
+  ]) {
     assert.deepEqual(readLink(writeLink(each)), each);
     assert.deepEqual(readLink(writeLink(each).replaceAll(";", "%3B")), each);
     // At the end of a sentence.
     for (const end of [".", ")", ").", "!"]) assert.deepEqual(readLink(writeLink(each) + end), each);
   }
-  for (const text of ["", "1;ab;2;10ps", "2;ab;2;10ps;0", "1;ab;3;10ps;0", "1;ab;1;10xs;0", "1;ab;1;10ps;d4e6.d4e", "1;ab;1;10ps;xw.d4e6", "1;<b>;1;10ps;0", "1;ab;1;10ps;%"]) {
+  for (const text of [
+    "", "1;ab;2;10ps", "2;ab;2;10ps;0", "1;ab;3;10ps;0", "1;ab;1;10xs;0", "1;ab;1;10ps;d4e6.d4e",
+    "1;ab;1;10ps;xw.d4e6", "1;<b>;1;10ps;0", "1;ab;1;10ps;%",
+  ]) {
     assert.equal(readLink(`#f=${text}`), null, text);
   }
   const ownTurns = ["d4e6", "s"];
-  assert.deepEqual([[], ["d4e6", "s"], ["d4e6", "s", "p"], ["d4e6", "c3c4"]].map((turns) => compare(ownTurns, turns)), ["older", "same", "newer", "other"]);
+  assert.deepEqual(
+    [[], ["d4e6", "s"], ["d4e6", "s", "p"], ["d4e6", "c3c4"]].map((turns) => compareTurns(ownTurns, turns)),
+    ["older", "same", "newer", "other"]);
 });
 
 test("two devices play a game by links: turns, swap, takebacks, resignation and a rematch", async (t) => {
   const anna = await friend(t);
   await invite(anna, { pie: true });
-  await lay(anna, "a1", "c1");
+  await placeTiles(anna, "a1", "c1");
   // A move can be taken back only until it is sent.
   await says(anna, "#status", "Now send the link");
   await anna.click("#undo");
   await soon(async () => assert.equal(await tiles(anna), 0));
-  await lay(anna, "b2", "d2");
+  await placeTiles(anna, "b2", "d2");
   const first = await send(anna);
   assert.match(first, /^\/#f=1;[a-z0-9]{12};2;6ps;b2d2$/);
   await says(anna, "#status", "Your friend’s turn");
@@ -90,7 +99,7 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   await anna.waitForSelector("#player-red[data-who=human]");
   await soon(async () => assert.equal(await anna.locator("#status").textContent(), "Your turn, Red"));
   assert.ok(await anna.locator("#undo").isDisabled());
-  await lay(anna, "e5", "f6");
+  await placeTiles(anna, "e5", "f6");
   const third = await send(anna);
   await follow(ben, third);
   await ben.waitForSelector("[data-cell=f6][data-tile=red]");
@@ -114,7 +123,7 @@ test("two devices play a game by links: turns, swap, takebacks, resignation and 
   await ben.waitForSelector("#player-red[data-who=human]");
   await ben.waitForSelector("#friend-send:visible");
   const own = sessionOf(ben);
-  await lay(anna, "c3", "d4");
+  await placeTiles(anna, "c3", "d4");
   await follow(ben, await send(anna));
   assert.equal(sessionOf(ben), own);
   await ben.waitForSelector("[data-cell=d4][data-tile=white]");
@@ -126,7 +135,7 @@ test("who began last begins the next one, and an invitation needs no turn", asyn
   await says(anna, "#status", "Now send the link");
   const ben = await friend(t, await send(anna));
   await ben.waitForSelector("#player-white[data-who=human]");
-  await lay(ben, "a1", "c1");
+  await placeTiles(ben, "a1", "c1");
   await follow(anna, await send(ben));
   await anna.waitForSelector("[data-cell=c1][data-tile=white]");
   await soon(async () => assert.equal(await anna.locator("#status").textContent(), "Your turn, Red"));
@@ -135,12 +144,12 @@ test("who began last begins the next one, and an invitation needs no turn", asyn
 test("links that are older, for the friend, with another continuation, or damaged", async (t) => {
   const anna = await friend(t);
   await invite(anna);
-  await lay(anna, "a1", "c1");
+  await placeTiles(anna, "a1", "c1");
   const first = await send(anna);
   const ben = await friend(t, first);
   await ben.waitForSelector("[data-cell=c1][data-tile=white]");
   const session = sessionOf(ben);
-  await lay(ben, "a5", "c5");
+  await placeTiles(ben, "a5", "c5");
   // Before the answer is sent, and after it.
   await follow(ben, first);
   await ben.waitForSelector("#message[data-code=friendOlder]");
@@ -153,7 +162,7 @@ test("links that are older, for the friend, with another continuation, or damage
   // The same seat on another device plays another reply.
   const other = await friend(t, first);
   await other.waitForSelector("[data-cell=c1][data-tile=white]");
-  await lay(other, "f1", "f3");
+  await placeTiles(other, "f1", "f3");
   const different = await send(other);
   await follow(anna, second);
   await anna.waitForSelector("[data-cell=c5][data-tile=red]");
@@ -163,7 +172,7 @@ test("links that are older, for the friend, with another continuation, or damage
   await anna.waitForSelector("[data-cell=f3][data-tile=red]");
   assert.notEqual(sessionOf(anna), before);
   // Both games continue: each link finds its own game.
-  await lay(anna, "e6", "f6");
+  await placeTiles(anna, "e6", "f6");
   await send(anna);
   await follow(anna, second);
   assert.equal(sessionOf(anna), before);
@@ -180,7 +189,7 @@ test("links that are older, for the friend, with another continuation, or damage
 test("another game leaves the friend's alone, and a reload continues it", async (t) => {
   const anna = await friend(t);
   await invite(anna);
-  await lay(anna, "a1", "c1");
+  await placeTiles(anna, "a1", "c1");
   const link = await send(anna);
   const session = sessionOf(anna);
   await anna.reload();
@@ -193,13 +202,13 @@ test("another game leaves the friend's alone, and a reload continues it", async 
   await soon(async () => assert.notEqual(sessionOf(anna), session));
   const ben = await friend(t, link);
   await ben.waitForSelector("[data-cell=c1][data-tile=white]");
-  await lay(ben, "a5", "c5");
+  await placeTiles(ben, "a5", "c5");
   await follow(anna, await send(ben));
   assert.equal(sessionOf(anna), session);
   await anna.waitForSelector("[data-cell=c5][data-tile=red]");
 });
 
-test("the system's share sheet gets the link; cancelling it sends nothing; without share sheet and clipboard, the link is shown", async (t) => {
+test("the system's share sheet gets the link; cancelling sends nothing; without it and the clipboard, the link is shown", async (t) => {
   const prepare = (page) => page.addInitScript(() => {
     window.shared = [];
     navigator.share = async (what) => {
@@ -209,7 +218,7 @@ test("the system's share sheet gets the link; cancelling it sends nothing; witho
   });
   const page = await open(t, { prepare });
   await invite(page);
-  await lay(page, "a1", "c1");
+  await placeTiles(page, "a1", "c1");
   await page.click("#friend-send");
   await page.waitForFunction(() => window.shared.length === 1);
   await drawn(page);
@@ -220,12 +229,16 @@ test("the system's share sheet gets the link; cancelling it sends nothing; witho
   const [, { url }] = await page.evaluate(() => window.shared);
   assert.match(url, /\/#f=1;/);
 
-  const bare = await open(t, { prepare: (page) => page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined })) });
+  const bare = await open(t, {
+    prepare: (page) => page.addInitScript(() =>
+      Object.defineProperty(navigator, "clipboard", { value: undefined })),
+  });
   await invite(bare);
-  await lay(bare, "a1", "c1");
+  await placeTiles(bare, "a1", "c1");
   await bare.click("#friend-send");
   await bare.waitForSelector("#friend-dialog[open]");
-  const selected = await bare.locator("#friend-text").evaluate((/** @type {HTMLTextAreaElement} */ box) => box.value.slice(box.selectionStart, box.selectionEnd));
+  const selected = await bare.locator("#friend-text")
+    .evaluate((/** @type {HTMLTextAreaElement} */ box) => box.value.slice(box.selectionStart, box.selectionEnd));
   assert.match(selected, /\/#f=1;.*;a1c1$/);
 });
 
@@ -312,7 +325,7 @@ test("two people play live at a server by an invitation, and others watch", atSe
   const carl = await join(t, path);
   await carl.waitForSelector("#message[data-code=liveTaken]");
   for (const color of ["white", "red"]) await says(carl, `#player-${color} .who`, "Human");
-  await lay(anna, "a1", "c1");
+  await placeTiles(anna, "a1", "c1");
   for (const each of [ben, carl]) await each.waitForSelector("[data-cell=c1][data-tile=white]");
   await says(carl, "#status", "Red to move");
   await cell(carl, "e5").click();
@@ -329,7 +342,7 @@ test("two people play live at a server by an invitation, and others watch", atSe
   await anna.waitForSelector("#player-red[data-who=human]");
   await anna.reload();
   await anna.waitForSelector("#player-red[data-who=human]");
-  await lay(anna, "e5", "f6");
+  await placeTiles(anna, "e5", "f6");
   await ben.waitForSelector("[data-cell=f6][data-tile=red]");
   await soon(async () => assert.equal(await ben.locator("#status").textContent(), "Your turn, White"));
   assert.match(await ben.locator("[data-clock=white]").textContent(), /^9:|^10:/);
@@ -340,11 +353,11 @@ test("a seat survives a lost connection", atServer, async (t) => {
   const connection = interceptConnection();
   const ben = await open(t, { path, prepare: async (page) => { await connection.prepare(page); await withOthers(page); } });
   await ben.waitForSelector("#player-red[data-who=human]");
-  await lay(anna, "a1", "c1");
+  await placeTiles(anna, "a1", "c1");
   await ben.waitForSelector("[data-cell=c1][data-tile=white]");
   await connection.cut();
   await ben.waitForFunction(() => window.connections.seen.at(-1) === "open");
-  await lay(ben, "a5", "c5");
+  await placeTiles(ben, "a5", "c5");
   await anna.waitForSelector("[data-cell=c5][data-tile=red]");
 });
 
@@ -352,7 +365,7 @@ test("takebacks, draws and rematches need both players", atServer, async (t) => 
   const { page: anna, path } = await host(t);
   const ben = await join(t, path);
   await ben.waitForSelector("#player-red[data-who=human]");
-  await lay(anna, "a1", "c1");
+  await placeTiles(anna, "a1", "c1");
   await ben.waitForSelector("[data-cell=c1][data-tile=white]");
   await anna.click("#undo");
   await says(ben, "#offer-text", "Your friend asks to take back their last move.");
@@ -365,7 +378,7 @@ test("takebacks, draws and rematches need both players", atServer, async (t) => 
   await anna.click("#undo");
   await ben.click("#offer-yes");
   await soon(async () => assert.equal(await tiles(anna), 0));
-  await lay(anna, "b2", "d2");
+  await placeTiles(anna, "b2", "d2");
   await ben.waitForSelector("[data-cell=d2][data-tile=white]");
   await ben.click("#offer-draw");
   await says(ben, "#offer-text", "You have offered a draw.");
@@ -377,9 +390,9 @@ test("takebacks, draws and rematches need both players", atServer, async (t) => 
   await ben.click("#offer-yes");
   await ben.waitForSelector("#player-white[data-who=human]");
   await anna.waitForSelector("#player-red[data-who=human]");
-  await lay(ben, "e1", "e3");
+  await placeTiles(ben, "e1", "e3");
   await anna.waitForSelector("[data-cell=e3][data-tile=white]");
-  await lay(anna, "a5", "c5");
+  await placeTiles(anna, "a5", "c5");
   await ben.waitForSelector("[data-cell=c5][data-tile=red]");
   await ben.click("#resign");
   await ben.click("#confirm-yes");
@@ -402,9 +415,9 @@ test("the host of a shared session can free a seat, and new games leave the sess
   await carl.waitForSelector("#message[data-code=liveTaken]");
   await carl.goto(at(next));
   await carl.waitForSelector("#player-red[data-who=human]");
-  await lay(anna, "a1", "c1");
+  await placeTiles(anna, "a1", "c1");
   await carl.waitForSelector("[data-cell=c1][data-tile=white]");
-  await lay(carl, "a5", "c5");
+  await placeTiles(carl, "a5", "c5");
   await anna.waitForSelector("[data-cell=c5][data-tile=red]");
   const session = sessionOf(anna);
   await anna.click("#new-game");

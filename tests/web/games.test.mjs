@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, lay, newGame, open, ready, REVIEWED, SITE, soon } from "./browser.mjs";
+import { REVIEWED, SITE, at, newGame, open, placeTiles, ready, soon } from "./browser.mjs";
 
 const session = (page) => new URL(page.url()).searchParams.get("session");
 
@@ -16,7 +16,7 @@ test("an earlier game is found, opened and deleted", async (t) => {
   const page = await open(t, { allow: /404/ });
   const first = session(page);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "b1");
+  await placeTiles(page, "a1", "b1");
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#status[data-status=over]");
@@ -30,7 +30,9 @@ test("an earlier game is found, opened and deleted", async (t) => {
   assert.notEqual(second, first);
   await list(page, first);
   await soon(async () => assert.equal(await page.locator(`#games [data-session="${second}"]`).count(), 0));
-  await soon(async () => assert.match(await page.locator(`#games [data-session="${first}"] .game`).textContent(), /6 × 6, Turns: 1.*White wins: Red resigned/));
+  await soon(async () => assert.match(
+    await page.locator(`#games [data-session="${first}"] .game`).textContent(),
+    /6 × 6, Turns: 1.*White wins: Red resigned/));
   await page.locator(`#games [data-session="${first}"] .game`).click();
   await page.waitForURL(at(`/?session=${first}`));
   await ready(page);
@@ -45,7 +47,9 @@ test("an earlier game is found, opened and deleted", async (t) => {
   const row = page.locator(`#games [data-session="${first}"]`);
   await row.locator(".game").focus();
   await page.keyboard.press("Tab");
-  await soon(async () => assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^Delete the game from /));
+  await soon(async () => assert.match(
+    await page.evaluate(() => document.activeElement.getAttribute("aria-label")),
+    /^Delete the game from /));
   await page.keyboard.press("Enter");
   await page.click("#confirm-no");
   await row.locator(".round").click();
@@ -60,7 +64,7 @@ test("a game that another page shows cannot be deleted", async (t) => {
   const page = await open(t, { allow: /409/ });
   const first = session(page);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "b1");
+  await placeTiles(page, "a1", "b1");
   const other = await page.context().newPage();
   await other.goto(at("/?session=new"));
   await ready(other);
@@ -76,7 +80,7 @@ test("a game that another page shows cannot be deleted", async (t) => {
 test("a won game stays in the list when a new one starts", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "b1");
+  await placeTiles(page, "a1", "b1");
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#status[data-status=over]");
@@ -107,7 +111,7 @@ test("the page says when a game cannot be saved, and when it can again", { skip:
   const page = await open(t, { prepare });
   await newGame(page, { board: 6, seat: "both" });
   unsaved = "No space left on device";
-  await lay(page, "a1", "b1");
+  await placeTiles(page, "a1", "b1");
   const says = (text) => soon(async () => assert.match(await page.locator("#connection").textContent(), text));
   await page.waitForSelector("#connection[data-saved=false]", { state: "attached" });
   await says(/^The game cannot be saved at present \(No space left on device\)/);

@@ -35,14 +35,18 @@ async function rejectedWords() {
 /** Creates a search for whole words, plurals too, in any case; abbreviations in capitals. */
 function createFinder(words) {
   const form = (word) => (/y$/.test(word) ? `(?:${word}|${word.slice(0, -1)}ies)` : `${word}(?:s|es|e|n|en|x)?`).replace(/ /g, "\\s+");
-  const patternOf = (some, flags) => (some.length ? new RegExp(`(?<![\\p{L}\\d_-])(?:${some.map(form).join("|")})(?![\\p{L}\\d_])`, flags) : /$^/);
+  const patternOf = (some, flags) => (some.length
+    ? new RegExp(`(?<![\\p{L}\\d_-])(?:${some.map(form).join("|")})(?![\\p{L}\\d_])`, flags)
+    : /$^/);
   const isShort = (word) => word === word.toUpperCase();
   const [short, long] = [patternOf(words.filter(isShort), "u"), patternOf(words.filter((word) => !isShort(word)), "iu")];
   return (sentence) => (sentence.match(long) ?? sentence.match(short))?.[0];
 }
 
 /** Returns the text of a document without code, links and tags. */
-const prose = (document) => document.replace(/^```.*?^```/gms, "").replace(/`[^`\n]*`/g, "").replace(/\]\([^)]*\)/g, "]").replace(/<[^>]*>/g, "");
+const prose = (document) => document
+  .replace(/^```.*?^```/gms, "").replace(/`[^`\n]*`/g, "")
+  .replace(/\]\([^)]*\)/g, "]").replace(/<[^>]*>/g, "");
 
 /** A comment, a string or a character of Rust. */
 const TOKEN = /\/\/[^\n]*|\/\*.*?\*\/|b?r(#*)"(?<raw>.*?)"\1|b?"(?<string>(?:[^"\\]|\\.)*)"|b?'(?:[^'\\\n]|\\[^\n]{1,9}?)'/gsu;
@@ -85,11 +89,13 @@ test("the page uses one word for one thing, in three languages", async () => {
   assert.ok(words.every(({ everywhere }) => everywhere.length > 5), "the glossary has no words to reject");
   const stories = [...JSON.parse(await read("crates/play/src/lessons.json")), ...JSON.parse(await read("crates/play/src/games.json"))];
   const [keys, opponents, reported] = [await keysOf(), await levels(), await report()];
-  assert.ok(reported.includes("The best move is") && reported.includes("White's lead"));
+  assert.ok(reported.includes("The best move is"));
+  assert.ok(reported.includes("White's lead"));
   const violations = [];
   LANGUAGES.forEach((language, index) => {
     const findRejected = createFinder([...words[index].everywhere, ...words[index].page]);
-    const check = (where, sentence) => findRejected(sentence) && violations.push(`${where} (${language}): ${findRejected(sentence)}: ${sentence}`);
+    const check = (where, sentence) =>
+      findRejected(sentence) && violations.push(`${where} (${language}): ${findRejected(sentence)}: ${sentence}`);
     for (const key of keys) check(key, text(language, key));
     const walk = (where, value) => {
       if (typeof value?.[language] === "string") check(where, value[language]);
@@ -105,9 +111,14 @@ test("the page uses one word for one thing, in three languages", async () => {
 test("documents and messages use the words of the glossary", async () => {
   const [english] = await rejectedWords();
   const findRejected = createFinder(english.everywhere);
-  const documents = ["README.md", "protocol.md", "CONTRIBUTING.md", "CHANGELOG.md", "tests/README.md", "openings/README.md", ...await filesIn("docs/", ".md")];
-  const sources = [...await filesIn("src/", ".rs"), ...await filesIn("crates/", ".rs")].filter((path) => !/\/tests?[/.]|crates\/testing/.test(path));
-  assert.ok(documents.length > 20 && sources.length > 150);
+  const documents = [
+    "README.md", "protocol.md", "CONTRIBUTING.md", "CHANGELOG.md", "tests/README.md", "openings/README.md",
+    ...await filesIn("docs/", ".md"),
+  ];
+  const sources = [...await filesIn("src/", ".rs"), ...await filesIn("crates/", ".rs")]
+    .filter((path) => !/\/tests?[/.]|crates\/testing/.test(path));
+  assert.ok(documents.length > 20);
+  assert.ok(sources.length > 150);
   const violations = [];
   const check = (path, sentence) => {
     for (const line of sentence.split("\n")) if (findRejected(line)) violations.push(`${path}: ${findRejected(line)}: ${line.trim()}`);
@@ -119,8 +130,12 @@ test("documents and messages use the words of the glossary", async () => {
 
 test("a rejected word is found wherever it occurs", () => {
   const findRejected = createFinder(["stone", "not legal", "win probability", "AI"]);
-  for (const sentence of ["a stone", "Stones.", "it is not legal:", "(stone)", "not\nlegal", "win probabilities", "two AIs"]) assert.ok(findRejected(sentence), sentence);
-  for (const sentence of ["milestone", "a legal move", "cornerstones", "rock-stone-dead", "j’ai"]) assert.equal(findRejected(sentence), undefined, sentence);
+  for (const sentence of ["a stone", "Stones.", "it is not legal:", "(stone)", "not\nlegal", "win probabilities", "two AIs"]) {
+    assert.ok(findRejected(sentence), sentence);
+  }
+  for (const sentence of ["milestone", "a legal move", "cornerstones", "rock-stone-dead", "j’ai"]) {
+    assert.equal(findRejected(sentence), undefined, sentence);
+  }
 });
 
 test("the strings and the documentation of a source are read, its tests are not", () => {
@@ -136,6 +151,8 @@ mod tests { fn no() { print("hidden }"); } }
 /// After the tests.
 const END: &str = "the end";
 `);
-  for (const word of ["first page", "Says 'a'", "two three", 'a "raw" one', "After the tests", "the end"]) assert.ok(sentence.includes(word), word);
+  for (const word of ["first page", "Says 'a'", "two three", 'a "raw" one', "After the tests", "the end"]) {
+    assert.ok(sentence.includes(word), word);
+  }
   for (const word of ["code", "no documentation", "hidden", "tested", "link"]) assert.ok(!sentence.includes(word), word);
 });

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, AXE, cell, check, lay, layLegal, load, newGame, open, openDialog, resigned, REVIEWED, says, soon } from "./browser.mjs";
+import { AXE, REVIEWED, at, cell, check, load, newGame, open, placeLegal, placeTiles, resigned, says, soon } from "./browser.mjs";
 
 const SIZES = [[320, 568], [375, 667], [390, 844], [412, 915], [667, 375], [844, 390]];
 const phone = ([width, height]) => ({ viewport: { width, height }, hasTouch: true, isMobile: true });
@@ -28,7 +28,10 @@ const assertVisibleTogether = (page, selectors, state) => soon(async () => {
 
 const STEPPER = ["#turn-first", "#turn-back", "#turn-forward", "#turn-last"];
 /** Returns the scroll position, and the cell with the focus. */
-const scrollAndFocus = (page) => page.evaluate(() => ({ y: scrollY, cell: document.activeElement.dataset.cell ?? document.activeElement.id }));
+const scrollAndFocus = (page) => page.evaluate(() => ({
+  y: scrollY,
+  cell: document.activeElement.dataset.cell ?? document.activeElement.id,
+}));
 const assertStartsAtBoard = (page, state) => soon(async () => {
   const { y, cell: focused } = await scrollAndFocus(page);
   assert.equal(y, 0, `${state}: scrolled`);
@@ -48,8 +51,8 @@ for (const size of SIZES) {
   test(`board, controls and messages are visible together, ${name}`, { timeout: 180000 }, async (t) => {
     const page = await open(t, { options: phone(size) });
     await newGame(page, { board: 6, seat: "both" });
-    await lay(page, "c3", "d4");
-    await lay(page, "a1", "a2");
+    await placeTiles(page, "c3", "d4");
+    await placeTiles(page, "a1", "a2");
     await assertVisibleTogether(page, ["#frame", "#status"], "a game");
     await page.locator("#look-back").click();
     await page.waitForSelector("#moves [data-turn='1'][aria-selected=true]");
@@ -59,7 +62,7 @@ for (const size of SIZES) {
     await page.click("#turn-last");
     await page.waitForSelector("#moves [data-turn='2'][aria-selected=true]");
     await assertVisibleTogether(page, ["#frame", "#status", ...STEPPER], "back in the game");
-    await lay(page, "f6", "f5");
+    await placeTiles(page, "f6", "f5");
     await page.waitForSelector("#turns", { state: "hidden" });
 
     await load(page, RECORD);
@@ -93,7 +96,7 @@ for (const size of SIZES) {
       await page.waitForFunction(() => /again/.test(document.querySelector("#status").textContent));
     await assertStartsAtBoard(page, "a retry");
     await assertVisibleTogether(page, ["#frame", "#status", "#hint", ...STEPPER], "a retry");
-    await layLegal(page);
+    await placeLegal(page);
     await page.waitForFunction(() => document.querySelector("#tried").dataset.right);
     await page.evaluate(() => scrollTo(0, 0));
     await assertVisibleTogether(page, ["#frame", "#status", "#tried-title", "#tried-text", ...STEPPER], "the verdict");
@@ -121,7 +124,7 @@ test("a new game, a rematch, a loaded game and the next puzzle begin at the boar
   const page = await open(t, { options: phone([375, 667]) });
   await newGame(page, { board: 6, seat: "both" });
   await assertStartsAtBoard(page, "new game");
-  await lay(page, "c3", "d4");
+  await placeTiles(page, "c3", "d4");
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#card:not([hidden])");
@@ -148,7 +151,10 @@ test("a new game, a rematch, a loaded game and the next puzzle begin at the boar
   const first = await page.locator("[data-exercise]").getAttribute("data-exercise");
   await page.locator("#puzzle-progress").scrollIntoViewIfNeeded();
   await page.click("#exercise-next");
-  await page.waitForFunction((before) => document.querySelector("[data-exercise]") && document.querySelector("[data-exercise]").dataset.exercise !== before, first);
+  await page.waitForFunction((before) => {
+    const exercise = document.querySelector("[data-exercise]");
+    return exercise && exercise.dataset.exercise !== before;
+  }, first);
   await assertStartsAtBoard(page, "next puzzle");
 });
 
@@ -160,7 +166,11 @@ for (const size of [[320, 568], [667, 375], [844, 390]]) {
       await setLanguage(page, language);
       await soon(async () => {
         const wrong = await page.evaluate(() => [...document.querySelectorAll("#players .figure")].filter((figure) => {
-          const [box, card, label] = [figure.getBoundingClientRect(), figure.closest(".card").getBoundingClientRect(), figure.querySelector("small")];
+          const [box, card, label] = [
+            figure.getBoundingClientRect(),
+            figure.closest(".card").getBoundingClientRect(),
+            figure.querySelector("small"),
+          ];
           return !label.offsetParent || !label.textContent || box.left < card.left || box.right > card.right;
         }).map((figure) => figure.textContent));
         assert.deepEqual(wrong, [], language);
@@ -168,10 +178,12 @@ for (const size of [[320, 568], [667, 375], [844, 390]]) {
       await soon(async () => assert.ok(await page.evaluate((width) => document.documentElement.scrollWidth <= width, size[0]), language));
       await page.click("#new-game");
       await page.waitForSelector("#new-dialog[open]");
-      await assertVisibleTogether(page, ["#new-opponent", "#new-seat-watch", "#new-board", "#new-pie", "#new-start"], `${language}: new game`);
+      await assertVisibleTogether(page,
+        ["#new-opponent", "#new-seat-watch", "#new-board", "#new-pie", "#new-start"],
+        `${language}: new game`);
       await page.click("#new-cancel");
     }
-    await lay(page, "d4", "e6");
+    await placeTiles(page, "d4", "e6");
     await page.waitForSelector("#moves [data-turn='2']", { state: "attached" });
     for (const language of ["en", "fr", "de"]) {
       await setLanguage(page, language);
@@ -185,7 +197,9 @@ for (const size of [[320, 568], [667, 375], [844, 390]]) {
             range.selectNodeContents(node);
             return range.getBoundingClientRect();
           });
-          return parts.some((a, n) => parts.slice(n + 1).some((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1));
+          return parts.some((a, n) => parts.slice(n + 1).some((b) =>
+            a.left < b.right - 1 && b.left < a.right - 1
+              && a.top < b.bottom - 1 && b.top < a.bottom - 1));
         });
         assert.equal(overlaps, false, `list of games, ${language}`);
       });
@@ -200,7 +214,9 @@ for (const size of [[320, 568], [667, 375], [844, 390]]) {
       await soon(async () => {
         const isApart = await page.evaluate((selector) => {
           const head = document.querySelector(selector).getBoundingClientRect();
-          return [...document.querySelectorAll(".top img, .top button, .brand span")].filter((node) => node.getClientRects().length).map((node) => node.getBoundingClientRect())
+          return [...document.querySelectorAll(".top img, .top button, .brand span")]
+            .filter((node) => node.getClientRects().length)
+            .map((node) => node.getBoundingClientRect())
             .every((box) => box.bottom <= head.top + 1 || box.right <= head.left + 1 || box.left >= head.right - 1);
         }, headline);
         assert.ok(isApart, view);
@@ -273,7 +289,7 @@ test("the analysis asks in a game against a level, once", { timeout: 120000 }, a
   await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
   await page.click("#new-game");
   await page.click("#new-start");
-  await lay(page, "d4", "e6");
+  await placeTiles(page, "d4", "e6");
   await page.waitForSelector("#moves [data-turn='2']", { state: "attached" });
   await page.click("#analysis-toggle");
   await page.waitForSelector("#confirm-dialog[open]");
@@ -304,7 +320,8 @@ test("a win rate and a lead that disagree have their reason", async (t) => {
   });
   await load(page, RECORD);
   await page.click("#analysis-toggle");
-  await page.waitForFunction(() => /^Red wins more often than not, but narrowly/.test(document.querySelector("#analysis-odds").textContent));
+  await page.waitForFunction(() =>
+    /^Red wins more often than not, but narrowly/.test(document.querySelector("#analysis-odds").textContent));
   await soon(async () => assert.match(await page.locator("#analysis-root").textContent(), /56%.*−0\.6.*examined [\d,]+×/));
   await setLanguage(page, "de");
   await page.waitForFunction(() => /^Rot gewinnt öfter/.test(document.querySelector("#analysis-odds").textContent));
@@ -317,7 +334,8 @@ test("the points lost are no fewer than those of the turns listed", { timeout: 2
   await page.waitForSelector("[data-retry]");
   const { pointsLost, listed } = await page.evaluate(() => {
     const number = (text) => Number(text.match(/\d+\.\d/)?.[0] ?? 0);
-    const pointsLost = [...document.querySelectorAll("#card-sides [data-value=given]")].reduce((sum, node) => sum + number(node.textContent), 0);
+    const pointsLost = [...document.querySelectorAll("#card-sides [data-value=given]")]
+      .reduce((sum, node) => sum + number(node.textContent), 0);
     const listed = [...document.querySelectorAll("#card-worst li span")].reduce((sum, node) => sum + number(node.lastChild.textContent), 0);
     return { pointsLost, listed };
   });
@@ -335,7 +353,7 @@ test("the first game against the first opponent has no pie rule; once a game is 
   assert.equal(await page.isChecked("#new-pie"), false);
   await page.click("#new-start");
   await page.waitForFunction(() => document.querySelector("#player-red .who").textContent.includes("(1)"));
-  await lay(page, "d4", "e6");
+  await placeTiles(page, "d4", "e6");
   await page.waitForSelector("#status[data-thinking=false][data-to-move=white]");
   await page.click("#resign");
   await page.click("#confirm-yes");
@@ -351,7 +369,7 @@ test("the first game against the first opponent has no pie rule; once a game is 
 test("announcements and short moves follow the language", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both", pie: true });
-  await lay(page, "c3", "d4");
+  await placeTiles(page, "c3", "d4");
   await page.click("#swap");
   await says(page, "#live", "The players swap colours. White 0, Red 0.");
   await page.waitForFunction(() => /2\..*swap/.test(document.querySelector("#moves [data-turn='2']")?.textContent));
@@ -405,8 +423,10 @@ test("the keyboard reaches everything that is shown", { timeout: 120000 }, async
   const page = await open(t);
   await load(page, RECORD);
   const reach = async (state) => {
-    const reachable = await page.evaluate(() => [...document.querySelectorAll("button, a[href], select, input:not([type=file]), textarea, summary")]
-      .filter((node) => node.getClientRects().length && !node.disabled && node.tabIndex >= 0 && getComputedStyle(node).visibility === "visible"
+    const reachable = await page.evaluate(() => [...document.querySelectorAll(
+      "button, a[href], select, input:not([type=file]), textarea, summary")]
+      .filter((node) => node.getClientRects().length && !node.disabled && node.tabIndex >= 0
+        && getComputedStyle(node).visibility === "visible"
         && (node.type !== "radio" || node.checked)).map((node, n) => (node.dataset.test = String(n))));
     await page.evaluate(() => document.activeElement.blur());
     const visited = new Set();

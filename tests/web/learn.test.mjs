@@ -9,7 +9,7 @@ const isWithin = (page) => page.evaluate(() => document.documentElement.scrollWi
 const cell = (page, name) => page.locator(`#practice [data-cell=${name}]`);
 const sized = (viewport) => ({ viewport, hasTouch: viewport.width < 800 });
 
-async function lay(page, first, second) {
+async function placeTiles(page, first, second) {
   await cell(page, first).click();
   await page.waitForSelector(`#practice .cells[data-seconds=${first}]`);
   await cell(page, second).click();
@@ -48,7 +48,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
   test(`lessons are judged by the rules, and remembered (${name})`, async (t) => {
     const page = await open(t, { path: "/?session=new#learn", wait: false, options: sized(viewport) });
     await says(page, "#exercise-title", "Two tiles");
-    await lay(page, "b2", "e5");
+    await placeTiles(page, "b2", "e5");
     await page.waitForSelector("#exercise-verdict[data-right=true]");
     await soon(async () => assert.ok(await isWithin(page), "wider than the screen"));
     await page.click("#exercise-next");
@@ -59,12 +59,12 @@ for (const [name, viewport] of Object.entries(SIZES)) {
     await page.waitForSelector("#practice .reason[data-code=touches_island]");
     // Legal, but not the task.
     await lesson(page, "cut", "A cut");
-    await lay(page, "a6", "f1");
+    await placeTiles(page, "a6", "f1");
     await page.waitForSelector("#exercise-verdict[data-right=false]");
     await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /b3-d3/));
     await page.click("#exercise-retry");
     await page.waitForSelector("#practice [data-cell=a6]:not([data-tile])");
-    await lay(page, "c3", "f6");
+    await placeTiles(page, "c3", "f6");
     await page.waitForSelector("#exercise-verdict[data-right=true]");
     await lesson(page, "bridges", "The three bridges");
     await cell(page, "b3").click();
@@ -177,14 +177,14 @@ test("the solution that a lesson shows can be played at once", async (t) => {
   const verdict = await page.locator("#exercise-verdict").textContent();
   const [first, second] = verdict.match(/[a-z]\d,[a-z]\d/)[0].split(",");
   await soon(async () => assert.equal(await page.locator("#practice .line .step").count(), 0, "a single move is not numbered"));
-  await lay(page, first, second);
+  await placeTiles(page, first, second);
   await page.waitForSelector("#exercise-verdict[data-right=true]");
   // But the lesson is done only when it is solved without help.
   await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /You saw the solution/));
   await soon(async () => assert.equal(await page.locator("[data-lesson=cut][data-done]").count(), 0));
   await lesson(page, "cut", "A cut");
   await page.waitForSelector("#practice [data-cell=c3]:not([data-tile])");
-  await lay(page, first, second);
+  await placeTiles(page, first, second);
   await page.waitForSelector("[data-lesson=cut][data-done]");
   // A solution that cannot be drawn on the board is told, too.
   await lesson(page, "supply", "Supply and passing");
@@ -196,7 +196,7 @@ test("a wrong turn of a lesson and the reply are played on the board", async (t)
   const page = await open(t, { path: "/?session=new#learn", wait: false, options: sized(SIZES.small) });
   await says(page, "#exercise-title", "Two tiles");
   await lesson(page, "cut", "A cut");
-  await lay(page, "a6", "f1");
+  await placeTiles(page, "a6", "f1");
   // Red's bridge follows automatically; one can step back and forward.
   await page.waitForSelector("#practice .stage[data-frame='2']");
   await page.waitForSelector("#practice [data-cell=b3][data-bridge], #practice .bridge", { state: "attached" });
@@ -234,7 +234,7 @@ test("the second tile is blamed, not the first", async (t) => {
   const page = await open(t, { path: "/?session=new#learn", wait: false });
   await says(page, "#exercise-title", "Two tiles");
   await lesson(page, "island", "Islands of exactly four");
-  await lay(page, "c2", "c1");
+  await placeTiles(page, "c2", "c1");
   await page.waitForSelector("#practice .reason[data-code=touches_island]");
   await soon(async () => assert.match(await page.locator("#practice .reason").textContent(), /c1/));
 });
@@ -243,7 +243,7 @@ test("a double click on Next opens one lesson, not another one in the list", asy
   const page = await open(t, { path: "/?session=new#learn", wait: false, options: { viewport: SIZES.desktop } });
   await says(page, "#exercise-title", "Two tiles");
   await lesson(page, "distance", "Islands keep their distance");
-  await lay(page, "d5", "f1");
+  await placeTiles(page, "d5", "f1");
   await page.waitForSelector("#exercise-verdict[data-right=true]");
   // Both clicks in one script: on a busy machine, a second mouse click would be too late.
   await page.evaluate(() => {

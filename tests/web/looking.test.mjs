@@ -2,14 +2,17 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, cell, lay, load, newGame, open, openDialog, ready, REVIEWED, says, soon, interceptConnection, turn } from "./browser.mjs";
+import {
+  REVIEWED, at, cell, interceptConnection, load, newGame, open, openDialog, placeTiles, ready, says,
+  soon, turn,
+} from "./browser.mjs";
 
 const nodes = (page) => page.locator("#moves [data-node]").count();
 
 test("looking back in a running game changes nothing", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 8, seat: "white", playouts: 5 });
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await page.waitForSelector("#grid [data-tile=red]");
   await page.waitForSelector("#status[data-to-move=white][data-thinking=false]");
   const before = await nodes(page);
@@ -33,15 +36,15 @@ test("looking back in a running game changes nothing", async (t) => {
   await page.click("#home");
   await page.waitForSelector("#moves [data-turn='2'][aria-selected=true]");
   await soon(async () => assert.equal(await turn(page), "white"));
-  await lay(page, "f1", "f8");
+  await placeTiles(page, "f1", "f8");
   await page.waitForSelector("#moves [data-turn='4']");
 });
 
 test("two pages of one game look at different turns", async (t) => {
   const one = await open(t);
   await newGame(one, { board: 6, seat: "both" });
-  await lay(one, "b2", "d3");
-  await lay(one, "e5", "f6");
+  await placeTiles(one, "b2", "d3");
+  await placeTiles(one, "e5", "f6");
   const two = await one.context().newPage();
   await two.goto(one.url());
   await ready(two);
@@ -49,7 +52,7 @@ test("two pages of one game look at different turns", async (t) => {
   await two.waitForSelector("#moves [data-turn='0'][aria-selected=true]");
   await one.waitForTimeout(200);
   assert.equal(await one.locator("#moves [aria-selected=true]").getAttribute("data-turn"), "2");
-  await lay(one, "a5", "a6");
+  await placeTiles(one, "a5", "a6");
   await two.waitForSelector("#moves [data-turn='3']");
   await soon(async () => assert.equal(await two.locator("#moves [aria-selected=true]").getAttribute("data-turn"), "0"));
   await two.click("#home");
@@ -59,8 +62,8 @@ test("two pages of one game look at different turns", async (t) => {
 test("a finished game is still finished when it is opened again, with its review", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "b2", "d3");
-  await lay(page, "e5", "f6");
+  await placeTiles(page, "b2", "d3");
+  await placeTiles(page, "e5", "f6");
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
@@ -81,7 +84,8 @@ test("the list of moves shows the current move", async (t) => {
   for (let row = 1; row <= 9; row += 2) for (const column of "acegi") moves.push(`${column}${row},${column}${row + 1}`);
   await load(page, `# board: 10\n# pie: off\n# supply: unlimited\n${moves.join("\n")}\n`);
   const inSight = () => page.evaluate(() => {
-    const [list, move] = [document.querySelector("#moves"), document.querySelector("#moves [aria-selected=true]")].map((node) => node.getBoundingClientRect());
+    const [list, move] = [document.querySelector("#moves"), document.querySelector("#moves [aria-selected=true]")]
+      .map((node) => node.getBoundingClientRect());
     return move.top >= list.top - 1 && move.bottom <= list.bottom + 1;
   });
   for (const size of [{ width: 1366, height: 768 }, { width: 375, height: 667 }]) {
@@ -101,8 +105,8 @@ test("the list of moves shows the current move", async (t) => {
 test("the arrow keys step through the turns, also after a tap on the board", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
-  await lay(page, "b2", "d3");
-  await lay(page, "e5", "f6");
+  await placeTiles(page, "b2", "d3");
+  await placeTiles(page, "e5", "f6");
   await page.keyboard.press("ArrowLeft");
   await page.waitForSelector("#moves [data-turn='1'][aria-selected=true]");
   await page.keyboard.press("ArrowRight");
@@ -127,7 +131,7 @@ test("the first tile survives a reload", async (t) => {
 test("the first tile is shown again with its turn", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await cell(page, "c5").click();
   await page.waitForSelector("[data-cell=c5][data-laid]");
   await page.keyboard.press("ArrowLeft");
@@ -153,7 +157,7 @@ test("the tab's title says whose turn it is", async (t) => {
   await titled("^● Your turn – Ponte del Diavolo$");
   await newGame(page, { seat: "both" });
   await titled("^White to move – Ponte");
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await titled("^Red to move – Ponte");
   await page.click("#resign");
   await page.click("#confirm-yes");

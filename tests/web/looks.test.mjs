@@ -46,7 +46,9 @@ test("three languages, chosen by the browser and by hand", async (t) => {
   await soon(async () => assert.equal(await page.evaluate(() => document.documentElement.lang), "fr"));
   await soon(async () => assert.match(await cell(page, "a1").getAttribute("aria-label"), /vide/));
   await soon(async () => {
-    const bare = await page.evaluate(() => [...document.querySelectorAll("[data-text]")].filter((node) => node.textContent === node.dataset.text).length);
+    const bare = await page.evaluate(() =>
+      [...document.querySelectorAll("[data-text]")]
+        .filter((node) => node.textContent === node.dataset.text).length);
     assert.equal(bare, 0);
   });
   await page.reload();
@@ -57,7 +59,9 @@ test("light and dark", async (t) => {
   const page = await open(t, { options: { colorScheme: "dark" } });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await ground();
-  const becomes = (wanted) => page.waitForFunction(([color, same]) => (getComputedStyle(document.body).backgroundColor === color) === same, wanted);
+  const becomes = (wanted) => page.waitForFunction(
+    ([color, same]) => (getComputedStyle(document.body).backgroundColor === color) === same,
+    wanted);
   await page.selectOption("#theme", "light");
   await becomes([dark, false]);
   await page.selectOption("#theme", "dark");
@@ -109,7 +113,9 @@ test("the rules are no wider than a phone, and both menus can be reached", async
     for (const language of ["en", "de", "fr"]) {
       await page.selectOption("#language", language);
       await page.waitForFunction((value) => document.documentElement.lang === value, language);
-      await soon(async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, `${language}: wider than ${width}`));
+      await soon(async () => assert.ok(
+        await page.evaluate(() => document.documentElement.scrollWidth) <= width,
+        `${language}: wider than ${width}`));
       for (const name of ["#language", "#theme"]) {
         await soon(async () => {
           const box = await page.locator(name).boundingBox();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, drawn, lay, newGame, open, ready, says, soon, interceptConnection, turn } from "./browser.mjs";
+import { cell, drawn, interceptConnection, newGame, open, placeTiles, ready, says, soon, turn } from "./browser.mjs";
 
 test("a whole game against the engine by clicks alone", async (t) => {
   const page = await open(t);
@@ -46,7 +46,7 @@ test("a human swaps", async (t) => {
 test("resigning asks first", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await page.click("#resign");
   await page.click("#confirm-no");
   await soon(async () => assert.equal(await turn(page), "red"));
@@ -65,14 +65,14 @@ test("resigning asks first", async (t) => {
 test("a reload in mid-game continues the game", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   const address = page.url();
   assert.match(address, /session=[0-9a-f]{32}/);
   await page.reload();
   await ready(page);
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
   assert.equal(page.url(), address);
-  await lay(page, "e5", "f6");
+  await placeTiles(page, "e5", "f6");
   await soon(async () => assert.equal(await turn(page), "white"));
 });
 
@@ -111,7 +111,7 @@ test("a move lost with the connection is sent again", async (t) => {
   await page.reload();
   await ready(page);
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
-  await lay(page, "e5", "f6");
+  await placeTiles(page, "e5", "f6");
 });
 
 test("a move without a connection is sent after reconnecting, and again if that connection is lost, too", async (t) => {
@@ -149,7 +149,7 @@ test("without a connection, a move can be taken back and a new game waits", asyn
   await page.waitForFunction(() => window.connections.made === 2 && window.connections.seen.at(-1) === "open");
   await says(page, "#connection", "Connected again.");
   // A move after that is the next turn.
-  await lay(page, "e5", "f6");
+  await placeTiles(page, "e5", "f6");
   assert.equal(await page.locator("[data-turn]").count(), turns + 1);
   assert.equal(await page.locator("#grid [data-tile]").count(), 2);
   await page.click("#new-game");
@@ -168,22 +168,22 @@ test("two browsers have two sessions", async (t) => {
   await newGame(one, { seat: "both" });
   await newGame(two, { seat: "both" });
   assert.notEqual(new URL(one.url()).searchParams.get("session"), new URL(two.url()).searchParams.get("session"));
-  await lay(one, "b2", "d3");
-  await lay(two, "e5", "f6");
+  await placeTiles(one, "b2", "d3");
+  await placeTiles(two, "e5", "f6");
   await soon(async () => assert.equal(await two.locator("#grid [data-tile]").count(), 2));
   await one.waitForSelector("[data-cell=e5]:not([data-tile])");
   // The same session in two pages shows the same game.
   const third = await one.context().newPage();
   await third.goto(one.url());
   await third.waitForSelector("[data-cell=d3][data-tile=white]");
-  await lay(third, "a5", "a6");
+  await placeTiles(third, "a5", "a6");
   await one.waitForSelector("[data-cell=a6][data-tile=red]");
 });
 
 test("moves taken back are no longer part of the game: in the list of moves, on the card and in the list of games", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
-  for (const [a, b] of [["a1", "c1"], ["a5", "c5"], ["e1", "e3"]]) await lay(page, a, b);
+  for (const [a, b] of [["a1", "c1"], ["a5", "c5"], ["e1", "e3"]]) await placeTiles(page, a, b);
   for (const remaining of [2, 1]) {
     await page.click("#undo");
     await soon(async () => assert.equal(await page.locator("#moves [data-turn]:not([data-turn='0'])").count(), remaining));
@@ -201,14 +201,17 @@ test("moves taken back are no longer part of the game: in the list of moves, on 
 test("a variation stays beside the game when turns are taken back, and shows as one", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both" });
-  for (const [a, b] of [["a1", "c1"], ["a5", "c5"]]) await lay(page, a, b);
+  for (const [a, b] of [["a1", "c1"], ["a5", "c5"]]) await placeTiles(page, a, b);
   await page.locator("#moves [data-turn='1']").click();
   await page.click("#branch");
-  await lay(page, "e1", "e3");
+  await placeTiles(page, "e1", "e3");
   await page.waitForSelector("#moves .variation [data-turn='2'][aria-selected=true]");
   await page.click("#home");
   await page.click("#undo");
-  await soon(async () => assert.deepEqual(await page.locator("#moves [data-turn='2']").allTextContents().then((all) => all.map((text) => /e1,e3/.test(text))), [true]));
+  await soon(async () => assert.deepEqual(
+    await page.locator("#moves [data-turn='2']").allTextContents()
+      .then((all) => all.map((text) => /e1,e3/.test(text))),
+    [true]));
   assert.equal(await page.locator("#moves .variation [data-turn='2']").count(), 1);
   await soon(async () => assert.equal(await turn(page), "red"));
 });

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { AXE, at, beginAgainst, check, lay, newGame, open, REVIEWED, SITE, soon, turn } from "./browser.mjs";
+import { AXE, REVIEWED, SITE, at, beginAgainst, check, newGame, open, placeTiles, soon, turn } from "./browser.mjs";
 
 /** Plays a short game against level 1 and resigns. */
 async function loseGame(page) {
   await beginAgainst(page, "1");
-  await lay(page, "a1", "c3");
+  await placeTiles(page, "a1", "c3");
   await page.waitForSelector("#grid [data-tile=red]");
   await soon(async () => assert.equal(await turn(page), "white"), 60000);
   await page.click("#resign");
@@ -29,7 +29,10 @@ test("games, accuracy and what to do next are on the progress page, and survive 
   await page.click("#table-button");
   await loseGame(page);
   // The accuracy comes from the review.
-  await page.waitForFunction(() => JSON.parse(localStorage.getItem("pontifex.played") ?? "[]").some(({ accuracy }) => typeof accuracy === "number"), null, REVIEWED);
+  await page.waitForFunction(() =>
+    JSON.parse(localStorage.getItem("pontifex.played") ?? "[]")
+      .some(({ accuracy }) => typeof accuracy === "number"),
+    null, REVIEWED);
   await page.goto(at("/#progress"));
   await page.waitForSelector("#progress-games [data-level='1']");
   const before = await row(page);
@@ -69,10 +72,14 @@ test("three wins in a row suggest the next level, and games of two people do not
     localStorage.setItem("pontifex.played", JSON.stringify(all));
     const day = new Date();
     const two = (n) => String(n).padStart(2, "0");
-    localStorage.setItem("pontifex.progress", JSON.stringify({ learnt: true, day: `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`, days: 3 }));
+    localStorage.setItem("pontifex.progress", JSON.stringify({
+      learnt: true,
+      day: `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`,
+      days: 3,
+    }));
   }, games) });
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "c3");
+  await placeTiles(page, "a1", "c3");
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#card:not([hidden])");

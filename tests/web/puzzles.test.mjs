@@ -20,7 +20,9 @@ async function play(page, move) {
   if (move === "pass") return page.click("#exercise-pass");
   const [first, second] = move.split(/[,-]/);
   await cell(page, first).click();
-  await page.waitForSelector(move.includes(",") ? `#practice .cells[data-seconds=${first}]` : `#practice [data-cell=${second}][data-target]`);
+  await page.waitForSelector(move.includes(",")
+    ? `#practice .cells[data-seconds=${first}]`
+    : `#practice [data-cell=${second}][data-target]`);
   await cell(page, second).click();
 }
 
@@ -56,7 +58,8 @@ async function playWrong(page, right) {
   for (const first of free) {
     await cell(page, first).click();
     await page.waitForSelector(`#practice .cells[data-seconds=${first}]`);
-    const seconds = await page.locator("#practice [data-legal]:not([data-laid])").evaluateAll((all) => all.map((each) => each.dataset.cell));
+    const seconds = await page.locator("#practice [data-legal]:not([data-laid])")
+      .evaluateAll((all) => all.map((each) => each.dataset.cell));
     const second = seconds.find((each) => !right.includes(`${first},${each}`) && !right.includes(`${each},${first}`) && each !== first);
     if (second) return cell(page, second).click();
     await cell(page, first).click();
@@ -130,7 +133,10 @@ test("a missed puzzle is repeated after a day, three, a week and a month", async
   const wait = (days) => page.evaluate((shift) => {
     const RealDate = Date;
     const saved = JSON.parse(localStorage.getItem("pontifex.progress"));
-    for (const each of Object.values(saved.due)) each.day = new RealDate(new RealDate(`${each.day}T12:00:00Z`).getTime() - shift * 86400000).toISOString().slice(0, 10);
+    for (const each of Object.values(saved.due)) {
+      each.day = new RealDate(new RealDate(`${each.day}T12:00:00Z`).getTime() - shift * 86400000)
+        .toISOString().slice(0, 10);
+    }
     localStorage.setItem("pontifex.progress", JSON.stringify(saved));
   }, days);
   for (const [times, days] of [1, 3, 7, 30].entries()) {
@@ -161,7 +167,9 @@ test("a puzzle of several turns: each gets a reply, and a wrong one is tried aga
   const [first] = await showSolutions(page);
   await play(page, first);
   await page.waitForSelector("#exercise-verdict[data-right=true]");
-  await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /^Right! (White|Red) answers with .*next move/));
+  await soon(async () => assert.match(
+    await page.locator("#exercise-verdict").textContent(),
+    /^Right! (White|Red) answers with .*next move/));
   await page.waitForSelector(".stage[data-found='1']");
   await waitUntilOpen(page);
   await soon(async () => assert.ok(await isWithin(page), "wider than the screen"));
@@ -187,7 +195,9 @@ test("a tactic: the best move, and what a weaker one costs", async (t) => {
   // A move that was never searched before is searched now.
   await playWrong(page, right);
   await page.waitForSelector("#exercise-verdict[data-right=false]");
-  await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /^Not yet\. After .* win rate is \d+%; after the best move it is \d+%\. Look at the board: /));
+  await soon(async () => assert.match(
+    await page.locator("#exercise-verdict").textContent(),
+    /^Not yet\. After .* win rate is \d+%; after the best move it is \d+%\. Look at the board: /));
   await page.waitForSelector("#practice .stage[data-frame='2']");
   await page.click("#exercise-retry");
   await waitUntilOpen(page);
@@ -267,7 +277,9 @@ test("the puzzle of the day is the same for everybody, and not hard", async (t) 
   await soon(async () => assert.match(await page.locator(".kicker").textContent(), /★☆☆|★★☆/));
   const daily = await page.locator(".stage").getAttribute("data-exercise");
   // For a user who has solved many.
-  await page.evaluate(() => localStorage.setItem("pontifex.progress", JSON.stringify({ puzzles: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`x${n}`, true])) })));
+  await page.evaluate(() => localStorage.setItem("pontifex.progress", JSON.stringify({
+    puzzles: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`x${n}`, true])),
+  })));
   await page.reload();
   await waitUntilOpen(page);
   await soon(async () => assert.equal(await page.locator(".stage").getAttribute("data-exercise"), daily));
@@ -287,7 +299,8 @@ test("the page stays small, puzzles and lessons included", async (t) => {
 test("an open puzzle is shown again after a lesson", async (t) => {
   const page = await puzzles(t);
   await waitUntilOpen(page);
-  const board = () => page.locator("#practice [data-tile]").evaluateAll((cells) => cells.map((each) => each.dataset.cell + each.dataset.tile).join());
+  const board = () => page.locator("#practice [data-tile]")
+    .evaluateAll((cells) => cells.map((each) => each.dataset.cell + each.dataset.tile).join());
   const before = await board();
   for (const [hash, name] of [["#learn", "lesson"], ["#puzzles", "puzzle"]]) {
     await page.evaluate((to) => { location.hash = to; }, hash);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lay, layLegal, load, newGame, open, resigned, REVIEWED, soon } from "./browser.mjs";
+import { REVIEWED, load, newGame, open, placeLegal, placeTiles, resigned, soon } from "./browser.mjs";
 
 const DESKTOP = { viewport: { width: 1366, height: 768 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -56,11 +56,11 @@ test("moves tried in a loaded game are variations; its turns can be tried again"
   await page.waitForSelector("#review-now", { state: "hidden" });
   await page.locator("#turn-first").click();
   await page.waitForFunction(() => !document.querySelector("#grid [data-tile]"));
-  await lay(page, "a1", "c5");
+  await placeTiles(page, "a1", "c5");
   await page.waitForSelector("#home:visible");
   // The game is unchanged: twelve turns, its result, its line in the graph.
   assert.equal(await page.locator("[data-graph-turn]").count(), 13);
-  await lay(page, "e1", "e3");
+  await placeTiles(page, "e1", "e3");
   await page.click("#home");
   await page.waitForSelector("[data-turn='12'][aria-selected=true]", { state: "attached" });
   await soon(async () => assert.match(await page.textContent("#status"), /White wins/));
@@ -85,9 +85,9 @@ test("the move list shows the turn being played at 1366x768", async (t) => {
   const page = await open(t, { options: DESKTOP });
   await newGame(page, { board: 10, seat: "both" });
   for (let row = 1; row <= 9; row += 2) {
-    for (const [a, b] of [["a", "d"], ["f", "i"]]) await lay(page, `${a}${row}`, `${b}${row}`);
+    for (const [a, b] of [["a", "d"], ["f", "i"]]) await placeTiles(page, `${a}${row}`, `${b}${row}`);
     if (row % 4 !== 1) continue;
-    for (const [a, b] of [["c", "h"]]) await lay(page, `${a}${row + 1}`, `${b}${row + 1}`);
+    for (const [a, b] of [["c", "h"]]) await placeTiles(page, `${a}${row + 1}`, `${b}${row + 1}`);
   }
   await soon(async () => assert.ok(await page.locator("#moves .move").count() > 12));
   await page.waitForTimeout(100);
@@ -102,7 +102,7 @@ test("a move tried in vain does not reveal the best one", async (t) => {
   const prompt = await page.locator("#hint").textContent();
   const [a, b] = prompt.match(/[a-f]\d[,-][a-f]\d/)[0].split(/[,-]/);
   // The move played in the game, which cannot be better.
-  await lay(page, a, b);
+  await placeTiles(page, a, b);
   await page.waitForSelector("#tried-again:visible", REVIEWED);
   await soon(async () => assert.equal(await page.locator("#tried-title").textContent(), "Not better yet"));
   await soon(async () => assert.doesNotMatch(await page.locator("#tried").textContent(), /best is|best move was/));
@@ -110,7 +110,7 @@ test("a move tried in vain does not reveal the best one", async (t) => {
   await soon(async () => assert.equal(await page.locator("#hint").textContent(), ""));
   await page.click("#tried-again");
   await page.waitForSelector("#hint:has-text('Try again')");
-  await layLegal(page);
+  await placeLegal(page);
   await page.waitForSelector("#tried-back:visible", REVIEWED);
   if (await page.locator("#tried-best").isVisible()) {
     await page.click("#tried-best");

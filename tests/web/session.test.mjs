@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { open, SITE } from "./browser.mjs";
+import { SITE, open } from "./browser.mjs";
 
 const PAGE = readFileSync(new URL("../../docs/web.md", import.meta.url), "utf8");
 

@@ -6,7 +6,10 @@ import { cp, readFile, writeFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { at, cell, drawn, lay, newGame, open, openDialog, ready, says, SITE, SLOW, soon, interceptConnection, turn } from "./browser.mjs";
+import {
+  SITE, SLOW, at, cell, drawn, interceptConnection, newGame, open, openDialog, placeTiles, ready,
+  says, soon, turn,
+} from "./browser.mjs";
 import { serve } from "./space.mjs";
 
 const inside = { skip: SITE ? false : "the host is a server" };
@@ -74,11 +77,14 @@ test("the page opens fast, loads from the same origin only, and can be installed
 test("offline, the page opens again and continues the game", inside, async (t) => {
   const space = await serve(SITE);
   t.after(space.close);
-  const page = await open(t, { options: WITH_SERVICE_WORKER, wait: false, path: "/rules.html", allow: /ERR_CONNECTION_REFUSED|Failed to fetch|sw\.js/ });
+  const page = await open(t, {
+    options: WITH_SERVICE_WORKER, wait: false, path: "/rules.html",
+    allow: /ERR_CONNECTION_REFUSED|Failed to fetch|sw\.js/,
+  });
   await page.goto(`${space.url}?session=new`);
   await ready(page);
   await newGame(page, { board: 6, seat: "white", playouts: 20 });
-  await lay(page, "a1", "c1");
+  await placeTiles(page, "a1", "c1");
   await soon(async () => assert.equal(await turn(page), "white"));
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller);
@@ -146,7 +152,8 @@ test("the engine replies soon, and also while it analyses", inside, async (t) =>
         constructor(...values) {
           super(...values);
           window.ask = (message) => this.postMessage({ text: JSON.stringify(message) });
-          this.addEventListener("message", ({ data }) => data.text && window.heard.push({ at: performance.now(), ...JSON.parse(data.text) }));
+          this.addEventListener("message", ({ data }) =>
+            data.text && window.heard.push({ at: performance.now(), ...JSON.parse(data.text) }));
         }
       };
     }),
@@ -202,7 +209,10 @@ test("a whole game on a slow phone, without a long frame", { ...inside, timeout:
 });
 
 test("the start and an analysis on a slow phone, without a long task", inside, async (t) => {
-  const page = await open(t, { wait: false, path: "/rules.html", options: { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true } });
+  const page = await open(t, {
+    wait: false, path: "/rules.html",
+    options: { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true },
+  });
   const { tasks } = await traceTasks(page, async () => {
     await page.goto(at(NEW_SESSION));
     await ready(page);
@@ -219,11 +229,11 @@ test("the start and an analysis on a slow phone, without a long task", inside, a
 test("another tab continues when the tab that hosts the game is closed", inside, async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "c1");
+  await placeTiles(page, "a1", "c1");
   const second = await page.context().newPage();
   await second.goto(page.url());
   await ready(second);
-  await lay(second, "b3", "d4");
+  await placeTiles(second, "b3", "d4");
   await page.waitForSelector("[data-cell=d4][data-tile=red]");
   // A guest gets records from the host.
   const saved = async () => {
@@ -238,9 +248,9 @@ test("another tab continues when the tab that hosts the game is closed", inside,
   await third.goto(page.url());
   await ready(third);
   await page.close();
-  await lay(second, "e1", "f6");
+  await placeTiles(second, "e1", "f6");
   await third.waitForSelector("[data-cell=f6][data-tile=white]");
-  await lay(third, "a5", "b6");
+  await placeTiles(third, "a5", "b6");
   await second.waitForSelector("[data-cell=b6][data-tile=red]");
   assert.match(await saved(), /e1,f6\s+a5,b6/);
   await third.close();
@@ -266,7 +276,7 @@ test("a tab does not wait for a suspended one", inside, async (t) => {
     }),
   });
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "c1");
+  await placeTiles(page, "a1", "c1");
   sleeps = false;
   const second = await page.context().newPage();
   await second.goto(page.url());
@@ -275,7 +285,7 @@ test("a tab does not wait for a suspended one", inside, async (t) => {
   // The first one wakes up as a guest.
   await page.waitForSelector("#message[data-code=tabTaken]");
   await page.waitForFunction(() => document.querySelector("#connection").dataset.connection === "open");
-  await lay(second, "b3", "d4");
+  await placeTiles(second, "b3", "d4");
   await page.waitForSelector("[data-cell=d4][data-tile=red]");
 });
 
@@ -285,7 +295,7 @@ test("without storage the page says so and plays", inside, async (t) => {
   });
   await page.waitForSelector("#notice[data-code=noStorage]:not([hidden])");
   await newGame(page, { board: 6, seat: "white", playouts: 20 });
-  await lay(page, "a1", "c1");
+  await placeTiles(page, "a1", "c1");
   await soon(async () => assert.equal(await turn(page), "white"));
 });
 
@@ -299,10 +309,10 @@ test("when the storage is full, the page says so, plays on, and saves when there
       };`),
   });
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "c1");
+  await placeTiles(page, "a1", "c1");
   await page.waitForFunction(() => document.querySelector("#message").textContent.includes("the browser's storage is full"));
   await page.waitForSelector("#connection[data-saved=false]", { state: "attached" });
-  await lay(page, "b3", "d4");
+  await placeTiles(page, "b3", "d4");
   // Without any further action.
   await page.waitForSelector("#connection[data-saved=true]", { state: "attached" });
   await page.reload();
@@ -314,10 +324,10 @@ test("a worker that dies is replaced, and the game is as it was", inside, async 
   const connection = interceptConnection();
   const page = await open(t, connection);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "c1");
+  await placeTiles(page, "a1", "c1");
   await connection.cut();
   await page.waitForFunction(() => window.connections.seen.at(-1) === "open");
-  await lay(page, "b3", "d4");
+  await placeTiles(page, "b3", "d4");
   assert.equal(await connection.made(), 2);
 });
 
@@ -330,7 +340,7 @@ test("without WebAssembly the page says so", inside, async (t) => {
 test("a damaged game is replaced by a new one", inside, async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
-  await lay(page, "a1", "c1");
+  await placeTiles(page, "a1", "c1");
   const address = page.url();
   const id = new URL(address).searchParams.get("session");
   await page.goto(at("/rules.html"));

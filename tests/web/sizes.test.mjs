@@ -82,7 +82,10 @@ for (const [width, height] of SIZES) {
     const page = await open(t, { options: phone(width, height) });
     const all = async (...selectors) => {
       await page.evaluate(() => scrollTo(0, 0));
-      for (const selector of selectors) await soon(async () => assert.ok(await isVisible(page, selector), `${selector} at ${width}x${height}`));
+      for (const selector of selectors) {
+        await soon(async () => assert.ok(await isVisible(page, selector),
+          `${selector} at ${width}x${height}`));
+      }
     };
     await soon(async () => assert.ok(await fits(page, width), "wider than the window"));
     await newGame(page, { board: 10, seat: "both", pie: true });
@@ -107,7 +110,8 @@ for (const [width, height] of SIZES) {
       }, language);
       await page.waitForFunction((value) => document.documentElement.lang === value, language);
       await soon(async () => {
-        const clipped = await page.evaluate(() => [...document.querySelectorAll("button, .button, .who, .name, #status, #hint, .figure small, [role=tab]")]
+        const clipped = await page.evaluate(() => [...document.querySelectorAll(
+          "button, .button, .who, .name, #status, #hint, .figure small, [role=tab]")]
           .filter((node) => node.offsetParent && !node.closest("#grid, .look"))
           .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline")
           .map((node) => `${node.id || node.className}: ${node.textContent}`));
@@ -116,7 +120,10 @@ for (const [width, height] of SIZES) {
       await soon(async () => assert.ok(await fits(page, width), `${language}: wider than the window`));
       await soon(async () => assert.match(await page.locator("#player-white .who").textContent(), /^(Human|Mensch|Humain)$/));
       await page.click("#new-game");
-      await soon(async () => assert.ok(await page.evaluate(() => document.querySelector("#new-dialog").scrollWidth <= document.querySelector("#new-dialog").clientWidth), `${language}: dialog`));
+      await soon(async () => assert.ok(
+        await page.evaluate(() =>
+          document.querySelector("#new-dialog").scrollWidth <= document.querySelector("#new-dialog").clientWidth),
+        `${language}: dialog`));
       await page.keyboard.press("Escape");
     }
   });
@@ -131,6 +138,8 @@ test("a reason of two lines is fully visible under a 10×10 board at 1366x768", 
     await page.waitForSelector("#message[data-code=touches_island]");
     await soon(async () => assert.ok(await isVisible(page, "#message"), language));
     await soon(async () => assert.ok(await isVisible(page, "#frame"), language));
-    await soon(async () => assert.ok(await page.locator("#message").evaluate((node) => node.scrollHeight <= node.clientHeight + 1), language));
+    await soon(async () => assert.ok(
+      await page.locator("#message").evaluate((node) => node.scrollHeight <= node.clientHeight + 1),
+      language));
   }
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, load, newGame, open, soon, interceptConnection, turn } from "./browser.mjs";
+import { cell, interceptConnection, load, newGame, open, placeTiles, soon, turn } from "./browser.mjs";
 
 test("a tap shows at once, before the server answers", async (t) => {
   const connection = interceptConnection();
@@ -31,7 +31,7 @@ test("the first tile can be taken back, and a turn undone", async (t) => {
   await page.waitForSelector("[data-cell=b2][data-laid]");
   await cell(page, "b2").click();
   await page.waitForSelector("[data-cell=b2]:not([data-laid])");
-  await lay(page, "b2", "d3");
+  await placeTiles(page, "b2", "d3");
   await soon(async () => assert.equal(await turn(page), "red"));
   await page.click("#undo");
   await page.waitForSelector("#status[data-to-move=white]");
@@ -41,8 +41,8 @@ test("the first tile can be taken back, and a turn undone", async (t) => {
 test("a bridge by drag, by taps and by keyboard", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 8, seat: "both" });
-  await lay(page, "b2", "d3");
-  await lay(page, "f6", "f8");
+  await placeTiles(page, "b2", "d3");
+  await placeTiles(page, "f6", "f8");
   const middle = async (name) => {
     const box = await cell(page, name).boundingBox();
     return [box.x + box.width / 2, box.y + box.height / 2];
@@ -70,8 +70,8 @@ test("a bridge by drag, by taps and by keyboard", async (t) => {
   await soon(async () => assert.match(await page.locator("#live").textContent(), /bridge from f6 to f8/));
   await soon(async () => assert.match(await cell(page, "f7").getAttribute("aria-label"), /under a bridge/));
 
-  await lay(page, "a6", "c6");
-  await lay(page, "h1", "h2");
+  await placeTiles(page, "a6", "c6");
+  await placeTiles(page, "h1", "h2");
   await cell(page, "a6").click();
   await cell(page, "c6").click();
   await page.waitForSelector("[data-bridge=a6-c6]", { state: "attached" });

@@ -7,7 +7,9 @@ const PAGE = new URL("../../crates/page/", import.meta.url);
 /** Returns all tables of texts, in the order of their files. */
 export async function tables() {
   const names = (await readdir(PAGE)).filter((name) => /^texts-\w+\.js$/.test(name));
-  return Promise.all(names.map(async (name) => Object.values(await import(new URL(name, PAGE).href)).find((value) => typeof value === "object")));
+  return Promise.all(names.map(async (name) =>
+    Object.values(await import(new URL(name, PAGE).href))
+      .find((value) => typeof value === "object")));
 }
 
 export const keysOf = async () => (await tables()).flatMap((table) => Object.keys(table));

@@ -4,7 +4,10 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { LANGUAGES, purposeText, messageText, moveName, moveText, percent, illegalText, resultText, text, typeset, valueText } from "../../crates/page/texts.js";
+import {
+  LANGUAGES, purposeText, messageText, moveName, moveText, percent, illegalText, resultText, text,
+  typeset, valueText,
+} from "../../crates/page/texts.js";
 import { REASONS, levels, tables } from "./templates.mjs";
 
 const PAGE = new URL("../../crates/page/", import.meta.url);
@@ -23,12 +26,16 @@ const PLAYERS = new Set(["player", "winner", "loser", "color", "to_move"]);
 
 /** The longest text for each placeholder. */
 const LONG = {
-  cell: () => "l12", tile: () => "l12", island: () => "l12", at: () => "l12", from: () => "k12", to: () => "l12", a: () => "k12", b: () => "l12",
-  bridge: () => "k10-l12", ends: () => "k10-l12", other: (language, key) => (key.startsWith("illegal.") ? "k10-l12" : LONG.thing(language)), example: () => "k12,l12",
+  cell: () => "l12", tile: () => "l12", island: () => "l12", at: () => "l12",
+  from: () => "k12", to: () => "l12", a: () => "k12", b: () => "l12",
+  bridge: () => "k10-l12", ends: () => "k10-l12",
+  other: (language, key) => (key.startsWith("illegal.") ? "k10-l12" : LONG.thing(language)),
+  example: () => "k12,l12",
   cells: (language) => new Intl.ListFormat(language, { type: "disjunction" }).format(["k11", "k12", "l11"]),
   opponent: (language, key) => (key.startsWith("purpose.") ? "white" : `${LONG.engine(language)} (10)`),
   engine: (language) => longest(LEVELS.map((level) => level[LANGUAGES.indexOf(language)][0])),
-  thing: (language) => longest(["targetBridge", "targetBridges", "targetIsland"].map((key) => text(language, key, { bridge: "k10-l12", cell: "l12" }))),
+  thing: (language) => longest(["targetBridge", "targetBridges", "targetIsland"].map((key) =>
+    text(language, key, { bridge: "k10-l12", cell: "l12" }))),
   worth: (language) => text(language, "pointMany", { points: 199 }),
   purpose: (language) => longest(REASONS.map((why) => sentenceOf(why, language))),
   cost: (language) => text(language, "warnPoints", { points: 199 }),
@@ -48,7 +55,11 @@ const LONG = {
 const KINDS = {
   pass: (name, language, key) => (MOVES.has(name) ? "pass" : PLAYERS.has(name) ? "white" : LONG[name]?.(language, key) ?? "2"),
   swap: (name, language, key) => (MOVES.has(name) ? "swap" : PLAYERS.has(name) ? "red" : LONG[name]?.(language, key) ?? "3"),
-  one: (name, language, key) => (MOVES.has(name) ? "d4" : PLAYERS.has(name) ? "red" : name === "worth" ? text(language, "pointOne") : LONG[name]?.(language, key) ?? "1"),
+  one: (name, language, key) => (
+    MOVES.has(name) ? "d4"
+      : PLAYERS.has(name) ? "red"
+      : name === "worth" ? text(language, "pointOne")
+      : LONG[name]?.(language, key) ?? "1"),
   many: (name, language, key) => (MOVES.has(name) ? "d4,e6" : PLAYERS.has(name) ? "white" : LONG[name]?.(language, key) ?? "20"),
   longest: (name, language, key) => (MOVES.has(name) ? "k10-l12" : PLAYERS.has(name) ? "white" : LONG[name]?.(language, key) ?? "199"),
   // A hint or a mistake may have no reason that can be told.
@@ -84,9 +95,11 @@ const isPlural = (sentence, language) => PLURALS[language].test(sentence);
 
 /** Placeholders that are never 1: another key has the singular, or 1 cannot occur. */
 const SEVERAL = {
-  "purpose.completesMany": ["count"], "purpose.hinders": ["left"], "purpose.hindersMany": ["lost", "left"], "purpose.hindersBridge": ["left"],
+  "purpose.completesMany": ["count"], "purpose.hinders": ["left"],
+  "purpose.hindersMany": ["lost", "left"], "purpose.hindersBridge": ["left"],
   "purpose.joins": ["islands"], "purpose.preparesMany": ["ways"], "purpose.reachesIslands": ["islands"], "purpose.crowds": ["left"],
-  "purpose.closes": ["count"], "purpose.space": ["free"], "purpose.supply": ["left"], network: ["islands", "points"], pointMany: ["points"], valuePoints: ["count"],
+  "purpose.closes": ["count"], "purpose.space": ["free"], "purpose.supply": ["left"],
+  network: ["islands", "points"], pointMany: ["points"], valuePoints: ["count"],
   puzzleTurns: ["count"], puzzleHowTurns: ["count"], explorerNote: ["games"],
   // More than four.
   "illegal.group_too_large": ["tiles"],
@@ -95,7 +108,12 @@ const SEVERAL = {
 const DECIMALS = new Set(["mistakeCost", "retry.better", "retry.worse", "cost", "warnPoints"]);
 
 /** Parts of sentences and of lists, which begin with a small letter. */
-const PARTS = /^(?:theme\.|part[A-Z]|target|(?:pass|swap)(?:Move|Short)$|gameHere$|unfinished$|value(?:Draw)$|puzzle(?:Due|Rating|Solved)$|puzzleDueCount$|solved$|visits$|inaccuracy$|mistake$|blunder$|winRate$|cost|opponentFull$)/;
+const PARTS = new RegExp([
+  /^(?:theme\.|part[A-Z]|target|cost)/,
+  /^(?:pass|swap)(?:Move|Short)$/,
+  /^puzzle(?:Due|DueCount|Rating|Solved)$/,
+  /^(?:gameHere|unfinished|valueDraw|solved|visits|inaccuracy|mistake|blunder|winRate|opponentFull)$/,
+].map(({ source }) => source).join("|"));
 
 test("every template is a whole sentence in three languages, whatever fills it", () => {
   const failures = [];
@@ -125,12 +143,18 @@ test("every reason is a whole sentence, also beside others and in a message", ()
       ...(isPlural(sentence, language) ? [`${language}: a plural: ${sentence}`] : []));
     for (const why of REASONS) {
       for (const player of ["white", "red"]) check(purposeText(language, [{ player, ...why }, { player, ...REASONS[0] }]));
-      for (const key of ["hint.move", "retry.best", "tacticShown"]) check(messageText(language, { key, values: { move: "pass" }, why: [{ player: "red", ...why }] }));
+      for (const key of ["hint.move", "retry.best", "tacticShown"]) {
+        check(messageText(language, { key, values: { move: "pass" }, why: [{ player: "red", ...why }] }));
+      }
     }
     for (const value of ["W+1", "R+2", "W+199", "R+i", "W+b2", "0"]) check(valueText(language, value));
-    for (const by of ["score", "resignation", "time", "forfeit", "agreement"]) check(resultText(language, { winner: by === "agreement" ? "draw" : "red", text: "R+1", by }));
+    for (const by of ["score", "resignation", "time", "forfeit", "agreement"]) {
+      check(resultText(language, { winner: by === "agreement" ? "draw" : "red", text: "R+1", by }));
+    }
     const beside = { cell: "c2", island: "b2", beside: true };
-    assert.equal(illegalText(language, { code: "touches_island", values: beside }), text(language, "illegal.touches_island.beside", beside));
+    assert.equal(
+      illegalText(language, { code: "touches_island", values: beside }),
+      text(language, "illegal.touches_island.beside", beside));
   }
   assert.deepEqual(failures, []);
 });
@@ -142,16 +166,29 @@ test("one is singular", () => {
     const several = SEVERAL[key] ?? [];
     assert.ok(several.every((name) => names.includes(name)), `${key} has no ${several}`);
     for (const language of LANGUAGES) {
-      const value = (name) => (several.includes(name) ? "7" : DECIMALS.has(key) && name === "points" ? { en: "1.0" }[language] ?? "1,0" : KINDS.one(name, language, key));
+      const value = (name) => (
+        several.includes(name) ? "7"
+          : DECIMALS.has(key) && name === "points" ? { en: "1.0" }[language] ?? "1,0"
+          : KINDS.one(name, language, key));
       const sentence = text(language, key, Object.fromEntries(names.map((name) => [name, value(name)])));
       if (isPlural(sentence, language)) failures.push(`${key} (${language}): ${sentence}`);
     }
   }
   assert.deepEqual(failures, []);
-  for (const [language, sentence] of [["en", "1 turns"], ["en", "1 are left"], ["en", "has 1 tiles on"], ["en", "1 other bridges"], ["de", "mit 1 Punkten"], ["de", "1 Züge"], ["de", "1 bleiben"], ["fr", "1 coups"], ["fr", "1,5 points"], ["fr", "1 réseaux"]]) {
+  for (const [language, sentence] of [
+    ["en", "1 turns"], ["en", "1 are left"], ["en", "has 1 tiles on"], ["en", "1 other bridges"],
+    ["de", "mit 1 Punkten"], ["de", "1 Züge"], ["de", "1 bleiben"],
+    ["fr", "1 coups"], ["fr", "1,5 points"], ["fr", "1 réseaux"],
+  ]) {
     assert.ok(isPlural(sentence, language), sentence);
   }
-  for (const [language, sentence] of [["en", "by 1 point"], ["en", "1.0 points"], ["en", "21 turns"], ["de", "mit 1 Punkt"], ["de", "1,0 Punkte"], ["fr", "1 fois"], ["fr", "d’1 point"]]) assert.ok(!isPlural(sentence, language), sentence);
+  for (const [language, sentence] of [
+    ["en", "by 1 point"], ["en", "1.0 points"], ["en", "21 turns"],
+    ["de", "mit 1 Punkt"], ["de", "1,0 Punkte"],
+    ["fr", "1 fois"], ["fr", "d’1 point"],
+  ]) {
+    assert.ok(!isPlural(sentence, language), sentence);
+  }
 });
 
 /** The sources of the page's modules, and its documents. */
@@ -161,16 +198,21 @@ async function sources(...ends) {
 }
 
 test("every text that the page asks for exists, and every text is asked for", async () => {
-  const source = (await sources(".js", ".html")).join("\n") + (await readFile(new URL("texts.js", PAGE), "utf8")) + (await readFile(new URL("site/worker.js", PAGE), "utf8"));
-  const askedKeys = [...source.matchAll(/\b(?:say|heard|tell|showNote|text\(language|ask|note)\(\s*"([\w.]+)"|data-(?:text|label|tooltip)"?[=:] ?"([\w.]+)"/g)].map(([, sentence, shown]) => sentence ?? shown);
+  const source = (await sources(".js", ".html")).join("\n")
+    + (await readFile(new URL("texts.js", PAGE), "utf8"))
+    + (await readFile(new URL("site/worker.js", PAGE), "utf8"));
+  const asked = /\b(?:say|heard|tell|showNote|text\(language|ask|note)\(\s*"([\w.]+)"/g;
+  const shown = /data-(?:text|label|tooltip)"?[=:] ?"([\w.]+)"/g;
+  const askedKeys = [asked, shown].flatMap((pattern) => [...source.matchAll(pattern)].map(([, key]) => key));
   assert.ok(askedKeys.length > 200);
   // Kinds of messages, not keys.
   const kinds = new Set(["info", "error", "hidden"]);
   assert.deepEqual([...new Set(askedKeys)].filter((key) => !ALL[key] && !kinds.has(key)), []);
   const literals = new Set([...source.matchAll(/["`]([\w.]+)["`]/g)].map(([, name]) => name));
   // Keys composed of a prefix and a code of the host.
-  const composed = /^(?:mended|unreadable|offer|keyName|illegal|theme|kind|passed|purpose|retry)\.|^door\w+Text$|^(?:pass|swap)(?:Move|Short)$|^difficulty\d$|^progress(?:Lessons|Puzzles|Rating|Streak)$/;
-  assert.deepEqual(Object.keys(ALL).filter((key) => !literals.has(key) && !composed.test(key)), []);
+  const prefixes = /^(?:mended|unreadable|offer|keyName|illegal|theme|kind|passed|purpose|retry)\./;
+  const composed = /^(?:door\w+Text|(?:pass|swap)(?:Move|Short)|difficulty\d|progress(?:Lessons|Puzzles|Rating|Streak))$/;
+  assert.deepEqual(Object.keys(ALL).filter((key) => !literals.has(key) && !prefixes.test(key) && !composed.test(key)), []);
 });
 
 test("before its scripts run, the document says the same in English", async () => {
@@ -190,15 +232,21 @@ async function buttons() {
   const keys = [...html.matchAll(/<(?:button\b|a\b[^>]*class="[^"]*\bbutton\b)[^>]*\bdata-text="([\w.]+)"/g)].map(([, key]) => key);
   const ids = new Set([...html.matchAll(/<button\b[^>]*\bid="([\w-]+)"/g)].map(([, id]) => id));
   for (const source of await sources(".js")) {
-    const own = new Set([...source.matchAll(/const (\w+) = (?:element\("button"|button\(|byId\("([\w-]+)"\))/g)].filter(([, , id]) => !id || ids.has(id)).map(([, name]) => name));
+    const own = new Set([...source.matchAll(/const (\w+) = (?:element\("button"|button\(|byId\("([\w-]+)"\))/g)]
+      .filter(([, , id]) => !id || ids.has(id))
+      .map(([, name]) => name));
     const add = (expression) => keys.push(...[...expression.matchAll(/"([\w.]+)"/g)].map(([, key]) => key).filter((key) => ALL[key]));
     for (const [, expression] of source.matchAll(/\bbutton\("[\w-]+",([^,]*)/g)) add(expression);
     for (const [, expression] of source.matchAll(/element\("(?:button|a)", \{[^}]*"data-text": ([^,]*)/g)) add(expression);
     for (const [, expression] of source.matchAll(/element\("button", \{[^}]*\btext: say\(([^)]*)\)/g)) add(expression);
-    for (const [, name, id, expression] of source.matchAll(/setText\((?:(\w+)|byId\("?([\w-]+)"?\)), say\((.*)\)\);/g)) if (own.has(name) || ids.has(id) || id === "id") add(expression);
+    for (const [, name, id, expression] of source.matchAll(/setText\((?:(\w+)|byId\("?([\w-]+)"?\)), say\((.*)\)\);/g)) {
+      if (own.has(name) || ids.has(id) || id === "id") add(expression);
+    }
     // The overlays' switches, and the ways between the views.
     for (const [, expression] of source.matchAll(/\{ key: "\w+", label: ("\w+")/g)) add(expression);
-    for (const [, list] of source.matchAll(/const menu = \[(.*?)\]\.map/g)) for (const [, key] of list.matchAll(/\["\w+", ("\w+")\]/g)) add(key);
+    for (const [, list] of source.matchAll(/const menu = \[(.*?)\]\.map/g)) {
+      for (const [, key] of list.matchAll(/\["\w+", ("\w+")\]/g)) add(key);
+    }
   }
   // What to do next.
   keys.push(...Object.keys(ALL).filter((key) => /^next[A-Z]/.test(key)));
@@ -210,7 +258,10 @@ const LONGEST = 24;
 
 test("the labels of buttons fit a phone", async () => {
   const keys = await buttons();
-  for (const key of ["undo", "moveNow", "enginePlays", "levelUp", "levelDown", "friendAgain", "liveSend", "offerWithdraw", "reviewStop", "playFirst", "retryTurn", "analyze", "homeButton", "doorDaily", "rules", "nextDown"]) {
+  for (const key of [
+    "undo", "moveNow", "enginePlays", "levelUp", "levelDown", "friendAgain", "liveSend", "offerWithdraw", "reviewStop",
+    "playFirst", "retryTurn", "analyze", "homeButton", "doorDaily", "rules", "nextDown",
+  ]) {
     assert.ok(keys.includes(key), `${key} is on a button`);
   }
   assert.ok(keys.length > 75, `${keys.length} buttons`);

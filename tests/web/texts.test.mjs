@@ -10,7 +10,9 @@ const PAGE = new URL("../../crates/page/", import.meta.url);
 /** Returns a `data:` URL of a module of the page with its imports inlined. */
 async function address(name) {
   let source = await readFile(new URL(name, PAGE), "utf8");
-  for (const [whole, other] of source.matchAll(/from "\.\/([\w-]+\.js)"/g)) source = source.replace(whole, `from "${await address(other)}"`);
+  for (const [whole, other] of source.matchAll(/from "\.\/([\w-]+\.js)"/g)) {
+    source = source.replace(whole, `from "${await address(other)}"`);
+  }
   return `data:text/javascript,${encodeURIComponent(source)}`;
 }
 const module = async (name) => import(await address(name));
@@ -49,7 +51,8 @@ test("all modules of the page are loaded at once", async () => {
   };
   await follow("main.js");
   const html = await readFile(new URL("index.html", PAGE), "utf8");
-  const loaded = [...html.matchAll(/<(?:link rel="modulepreload" href|script type="module" src)="assets\/([\w-]+\.js)"/g)].map(([, name]) => name);
+  const loaded = [...html.matchAll(/<(?:link rel="modulepreload" href|script type="module" src)="assets\/([\w-]+\.js)"/g)]
+    .map(([, name]) => name);
   assert.deepEqual(loaded.sort(), [...modules].sort());
 });
 
@@ -104,8 +107,12 @@ test("two purposes are two sentences, and a target that can wait begins its own"
     { code: "stops", by: "c5", player: "white", bridge: "d1-f1", points: 3 },
     { code: "waits", by: "c5,e5", player: "white", target: { cell: "a1" }, points: 1 },
   ];
-  assert.equal(plain(purposeText("en", why)), "c5 stops Red’s bridge d1-f1, worth 3 points. The island at a1, worth 1 point, can wait: Red cannot prevent it.");
-  assert.match(plain(purposeText("de", why)), /^c5 verhindert die Brücke d1-f1 von Rot; sie war 3 Punkte wert\. Die Insel bei a1, 1 Punkt wert, kann warten/);
+  assert.equal(
+    plain(purposeText("en", why)),
+    "c5 stops Red’s bridge d1-f1, worth 3 points. The island at a1, worth 1 point, can wait: Red cannot prevent it.");
+  assert.match(
+    plain(purposeText("de", why)),
+    /^c5 verhindert die Brücke d1-f1 von Rot; sie war 3 Punkte wert\. Die Insel bei a1, 1 Punkt wert, kann warten/);
   assert.equal(purposeText("en", []), "");
 });
 

@@ -42,13 +42,13 @@ test("a blunder asks once, and is played only if it is confirmed", async (t) => 
   await page.waitForSelector("#warn-toggle[aria-pressed=false]");
   await page.click("#warn-toggle");
   await page.waitForSelector("#warn-toggle[aria-pressed=true]");
-  let laid = [];
+  let placed = [];
   let before = 0;
   for (let tries = 0; await questions(page) === 0; tries++) {
     assert.ok(tries < 12, "no turn was a blunder");
     await soon(async () => assert.equal(await turn(page), "white"), 60000);
     before = await moves(page);
-    laid = await placeBadly(page);
+    placed = await placeBadly(page);
     // The move is played, or the page asks.
     await page.waitForFunction((count) => document.querySelector("#confirm-dialog[open]")
       || document.querySelectorAll("#moves [data-node]").length > count, before);
@@ -61,9 +61,9 @@ test("a blunder asks once, and is played only if it is confirmed", async (t) => 
   await soon(async () => assert.equal(await page.locator("#grid [data-laid], #board .laid .tile").count(), 0));
   assert.equal(await moves(page), before);
   // The same move a second time is played without a question.
-  await cell(page, laid[0]).click();
+  await cell(page, placed[0]).click();
   await page.waitForSelector("#grid[data-seconds]");
-  await cell(page, laid[1]).click();
+  await cell(page, placed[1]).click();
   await page.waitForFunction((count) => document.querySelectorAll("#moves [data-node]").length > count, before);
   assert.equal(await questions(page), 0);
 

@@ -71,7 +71,9 @@ test("an illegal move names the rule and the cells", async (t) => {
   engine.play("d4,e6");
   const before = engine.position;
   assert.throws(() => engine.play("d4,j9"), (error) => {
-    assert.ok(error instanceof IllegalMoveError && error instanceof EngineError && error instanceof Error);
+    assert.ok(error instanceof IllegalMoveError);
+    assert.ok(error instanceof EngineError);
+    assert.ok(error instanceof Error);
     assert.deepEqual([error.name, error.code, error.move], ["IllegalMoveError", "occupied", "d4,j9"]);
     assert.deepEqual([error.cells, error.data], [["d4"], { cell: "d4", color: "white" }]);
     assert.equal(error.message, "d4 is occupied by a white tile");
@@ -204,16 +206,21 @@ test("analyses stream, with the requested parts, until the loop ends", async (t)
   let last = null;
   let count = 0;
   for await (const analysis of engine.analyse({ moves: 3, ownership: true, intervalMs: 30 })) {
-    assert.ok(analysis.moves.length <= 3 && analysis.moves.length > 0);
+    assert.ok(analysis.moves.length <= 3);
+    assert.ok(analysis.moves.length > 0);
     assert.ok(analysis.visits > (last?.visits ?? 0));
     last = analysis;
     if ((count += 1) === 4) break;
   }
   const [best] = last.moves;
   assert.deepEqual([last.toMove, last.finished, last.solved, best.order], ["red", false, null, 0]);
-  assert.ok(engine.legalMoves().includes(best.move) && best.pv[0] === best.move);
-  assert.ok(best.winrate > 0 && best.winrate < 1 && Number.isFinite(best.scoreLead));
-  assert.ok(last.ownership.white.d4 > 0 && Array.isArray(last.ownership.bridges));
+  assert.ok(engine.legalMoves().includes(best.move));
+  assert.ok(best.pv[0] === best.move);
+  assert.ok(best.winrate > 0);
+  assert.ok(best.winrate < 1);
+  assert.ok(Number.isFinite(best.scoreLead));
+  assert.ok(last.ownership.white.d4 > 0);
+  assert.ok(Array.isArray(last.ownership.bridges));
   engine.play(best.move);
 });
 
@@ -225,7 +232,9 @@ test("an analysis ends at its limit, at a stop and at a proof", async (t) => {
     return analyses;
   };
   const limited = (await all({ playouts: 50 })).at(-1);
-  assert.ok(limited.finished && limited.visits >= 50 && limited.ownership === undefined);
+  assert.ok(limited.finished);
+  assert.ok(limited.visits >= 50);
+  assert.ok(limited.ownership === undefined);
   engine.newGame({ board: 10, supply: "unlimited" });
   assert.deepEqual(engine.position.rules, { board: 10, supply: "unlimited", pie: false });
   setTimeout(() => engine.stop(), 60);
@@ -298,7 +307,8 @@ test("GTP and calls see one game", async (t) => {
   const engine = await engineFor(t, { board: 6 });
   assert.equal(engine.gtp("7 play w c3,d4"), "=7\n\n");
   assert.deepEqual(engine.position.moves, ["c3,d4"]);
-  assert.ok(engine.legalMoves().includes("swap") && !engine.legalMoves().some((move) => move.includes("c3")));
+  assert.ok(engine.legalMoves().includes("swap"));
+  assert.ok(!engine.legalMoves().some((move) => move.includes("c3")));
   engine.play("swap");
   assert.equal(engine.gtp("ponte-position"), "= 6/6/3w2/2w3/6/6 r - -\n\n");
   assert.match(engine.gtp("play w a1,b1"), /^\? illegal move: it is red's turn/);

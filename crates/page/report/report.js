@@ -11,9 +11,9 @@
   const byId = (id) => document.getElementById(id);
   const percent = (share) => (100 * share).toFixed(1);
   const signed = (number) => (number > 0 ? "+" : "") + number.toFixed(1);
-  const name = (color) => (color === "white" ? "White" : "Red");
-  const proof = ({ solved, winner }) => solved || (winner ? `${name(winner)} wins` : "");
-  let game = 0;
+  const colorName = (color) => (color === "white" ? "White" : "Red");
+  const proof = ({ solved, winner }) => solved || (winner ? `${colorName(winner)} wins` : "");
+  let gameIndex = 0;
   let currentIndex = 0; // Index of the current turn; turns().length is the end.
 
   function make(kind, attributes, text) {
@@ -30,12 +30,12 @@
     return element;
   }
 
-  const turns = () => games[game].turns;
+  const turns = () => games[gameIndex].turns;
   const turnShown = () => turns()[currentIndex];
-  const sideOf = (index) => (index < turns().length ? turns()[index].white : games[game].end.white);
+  const sideOf = (index) => (index < turns().length ? turns()[index].white : games[gameIndex].end.white);
 
   // Returns the column and row of a cell, from 0.
-  const cell = (text) => [text.charCodeAt(0) - 97, Number(text.slice(1)) - 1];
+  const columnRow = (text) => [text.charCodeAt(0) - 97, Number(text.slice(1)) - 1];
   const cellsOf = (move) => (/[,-]/.test(move) ? move.split(/[,-]/) : []);
 
   function readPosition(text) {
@@ -57,7 +57,7 @@
   }
 
   const neighbours = (text) => {
-    const [column, row] = cell(text);
+    const [column, row] = columnRow(text);
     return [[0, 1], [0, -1], [-1, 0], [1, 0]].map(([x, y]) => String.fromCharCode(97 + column + x) + (row + y + 1));
   };
 
@@ -82,27 +82,28 @@
     return { islands, networks: [...networks.values()] };
   }
 
-  const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-  const points = (islands) => (islands * (islands + 1)) / 2;
+  const countText = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+  const networkPoints = (islands) => (islands * (islands + 1)) / 2;
 
   function drawScore({ tiles, bridges }, { islands, networks }) {
     const lines = ["white", "red"].map((color) => {
       const isOwn = (cells) => tiles[cells[0]] === color;
-      const sum = networks.filter((network) => isOwn(network[0])).reduce((total, network) => total + points(network.length), 0);
+      const sum = networks.filter((network) => isOwn(network[0])).reduce((total, network) => total + networkPoints(network.length), 0);
       const built = bridges.filter((bridge) => isOwn(bridge.split("-"))).length;
-      return `${name(color)}: ${count(sum, "point")}, ${count(islands.filter(isOwn).length, "island")}, ${count(built, "bridge")}`;
+      const score = countText(sum, "point");
+      return `${colorName(color)}: ${score}, ${countText(islands.filter(isOwn).length, "island")}, ${countText(built, "bridge")}`;
     });
     byId("score").replaceChildren(...lines.map((line) => html("span", "", line)));
   }
 
   function drawBoard() {
     const turn = turnShown();
-    const position = readPosition(turn ? turn.position : games[game].end.position);
+    const position = readPosition(turn ? turn.position : games[gameIndex].end.position);
     const { size, tiles } = position;
     const connected = readNetworks(position);
     drawScore(position, connected);
     const middle = (text) => {
-      const [column, row] = cell(text);
+      const [column, row] = columnRow(text);
       return [UNIT * (column + 0.5), UNIT * (size - row - 0.5)];
     };
     const board = byId("board");
@@ -149,9 +150,9 @@
       const place = network.flat().find((text) => !ends.includes(text)) || network[0][0];
       const [x, y] = middle(place);
       parts.push(make("rect", { class: "badge", "data-network": network.length, x: x - 22, y: y - 20, width: 44, height: 40, rx: 20 }));
-      parts.push(make("text", { class: "points", x, y }, points(network.length)));
+      parts.push(make("text", { class: "points", x, y }, networkPoints(network.length)));
     }
-    if (turn && byId("heat").checked) parts.push(...heat(turn, middle));
+    if (turn && byId("heat").checked) parts.push(...heatShapes(turn, middle));
     if (turn) {
       const cells = cellsOf(turn.move).map(middle);
       if (turn.move.includes("-")) {
@@ -168,7 +169,7 @@
 
   // Draws the candidates: darker means more visits. Each cell shows the win rate and the visits
   // of the best move that uses it.
-  function heat(turn, middle) {
+  function heatShapes(turn, middle) {
     const parts = [];
     const labelled = new Set();
     const most = Math.max(1, ...turn.moves.map((candidate) => candidate.visits));
@@ -180,7 +181,7 @@
         const [[x1, y1], [x2, y2]] = places.map(middle);
         parts.push(make("line", { class: "heat-line", ...marks, x1, y1, x2, y2, "stroke-opacity": share + 0.3 }));
         const key = `${x1 + x2}/${y1 + y2}`;
-        if (!labelled.has(key)) label(parts, candidate, (x1 + x2) / 2, (y1 + y2) / 2);
+        if (!labelled.has(key)) addLabel(parts, candidate, (x1 + x2) / 2, (y1 + y2) / 2);
         labelled.add(key);
         return;
       }
@@ -188,13 +189,13 @@
         labelled.add(place);
         const [x, y] = middle(place);
         parts.push(make("rect", { class: "heat", ...marks, x: x - 46, y: y - 46, width: 92, height: 92, "fill-opacity": share }));
-        label(parts, candidate, x, y);
+        addLabel(parts, candidate, x, y);
       }
     });
     return parts;
   }
 
-  function label(parts, candidate, x, y) {
+  function addLabel(parts, candidate, x, y) {
     const visits = candidate.visits < 10000 ? candidate.visits : Math.round(candidate.visits / 1000) + "k";
     parts.push(make("text", { class: "chance", x, y: y - 2 }, Math.round(100 * candidate.winrate) + "%"));
     parts.push(make("text", { class: "visits", x, y: y + 27 }, visits));
@@ -246,15 +247,15 @@
     }
   }
 
-  function row(cells, kind) {
+  function tableRow(cells, kind) {
     const line = html("tr");
     for (const [text, className] of cells) line.append(html(kind || "td", className, text));
     return line;
   }
 
-  function table(id, head, rows) {
+  function fillTable(id, head, rows) {
     const [top, body] = [html("thead"), html("tbody")];
-    const line = row(head, "th");
+    const line = tableRow(head, "th");
     for (const columnHead of line.children) columnHead.scope = "col";
     top.append(line);
     body.append(...rows);
@@ -264,7 +265,7 @@
   function drawCandidates() {
     const turn = turnShown();
     const rows = (turn ? turn.moves : []).map((candidate) =>
-      row([
+      tableRow([
         [candidate.order + 1],
         [candidate.move + (turn.move === candidate.move ? " (played)" : ""), "word"],
         [candidate.visits],
@@ -273,7 +274,7 @@
         [proof(candidate)],
         [candidate.pv.slice(1, 7).join(" "), "pv"],
       ]));
-    table("candidates", [["#"], ["Move", "word"], ["Examined"], ["Win %"], ["Lead"], ["Proved"], ["Continuation", "pv"]], rows);
+    fillTable("candidates", [["#"], ["Move", "word"], ["Examined"], ["Win %"], ["Lead"], ["Proved"], ["Continuation", "pv"]], rows);
     byId("candidates").parentElement.hidden = !turn;
   }
 
@@ -281,9 +282,9 @@
     const rows = turns().map((turn, index) => {
       const better = turn.best === turn.move ? "=" : turn.best;
       const loss = turn.best === turn.move ? "" : percent(turn.loss.winrate);
-      const line = row([
+      const line = tableRow([
         [turn.turn],
-        [name(turn.player), "word"],
+        [colorName(turn.player), "word"],
         [turn.move, "word"],
         [turn.grade ? SIGNS[turn.grade] : "", "sign"],
         [better, "word"],
@@ -297,9 +298,9 @@
       line.addEventListener("click", () => show(index));
       return line;
     });
-    const end = row([
-      [""], ["End", "word"], [games[game].result || "", "word"],
-      [""], ["", "word"], [""], [""], [""], [proof(games[game].end)],
+    const end = tableRow([
+      [""], ["End", "word"], [games[gameIndex].result || "", "word"],
+      [""], ["", "word"], [""], [""], [""], [proof(games[gameIndex].end)],
     ]);
     end.dataset.turn = turns().length + 1;
     end.addEventListener("click", () => show(turns().length));
@@ -307,16 +308,16 @@
       ["Turn"], ["Side", "word"], ["Played", "word"], ["Grade"], ["Best", "word"],
       ["Win %"], ["Loss %"], ["Points lost"], ["Proved"],
     ];
-    table("turns", head, [...rows, end]);
+    fillTable("turns", head, [...rows, end]);
   }
 
   function drawSummary() {
-    const { summary, opening } = games[game];
+    const { summary, opening } = games[gameIndex];
     const lines = ["white", "red"].map((color) => {
       const { accuracy, loss, inaccuracies, mistakes, blunders } = summary[color];
-      if (accuracy === null) return `${name(color)}: no moves with a choice.`;
-      const player = games[game][color] ? ` (${games[game][color]})` : "";
-      return `${name(color)}${player}: accuracy ${accuracy.toFixed(1)} %, mean loss ${percent(loss.winrate)} % and ` +
+      if (accuracy === null) return `${colorName(color)}: no moves with a choice.`;
+      const player = games[gameIndex][color] ? ` (${games[gameIndex][color]})` : "";
+      return `${colorName(color)}${player}: accuracy ${accuracy.toFixed(1)} %, mean loss ${percent(loss.winrate)} % and ` +
         `${loss.points.toFixed(1)} points; inaccuracies ?!: ${inaccuracies}, mistakes ?: ${mistakes}, blunders ??: ${blunders}.`;
     });
     if (opening) {
@@ -330,16 +331,16 @@
   function describe() {
     const turn = turnShown();
     if (!turn) {
-      const { end, result } = games[game];
+      const { end, result } = games[gameIndex];
       return end.over
         ? `The game is over: ${result || end.solved}.`
         : `The record ends here. White: win rate ${percent(end.white.winrate)} %, lead ${signed(end.white.scoreLead)}.`;
     }
     const parts = [
-      `Turn ${turn.turn}, ${name(turn.player)} played ${turn.move}`
+      `Turn ${turn.turn}, ${colorName(turn.player)} played ${turn.move}`
         + (turn.grade ? `, ${turn.grade === "inaccuracy" ? "an" : "a"} ${turn.grade} ${SIGNS[turn.grade]}.` : "."),
     ];
-    parts.push(`${name(turn.player)}: win rate ${percent(turn.winrate)} %, lead ${signed(turn.scoreLead)}.`);
+    parts.push(`${colorName(turn.player)}: win rate ${percent(turn.winrate)} %, lead ${signed(turn.scoreLead)}.`);
     if (turn.best === turn.move) parts.push("This is the best move.");
     else {
       const loss = `${percent(turn.loss.winrate)} % and ${turn.loss.points.toFixed(1)} points`;
@@ -355,7 +356,7 @@
 
   function show(index) {
     currentIndex = Math.max(0, Math.min(turns().length, index));
-    document.body.dataset.game = game + 1;
+    document.body.dataset.game = gameIndex + 1;
     document.body.dataset.turn = currentIndex + 1;
     document.body.dataset.heat = byId("heat").checked ? "on" : "off";
     drawBoard();
@@ -383,7 +384,7 @@
   // Returns the index of the turn with the largest loss.
   const worstTurn = ({ turns }) => turns.reduce((worst, turn, index) => (turn.loss.winrate > turns[worst].loss.winrate ? index : worst), 0);
 
-  function title({ file, game: number, white, red, result }) {
+  function titleOf({ file, game: number, white, red, result }) {
     const names = white || red ? `: ${white || "?"} (White) - ${red || "?"} (Red)` : "";
     return file + (number > 1 ? `, game ${number}` : "") + names + (result ? `, ${result}` : "");
   }
@@ -397,12 +398,12 @@
         [accuracy === null ? "" : accuracy.toFixed(1)],
         [accuracy === null ? "" : percent(loss.winrate)],
       ];
-      const line = row([
+      const line = tableRow([
         ["", "word"], [reviewed.white || "?", "word"], [reviewed.red || "?", "word"], [reviewed.result || "", "word"],
         ...side(reviewed.summary.white), ...side(reviewed.summary.red),
         [
           costliest
-            ? `${costliest.turn}: ${costliest.move} (${name(costliest.player)}, -${percent(costliest.loss.winrate)} %)`
+            ? `${costliest.turn}: ${costliest.move} (${colorName(costliest.player)}, -${percent(costliest.loss.winrate)} %)`
             : "",
           "word",
         ],
@@ -414,17 +415,17 @@
       return line;
     });
     const head = ["Game", "White", "Red", "Result"].map((text) => [text, "word"]);
-    table("games", [...head, ["White's accuracy"], ["Loss %"], ["Red's accuracy"], ["Loss %"], ["Worst move", "word"]], rows);
+    fillTable("games", [...head, ["White's accuracy"], ["Loss %"], ["Red's accuracy"], ["Loss %"], ["Worst move", "word"]], rows);
   }
 
-  function open(number) {
-    game = number;
+  function openGame(number) {
+    gameIndex = number;
     for (const line of byId("games").rows) line.toggleAttribute("aria-current", line.dataset.game === String(number + 1));
-    byId("title").textContent = title(games[game]);
-    document.title = `${title(games[game])} - review by pontifex`;
+    byId("title").textContent = titleOf(games[gameIndex]);
+    document.title = `${titleOf(games[gameIndex])} - review by pontifex`;
     drawTurns();
     drawSummary();
-    show(worstTurn(games[game]));
+    show(worstTurn(games[gameIndex]));
   }
 
   const go = (index) => index >= 0 && show(index);
@@ -454,10 +455,10 @@
   });
   drawIndex();
   const gameInAddress = () => Number(/^#game-(\d+)$/.exec(location.hash)?.[1]) - 1;
-  addEventListener("hashchange", () => games[gameInAddress()] && open(gameInAddress()));
+  addEventListener("hashchange", () => games[gameInAddress()] && openGame(gameInAddress()));
   const largestLoss = (reviewed) => (reviewed.turns.length ? reviewed.turns[worstTurn(reviewed)].loss.winrate : 0);
   const worstGame = () => games.reduce((worst, reviewed, number) =>
     (largestLoss(reviewed) > largestLoss(games[worst]) ? number : worst), 0);
-  open(games[gameInAddress()] ? gameInAddress() : worstGame());
+  openGame(games[gameInAddress()] ? gameInAddress() : worstGame());
   document.body.dataset.ready = "true";
 })();
