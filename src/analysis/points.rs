@@ -76,7 +76,7 @@ impl PointView {
             let others = analysis.moves.iter().map(entry).filter(|entry| entry.point.is_none());
             points.chain(others).collect()
         };
-        entries.sort_by_key(|entry| entry.candidate.rank(analysis.to_move));
+        entries.sort_by_key(|entry| entry.candidate.sort_key(analysis.to_move));
         if let Some(best) = analysis.moves.first() {
             // The engine's choice comes first, even where another point has more visits.
             let point = self.next_point(best.mv);

@@ -118,9 +118,9 @@ pub struct PointInfo {
 }
 
 impl Analysis {
-    /// The analysis with the first `count` moves only.
+    /// The analysis with its first `count` moves, without points and ownership after moves.
     #[must_use]
-    pub fn best(&self, count: usize) -> Analysis {
+    pub fn with_moves(&self, count: usize) -> Analysis {
         let moves = self.moves.iter().take(count).cloned().collect();
         let (points, moves_ownership) = (Vec::new(), Vec::new());
         let (position, ownership) = (self.position.clone(), self.ownership.clone());
@@ -252,8 +252,8 @@ impl Analysis {
 }
 
 impl Candidate {
-    /// Sorts the best first: what `mover` is proved to get, then visits.
-    pub(crate) fn rank(&self, mover: Color) -> impl Ord + use<> {
+    /// A key that sorts the best first: by what `mover` is proved to get, then by visits.
+    pub(crate) fn sort_key(&self, mover: Color) -> impl Ord + use<> {
         let bounds = self.bounds.seen_by(mover);
         let proved = (bounds.lower.max(Value::DRAW), bounds.upper.min(Value::DRAW));
         std::cmp::Reverse((proved, self.visits))

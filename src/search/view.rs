@@ -202,7 +202,7 @@ impl<'a> TreeView<'a> {
                 candidate
             })
             .collect();
-        candidates.sort_by_key(|candidate| candidate.rank(self.position.side()));
+        candidates.sort_by_key(|candidate| candidate.sort_key(self.position.side()));
         candidates
     }
 
@@ -230,7 +230,7 @@ impl<'a> TreeView<'a> {
         }
         let bridges_at = bridges_at.into_iter();
         points.extend(bridges_at.filter_map(|(cell, bridges)| self.bridge_end(cell, &bridges)));
-        points.sort_by_key(|point| point.best.rank(self.position.side()));
+        points.sort_by_key(|point| point.best.sort_key(self.position.side()));
         points
     }
 
@@ -256,7 +256,7 @@ impl<'a> TreeView<'a> {
     /// An end of bridges with the numbers of all their edges, and the most visited bridge.
     fn bridge_end(&self, cell: Cell, bridges: &[(&Candidate, LastStep<'a>)]) -> Option<PointInfo> {
         let mover = self.position.side();
-        let (favourite, _) = bridges.iter().min_by_key(|(bridge, _)| bridge.rank(mover))?;
+        let (favourite, _) = bridges.iter().min_by_key(|(bridge, _)| bridge.sort_key(mover))?;
         if let [_] = bridges {
             return Some(PointInfo { cell, best: (*favourite).clone() });
         }

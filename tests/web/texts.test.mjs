@@ -23,11 +23,11 @@ async function texts() {
   return (await Promise.all(names.map((name) => readFile(new URL(name, PAGE), "utf8")))).join("\n");
 }
 
-test("every text is there in three languages with the same values", async () => {
+test("every text exists in three languages, with the same values", async () => {
   const { text, LANGUAGES } = await module("texts.js");
   const keys = [...(await texts()).matchAll(/^ {2}"?([\w.]+)"?: \[/gm)].map((match) => match[1]);
   assert.ok(keys.length > 150);
-  assert.equal(new Set(keys).size, keys.length, "a text is there twice");
+  assert.equal(new Set(keys).size, keys.length, "a key is defined twice");
   const valuesUsed = (language, key) => {
     const names = new Set();
     text(language, key, new Proxy({}, { get: (_, name) => names.add(name) && "" }));

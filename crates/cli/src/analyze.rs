@@ -106,7 +106,7 @@ impl Analyze {
             .finish();
         drop(line);
         let analysis = analysis.map_err(|error| UsageError(error.to_string()))?;
-        let best = analysis.best(self.multi as usize);
+        let best = analysis.with_moves(self.multi as usize);
         if self.pictures.are_requested() {
             let candidates = &picture_candidates(&best);
             self.pictures.draw(&Picture { candidates, ..Picture::of(&position) })?;

@@ -34,7 +34,7 @@ pub(super) struct Convert {
     #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = format_parser(),
           conflicts_with = "picture")]
     to: Option<&'static Format>,
-    /// Output file, or a directory for one file per input; - or none for standard output
+    /// Output file, or a folder for one file per input; - or none for standard output
     #[arg(short, long, value_name = "OUT", conflicts_with = "picture")]
     output: Option<PathBuf>,
     /// Use only game N of each file
@@ -120,22 +120,23 @@ impl Convert {
         if let Some(game) = self.game {
             records = vec![named_files::pick_game(&file, records, game)?];
         }
-        for (n, record) in records.iter_mut().enumerate() {
-            let refuse = |error| UsageError(format!("{file}: game {}: {error}", n + 1));
+        // With `--game`, the only record left keeps its number.
+        for (number, record) in (self.game.unwrap_or(1)..).zip(&mut records) {
+            let refuse = |error| UsageError(format!("{file}: game {number}: {error}"));
             record.truncate(self.at.unwrap_or(record.moves.len())).map_err(refuse)?;
             record.position_after(record.moves.len()).map_err(refuse)?;
         }
         Ok(Input { stem, records })
     }
 
-    /// Writes one file per input into a directory.
-    fn write_files(&self, inputs: &[Input], directory: &Path) -> anyhow::Result<()> {
+    /// Writes one file per input into a folder.
+    fn write_files(&self, inputs: &[Input], folder: &Path) -> anyhow::Result<()> {
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         for input in inputs {
             let mut name = input.stem.clone();
             name.push(".");
             name.push(self.format().extension);
-            let file = directory.join(name);
+            let file = folder.join(name);
             if files.iter().any(|(other, _)| *other == file) {
                 let file = file.display();
                 let advice = "convert them separately, into different directories";
@@ -144,13 +145,13 @@ impl Convert {
             refuse_overwrite(&self.inputs, "--output", &file)?;
             files.push((file, self.format().write(&input.records)));
         }
-        fs::create_dir_all(directory)
-            .with_context(|| format!("cannot create {}", directory.display()))?;
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
         files.iter().try_for_each(|(file, text)| write_file(file, text))
     }
 }
 
-/// Whether a path is a directory or ends with a slash.
+/// Whether a path is a folder or ends with a slash.
 fn is_directory(path: &Path) -> bool {
     path.is_dir() || path.to_str().is_some_and(|path| path.ends_with(std::path::is_separator))
 }

@@ -194,8 +194,8 @@ impl Explorer {
             }
         }
         let least = usize::try_from(self.least)?;
-        let extent = Extent { turns: self.turns, replies: self.replies, least };
-        let progress = Progress::new("values", maker.values(extent));
+        let extent = Extent { first_moves: self.turns, replies: self.replies, min_games: least };
+        let progress = Progress::new("values", maker.value_count(extent));
         let threads = self.threads as usize;
         let explorer = maker.make(extent, self.playouts, threads, &|| progress.advance());
         drop(progress);
@@ -206,7 +206,7 @@ impl Explorer {
 /// Converts an error of making openings: it is wrong usage if the file was made with other options.
 fn from_make_error(error: MakeError) -> anyhow::Error {
     match error {
-        MakeError::Other { .. } => UsageError(error.to_string()).into(),
+        MakeError::Mismatch { .. } => UsageError(error.to_string()).into(),
         error => error.into(),
     }
 }

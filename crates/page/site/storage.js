@@ -1,6 +1,6 @@
 // The games in the browser's storage (IndexedDB): `games` has the entries of the list,
 // `sessions` the games themselves, as opaque text of the host. Without storage, as in some
-// private windows, they last as long as the page. Choices and progress are stored by memory.js.
+// private windows, they last as long as the page. Choices and progress are stored by ../memory.js.
 
 /** The largest number of games stored; the least recently used are deleted. */
 const MAX_GAMES = 1000;

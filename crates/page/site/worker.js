@@ -1,6 +1,7 @@
 // The host of a page's games inside the browser: answers the requests of local.js. A page has
 // two such workers, one for its game and one for lessons and puzzles. This module only connects
-// the others: hosting.js, storage.js, tabs.js and the engine.
+// the others: hosting.js, storage.js, tabs.js and the engine. The built site has ../*.js and these
+// files in one folder, so imports name no folder.
 
 import start, { exercises, Host, info, practise } from "./pontifex.js";
 import { hostSession } from "./hosting.js";

@@ -44,11 +44,11 @@
 //! | `session` | the state machine |
 //! | `host` | the core of every host |
 //!
-//! Beside them, `thinking` does the jobs of the built-in engine, and `practice` answers questions
-//! about puzzles and lessons.
+//! Beside them, `thinking` does the jobs of the built-in engine, `practice` answers questions about
+//! puzzles and lessons, and `lessons` has the lessons and the annotated games.
 
-// Nearly all items without a comment are fields and variants of messages. docs/web.md describes
-// every one, and a test compares it with the types.
+// Nearly all items without a comment are fields and variants of messages. docs/web.md names every
+// one, and a test compares it with the types.
 #![allow(missing_docs, reason = "docs/web.md describes the fields of requests and messages")]
 
 mod advice;

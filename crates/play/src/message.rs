@@ -973,7 +973,7 @@ pub struct Found {
 impl Found {
     /// An analysis with at most `multi` moves.
     pub fn new(analysis: &Analysis, multi: usize, finished: bool) -> Found {
-        Found { analysis: analysis.best(multi), finished }
+        Found { analysis: analysis.with_moves(multi), finished }
     }
 }
 

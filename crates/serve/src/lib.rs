@@ -20,6 +20,7 @@
 
 mod app;
 mod assets;
+mod cancel;
 mod connections;
 mod guard;
 mod routes;

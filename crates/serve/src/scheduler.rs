@@ -40,8 +40,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use pontifex::engine::StopSignal;
-use pontifex_tournament::ProcessGroups;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
+use tokio::sync::oneshot::error::TryRecvError;
+
+use super::cancel::{CancelHandle, EarlyEnd};
 
 /// How long an analysis keeps its slot while other analyses wait, and the move of a game that no
 /// page shows while anything waits. Set by judgement: two analyses that share a slot then alternate
@@ -90,8 +92,16 @@ struct Tenant {
 #[derive(Clone, Debug)]
 pub(super) struct Tenure {
     pub(super) kind: TenureKind,
-    /// Whether a page shows the game in which it moves; `None` for a study.
-    pub(super) is_game_shown: Option<Arc<AtomicBool>>,
+    pub(super) purpose: Purpose,
+}
+
+/// What a search is for.
+#[derive(Clone, Debug)]
+pub(super) enum Purpose {
+    /// An analysis or a review.
+    Study,
+    /// The move of a game. `is_shown` says whether a page shows the game.
+    Move { is_shown: Arc<AtomicBool> },
 }
 
 #[derive(Clone, Debug)]
@@ -107,12 +117,12 @@ impl Tenure {
     /// How long the tenant keeps its slot while a search of urgency `waiting` waits, and its rank
     /// among several tenants whose time is up: the lowest leaves first.
     fn share_and_rank(&self, waiting: Urgency) -> (Duration, u8) {
-        match &self.is_game_shown {
-            None if waiting == Urgency::Move => (Duration::ZERO, 0),
-            None => (STUDY_TIME, 0),
+        match &self.purpose {
+            Purpose::Study if waiting == Urgency::Move => (Duration::ZERO, 0),
+            Purpose::Study => (STUDY_TIME, 0),
             // Pages come and go while the search runs, so this is reread each time.
-            Some(is_shown) if is_shown.load(Ordering::Acquire) => (GAME_TIME, 2),
-            Some(_) => (STUDY_TIME, 1),
+            Purpose::Move { is_shown } if is_shown.load(Ordering::Acquire) => (GAME_TIME, 2),
+            Purpose::Move { .. } => (STUDY_TIME, 1),
         }
     }
 }
@@ -148,14 +158,14 @@ impl Scheduler {
 
     /// Waits for a slot; if none is free at once, first runs `queued`, which can report that. A
     /// search with a tenure gives the slot up when others wait. Dropping the future leaves the
-    /// queue.
+    /// queue. `None` if the server ends.
     pub(super) async fn acquire(
         &self,
         urgency: Urgency,
         tenure: Option<Tenure>,
         queued: impl Future<Output = ()>,
     ) -> Option<SearchSlot> {
-        let (sender, receiver) = oneshot::channel();
+        let (sender, mut receiver) = oneshot::channel();
         {
             let mut slots = self.lock();
             // Behind all searches that are at least as urgent.
@@ -164,18 +174,19 @@ impl Scheduler {
             slots.waiting_searches.insert(index, (urgency, sender));
         }
         self.hand_out();
-        tokio::pin!(receiver);
-        let mut queued = Some(queued);
-        let slot = loop {
-            tokio::select! {
-                // In this order: a slot that is there at once must not be reported as a wait.
-                biased;
-                slot = &mut receiver => break slot.ok()?,
-                () = tokio::time::sleep(if queued.is_some() { Duration::ZERO } else { POLL_INTERVAL }) => {
-                    if let Some(queued) = queued.take() {
-                        queued.await;
+        let slot = match receiver.try_recv() {
+            Ok(slot) => slot,
+            Err(TryRecvError::Closed) => return None,
+            Err(TryRecvError::Empty) => {
+                queued.await;
+                self.reclaim();
+                loop {
+                    tokio::select! {
+                        // In this order: a slot that has come needs no reclaiming.
+                        biased;
+                        slot = &mut receiver => break slot.ok()?,
+                        () = tokio::time::sleep(POLL_INTERVAL) => self.reclaim(),
                     }
-                    self.reclaim();
                 }
             }
         };
@@ -271,78 +282,6 @@ impl Drop for SearchSlot {
     }
 }
 
-/// How a job is asked to end before it is done. Each includes those before it.
-#[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default)]
-pub(super) enum EarlyEnd {
-    /// The job continues.
-    #[default]
-    No,
-    /// The job ends with the best move so far.
-    Hurry,
-    /// The processes that think are killed, because others wait.
-    Interrupt,
-    /// The job ends at once: its result is not needed.
-    Cancel,
-}
-
-/// Ends a job early, whether it waits for a slot, is about to search or searches.
-#[derive(Debug, Default)]
-pub(super) struct CancelHandle {
-    requested_end: watch::Sender<EarlyEnd>,
-    /// The running search's stop signal, and the processes that think.
-    running_search: Mutex<(Arc<StopSignal>, ProcessGroups)>,
-}
-
-impl CancelHandle {
-    /// Asks the job to end. A weaker request than an earlier one changes nothing.
-    pub(super) fn request_end(&self, end: EarlyEnd) {
-        self.requested_end.send_if_modified(|requested| {
-            let is_stronger = end > *requested;
-            *requested = if is_stronger { end } else { *requested };
-            is_stronger
-        });
-        // Only after the request is stored. A search that starts at this moment finds it in
-        // `signal` or `set_processes`, under this lock. One that has started gets it from here.
-        let running = self.running_search.lock().unwrap_or_else(PoisonError::into_inner);
-        running.0.request();
-        if end >= EarlyEnd::Interrupt {
-            running.1.kill_all();
-        }
-    }
-
-    /// Whether the job was asked to end in this way, or in a stronger one.
-    pub(super) fn is_requested(&self, end: EarlyEnd) -> bool {
-        *self.requested_end.borrow() >= end
-    }
-
-    /// Waits until [`is_requested`](CancelHandle::is_requested) is true.
-    pub(super) async fn wait_for(&self, end: EarlyEnd) {
-        // The sender lives in `self`, so waiting cannot fail.
-        let _ = self.requested_end.subscribe().wait_for(|requested| *requested >= end).await;
-    }
-
-    /// The stop signal of the next search, already set if the job is to end.
-    pub(super) fn signal(&self) -> Arc<StopSignal> {
-        let signal = Arc::new(StopSignal::default());
-        let mut running = self.running_search.lock().unwrap_or_else(PoisonError::into_inner);
-        running.0 = Arc::clone(&signal);
-        if self.is_requested(EarlyEnd::Hurry) {
-            signal.request();
-        }
-        signal
-    }
-
-    /// Sets the processes that think, which are killed on interruption or cancellation: at once if
-    /// that was requested already.
-    pub(super) fn set_processes(&self, groups: &ProcessGroups) {
-        let mut running = self.running_search.lock().unwrap_or_else(PoisonError::into_inner);
-        running.1 = groups.clone();
-        if self.is_requested(EarlyEnd::Interrupt) {
-            groups.kill_all();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -356,7 +295,8 @@ mod tests {
         runtime().block_on(async {
             let scheduler = Scheduler::new(1);
             let stop = Arc::new(StopSignal::default());
-            let tenure = Tenure { kind: TenureKind::Stop(Arc::clone(&stop)), is_game_shown: None };
+            let tenure =
+                Tenure { kind: TenureKind::Stop(Arc::clone(&stop)), purpose: Purpose::Study };
             let study = scheduler
                 .acquire(Urgency::Study, Some(tenure), async { panic!("free") })
                 .await
@@ -407,7 +347,7 @@ mod tests {
     ) -> (SearchSlot, Arc<StopSignal>) {
         let stop = Arc::new(StopSignal::default());
         let kind = TenureKind::Stop(Arc::clone(&stop));
-        let tenure = Tenure { kind, is_game_shown: Some(Arc::clone(is_shown)) };
+        let tenure = Tenure { kind, purpose: Purpose::Move { is_shown: Arc::clone(is_shown) } };
         let slot = scheduler.acquire(Urgency::Move, Some(tenure), async { panic!("free") }).await;
         (slot.unwrap(), stop)
     }
@@ -452,7 +392,8 @@ mod tests {
             for _ in 0..MAX_WITHOUT_SLOT + 2 {
                 let engine = Arc::new(CancelHandle::default());
                 let kind = TenureKind::Leave(Arc::clone(&engine));
-                let tenure = Tenure { kind, is_game_shown: Some(Arc::clone(&hidden)) };
+                let tenure =
+                    Tenure { kind, purpose: Purpose::Move { is_shown: Arc::clone(&hidden) } };
                 let slot = scheduler.acquire(Urgency::Move, Some(tenure), async {}).await.unwrap();
                 thinking.push((slot, engine));
             }

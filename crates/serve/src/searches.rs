@@ -29,7 +29,8 @@ use pontifex_play::{
 };
 use pontifex_tournament::{EngineSpec, FailureKind, Player, Question};
 
-use super::scheduler::{CancelHandle, EarlyEnd, SearchSlot, Tenure, TenureKind, Urgency};
+use super::cancel::{CancelHandle, EarlyEnd};
+use super::scheduler::{Purpose, SearchSlot, Tenure, TenureKind, Urgency};
 use super::session::Session;
 use super::store::seed;
 
@@ -103,8 +104,10 @@ impl RunningJob {
                 (None, Strength::Level { .. }) => None,
                 (None, _) => Some(TenureKind::Stop(Arc::clone(&stop))),
             };
-            let tenure = kind
-                .map(|kind| Tenure { kind, is_game_shown: Some(Arc::clone(&session.is_shown)) });
+            let tenure = kind.map(|kind| Tenure {
+                kind,
+                purpose: Purpose::Move { is_shown: Arc::clone(&session.is_shown) },
+            });
             let queued = self.report(Report::Queued);
             let slot = tokio::select! {
                 slot = app.scheduler.acquire(urgency, tenure, queued) => slot?,
@@ -138,7 +141,7 @@ impl RunningJob {
         let RunningJob { session, cancel, .. } = self;
         let stop = cancel.signal();
         let kind = TenureKind::Stop(Arc::clone(&stop));
-        let tenure = search.strength.is_none().then_some(Tenure { kind, is_game_shown: None });
+        let tenure = search.strength.is_none().then_some(Tenure { kind, purpose: Purpose::Study });
         // Somebody waits for a hint as for a move.
         let urgency = if search.lane == Lane::Advice { Urgency::Move } else { Urgency::Study };
         let slot = tokio::select! {

@@ -29,7 +29,7 @@ use tokio::sync::{Mutex, Notify, watch};
 use tokio::time::Instant;
 
 use super::app::AppState;
-use super::scheduler::{CancelHandle, EarlyEnd};
+use super::cancel::{CancelHandle, EarlyEnd};
 use super::searches::RunningJob;
 use super::store::SessionId;
 use super::work::run_apart;

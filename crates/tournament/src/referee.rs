@@ -217,7 +217,8 @@ impl Referee<'_> {
     /// Plays the whole game.
     ///
     /// # Errors
-    /// The end of the game, unless the score decides it.
+    /// The end of a game that the score does not decide. It is an `Err` so that `?` leaves the turn
+    /// from anywhere; a resignation is no fault.
     fn run(&mut self) -> Result<(), GameEnd> {
         self.prepare()?;
         while !self.position.is_over() {
@@ -300,10 +301,10 @@ impl Referee<'_> {
         let GameTask { margin, stall, .. } = *self.task;
         let color = self.position.side();
         let clock = self.clocks[seat];
-        // An answer after `allowed` loses; after `timeout` the engine is killed. An answer between
+        // An answer after `deadline` loses; after `timeout` the engine is killed. An answer between
         // the two is still read, so that the journal records how late it was.
-        let allowed = clock.allowed().map(|time| time.duration().saturating_add(margin));
-        let timeout = allowed.map_or(stall, |allowed| allowed.saturating_add(stall));
+        let deadline = clock.allowed().map(|time| time.duration().saturating_add(margin));
+        let timeout = deadline.map_or(stall, |deadline| deadline.saturating_add(stall));
         let player = &mut *self.players[seat];
         let clock_set = match clock.time_left() {
             Some(remaining) => player.time_left(color, remaining),
@@ -322,11 +323,11 @@ impl Referee<'_> {
         let seconds = elapsed.as_secs_f64();
         self.overheads[seat].extend(clock.overhead(elapsed.into()));
         // The time is checked before the text: a late answer loses, whatever it says.
-        let result = match allowed {
-            Some(allowed) if elapsed > allowed => {
-                let (allowed, margin) = (allowed.as_secs_f64(), margin.as_secs_f64());
+        let result = match deadline {
+            Some(deadline) if elapsed > deadline => {
+                let (deadline, margin) = (deadline.as_secs_f64(), margin.as_secs_f64());
                 let detail = format!(
-                    "answered after {seconds:.3} s; allowed were {allowed:.3} s, including a margin of {margin:.3} s"
+                    "answered after {seconds:.3} s; the limit was {deadline:.3} s, including a margin of {margin:.3} s"
                 );
                 Err((FailureKind::Timeout, detail))
             }

@@ -221,7 +221,7 @@ impl PositionSearch {
             let after = self.position.after_legal_move(best);
             self.next_position = (!after.is_over()).then_some(after);
         }
-        let mut trimmed = analysis.best(0);
+        let mut trimmed = analysis.with_moves(0);
         let is_kept = |candidate: &&Candidate| {
             // The swap, for the verdict on the opening; the move played, for its bounds.
             let Candidate { mv, order, .. } = **candidate;

@@ -221,7 +221,7 @@ fn a_file_of_other_openings_is_refused_and_kept() {
         let text = whole.replace(last, &edited);
         fs::write(&file, &text).unwrap();
         let error = make(&maker(1, 1), &file, 9).unwrap_err();
-        assert!(matches!(error, MakeError::Other { line: 14, .. }), "{edited}: {error}");
+        assert!(matches!(error, MakeError::Mismatch { line: 14, .. }), "{edited}: {error}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }
 }

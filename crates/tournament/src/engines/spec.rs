@@ -234,28 +234,27 @@ impl EngineSpec {
     /// program, so its check never fails.
     pub fn check_path(&self) -> Result<(), ProgramError> {
         let error = |problem| ProgramError { engine: self.name.clone(), problem };
-        self.find_problem().map_or(Ok(()), |problem| Err(error(problem)))
+        self.check_program().map_err(error)
     }
 
-    fn find_problem(&self) -> Option<ProgramProblem> {
-        let EngineCommand::Process { dir, .. } = &self.command else { return None };
+    fn check_program(&self) -> Result<(), ProgramProblem> {
+        let EngineCommand::Process { dir, .. } = &self.command else { return Ok(()) };
         if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
-            return Some(ProgramProblem::NoFolder(dir.display().to_string()));
+            return Err(ProgramProblem::NoFolder(dir.display().to_string()));
         }
-        let program = match self.words() {
-            Ok((program, _)) => program,
-            Err(problem) => return Some(problem),
-        };
+        let (program, _) = self.words()?;
         if !has_separator(&program) {
             let is_in_path = find_in_path(&program).is_some();
-            return (!is_in_path).then_some(ProgramProblem::NotInPath(program));
+            return if is_in_path { Ok(()) } else { Err(ProgramProblem::NotInPath(program)) };
         }
         let path = self.program_path(&program);
         let name = path.display().to_string();
-        match path.exists() {
-            false => Some(ProgramProblem::NoFile(name)),
-            true if !is_executable(&path) => Some(ProgramProblem::NotExecutable(name)),
-            true => None,
+        if !path.exists() {
+            Err(ProgramProblem::NoFile(name))
+        } else if !is_executable(&path) {
+            Err(ProgramProblem::NotExecutable(name))
+        } else {
+            Ok(())
         }
     }
 

@@ -35,7 +35,8 @@ pub struct Explorer {
     /// The iterations of each of the two searches for a `value`.
     pub playouts: u64,
     /// White's first moves, the most frequent first.
-    pub turns: Vec<Beginning>,
+    #[serde(rename = "turns")]
+    pub first_moves: Vec<Beginning>,
 }
 
 /// A move that games began with, or a reply to it.
@@ -48,7 +49,8 @@ pub struct Beginning {
     /// The number of games with this move.
     pub games: usize,
     /// White's mean result in these games, 0 to 1, rounded to three decimals.
-    pub white: f64,
+    #[serde(rename = "white")]
+    pub mean_result: f64,
     /// White's result after the move as the engine's search expects it, 0 to 1, rounded to three
     /// decimals.
     pub value: f64,
@@ -71,15 +73,15 @@ pub struct ExplorerMaker {
 struct MoveCounts {
     games: usize,
     /// The sum of White's results.
-    white: f64,
+    result_sum: f64,
     /// By canonical reply; empty in a reply.
     replies: BTreeMap<Move, MoveCounts>,
 }
 
 impl MoveCounts {
-    fn add(&mut self, white: f64) {
+    fn add(&mut self, result: f64) {
         self.games += 1;
-        self.white += white;
+        self.result_sum += result;
     }
 }
 
@@ -87,12 +89,12 @@ impl MoveCounts {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// The largest number of first moves.
-    pub turns: usize,
+    pub first_moves: usize,
     /// The largest number of replies to each first move.
     pub replies: usize,
     /// The smallest number of games of a listed move or reply. The mean result of a few games is
     /// meaningless.
-    pub least: usize,
+    pub min_games: usize,
 }
 
 impl ExplorerMaker {
@@ -102,9 +104,9 @@ impl ExplorerMaker {
         ExplorerMaker { rules, games: 0, first_moves: BTreeMap::new() }
     }
 
-    /// Counts a game from the empty board. `white` is White's result: 1, ½ or 0. Ignores a game
+    /// Counts a game from the empty board. `result` is White's result: 1, ½ or 0. Ignores a game
     /// that does not begin with two turns of two tiles.
-    pub fn add(&mut self, moves: &[Move], white: f64) {
+    pub fn add(&mut self, moves: &[Move], result: f64) {
         let &[first @ Move::Tiles(..), reply @ Move::Tiles(..), ..] = moves else { return };
         let image = |mv, symmetry| transform_move(mv, symmetry, self.rules.size);
         let canonical = Symmetry::all().map(|symmetry| image(first, symmetry)).min();
@@ -113,8 +115,8 @@ impl ExplorerMaker {
         let Some(reply) = fitting.map(|symmetry| image(reply, symmetry)).min() else { return };
         self.games += 1;
         let counts = self.first_moves.entry(canonical).or_default();
-        counts.add(white);
-        counts.replies.entry(reply).or_default().add(white);
+        counts.add(result);
+        counts.replies.entry(reply).or_default().add(result);
     }
 
     /// The number of games counted.
@@ -141,31 +143,34 @@ impl ExplorerMaker {
             report();
             value
         };
-        let listed = most_frequent(&self.first_moves, extent.turns, extent.least);
+        let listed = most_frequent(&self.first_moves, extent.first_moves, extent.min_games);
         let reply = |first: Move, (mv, counts): (Move, &MoveCounts)| {
             beginning(mv, counts, value(&[first, mv]), Vec::new())
         };
         let first_move = |(mv, counts): (Move, &MoveCounts)| {
-            let replies = most_frequent(&counts.replies, extent.replies, extent.least);
+            let replies = most_frequent(&counts.replies, extent.replies, extent.min_games);
             let replies = replies.into_par_iter().map(|counts| reply(mv, counts)).collect();
             beginning(mv, counts, value(&[mv]), replies)
         };
         let make_turns = || listed.into_par_iter().map(first_move).collect();
         // `collect` keeps the order, whichever search ends first. If no pool can be made, rayon's
         // global one does the work.
-        let turns = match ThreadPoolBuilder::new().num_threads(threads).build() {
+        let first_moves = match ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => pool.install(make_turns),
             Err(_) => make_turns(),
         };
-        Explorer { rules: self.rules, games: self.games, playouts, turns }
+        Explorer { rules: self.rules, games: self.games, playouts, first_moves }
     }
 
     /// The number of values that [`ExplorerMaker::make`] computes, for a progress display.
-    pub fn values(&self, extent: Extent) -> usize {
+    pub fn value_count(&self, extent: Extent) -> usize {
         let replies = |(_, counts): (Move, &MoveCounts)| {
-            1 + most_frequent(&counts.replies, extent.replies, extent.least).len()
+            1 + most_frequent(&counts.replies, extent.replies, extent.min_games).len()
         };
-        most_frequent(&self.first_moves, extent.turns, extent.least).into_iter().map(replies).sum()
+        most_frequent(&self.first_moves, extent.first_moves, extent.min_games)
+            .into_iter()
+            .map(replies)
+            .sum()
     }
 }
 
@@ -197,8 +202,14 @@ fn most_frequent(
 fn beginning(mv: Move, counts: &MoveCounts, value: f64, replies: Vec<Beginning>) -> Beginning {
     // Three decimals are more than the accuracy of a few hundred games, and keep the file short.
     let round = |share: f64| (share * 1000.0).round() / 1000.0;
-    let MoveCounts { games, white, .. } = *counts;
-    Beginning { mv, games, white: round(white / games as f64), value: round(value), replies }
+    let MoveCounts { games, result_sum, .. } = *counts;
+    Beginning {
+        mv,
+        games,
+        mean_result: round(result_sum / games as f64),
+        value: round(value),
+        replies,
+    }
 }
 
 #[cfg(test)]
@@ -215,7 +226,7 @@ mod tests {
         maker
     }
 
-    const ALL: Extent = Extent { turns: 9, replies: 9, least: 1 };
+    const ALL: Extent = Extent { first_moves: 9, replies: 9, min_games: 1 };
 
     #[test]
     fn beginnings_are_counted_up_to_symmetry() {
@@ -228,20 +239,20 @@ mod tests {
         ];
         let maker = maker_with(&games);
         let explorer = maker.make(ALL, 10, 1, &|| {});
-        assert_eq!((explorer.games, maker.values(ALL)), (4, 5));
-        let [corner, middle] = &explorer.turns[..] else { panic!("{explorer:?}") };
-        assert_eq!((corner.games, corner.white, corner.replies.len()), (3, 0.5, 2));
-        assert_eq!((corner.replies[0].games, corner.replies[0].white), (2, 0.75));
-        assert_eq!((middle.games, middle.white), (1, 1.0));
+        assert_eq!((explorer.games, maker.value_count(ALL)), (4, 5));
+        let [corner, middle] = &explorer.first_moves[..] else { panic!("{explorer:?}") };
+        assert_eq!((corner.games, corner.mean_result, corner.replies.len()), (3, 0.5, 2));
+        assert_eq!((corner.replies[0].games, corner.replies[0].mean_result), (2, 0.75));
+        assert_eq!((middle.games, middle.mean_result), (1, 1.0));
     }
 
     #[test]
     fn a_symmetric_first_move_has_each_reply_once() {
         // a1,f6 lies on a diagonal: the replies are each other's reflections.
         let maker = maker_with(&[("a1,f6 b2,c4", 1.0), ("a1,f6 b2,d3", 0.0)]);
-        let turns = maker.make(ALL, 10, 1, &|| {}).turns;
+        let turns = maker.make(ALL, 10, 1, &|| {}).first_moves;
         assert_eq!(turns[0].replies.len(), 1, "{turns:?}");
-        assert!((turns[0].replies[0].white - 0.5).abs() < 1e-9);
+        assert!((turns[0].replies[0].mean_result - 0.5).abs() < 1e-9);
     }
 
     #[test]
@@ -251,9 +262,9 @@ mod tests {
         maker.add(&["a1,c2".parse().unwrap()], 1.0);
         maker.add(&["a1,c2".parse().unwrap(), Move::Swap], 1.0);
         assert_eq!(maker.games(), 3);
-        let explorer = maker.make(Extent { least: 2, ..ALL }, 10, 2, &|| {});
-        assert_eq!(explorer.turns.len(), 1);
-        assert!((0.0..=1.0).contains(&explorer.turns[0].value));
+        let explorer = maker.make(Extent { min_games: 2, ..ALL }, 10, 2, &|| {});
+        assert_eq!(explorer.first_moves.len(), 1);
+        assert!((0.0..=1.0).contains(&explorer.first_moves[0].value));
         let text = serde_json::to_string(&explorer).unwrap();
         assert!(
             text.starts_with(

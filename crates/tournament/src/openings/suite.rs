@@ -88,7 +88,7 @@ impl SuiteMaker {
         let (mut file, lines) = GrowingFile::open(path, &header)?;
         let mut candidates = Candidates { maker: self, next: 0, seen: HashSet::new() };
         for (number, line) in lines.iter().enumerate() {
-            if let Some(wanted) = candidates.catch_up(line) {
+            if let Err(wanted) = candidates.catch_up(line) {
                 return Err(mismatch(path, header.lines().count() + number + 1, line, &wanted));
             }
             report(number + 1, candidates.next);
@@ -170,17 +170,20 @@ struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    /// Draws candidates up to the one on `line` of the file. If the line does not match, returns
-    /// the text it should have.
-    fn catch_up(&mut self, line: &str) -> Option<String> {
+    /// Draws candidates up to the one on `line` of the file.
+    ///
+    /// # Errors
+    /// The text that the line should have, if it does not match.
+    fn catch_up(&mut self, line: &str) -> Result<(), String> {
         let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
         let number = comment.split_whitespace().next().and_then(|word| word.parse::<u64>().ok());
-        let Some(number) = number else { return Some("OPENING  # NUMBER RESULT".to_owned()) };
+        let Some(number) = number else { return Err("OPENING  # NUMBER RESULT".to_owned()) };
         match self.by_ref().find(|candidate| candidate.number >= number) {
             Some(candidate) if candidate.number == number => {
-                Some(format_opening(&candidate.opening)).filter(|wanted| moves.trim() != wanted)
+                let wanted = format_opening(&candidate.opening);
+                if moves.trim() == wanted { Ok(()) } else { Err(wanted) }
             }
-            _ => Some("an opening with a larger number".to_owned()),
+            _ => Err("an opening with a larger number".to_owned()),
         }
     }
 }
@@ -207,7 +210,7 @@ impl Iterator for Candidates<'_> {
 #[non_exhaustive]
 pub enum MakeError {
     /// The file cannot be read or written.
-    #[error("cannot write {}: {reason}", file.display())]
+    #[error("cannot read or write {}: {reason}", file.display())]
     File {
         /// The path of the openings, or of the results so far.
         file: PathBuf,
@@ -216,7 +219,7 @@ pub enum MakeError {
     },
     /// The file was made with other options, or is not a file of openings.
     #[error("{} is not a suite made with these options: line {line} is '{found}', not '{wanted}'; name another file", file.display())]
-    Other {
+    Mismatch {
         /// The path of the file, which is unchanged.
         file: PathBuf,
         /// The first line that differs, from 1.
@@ -306,5 +309,5 @@ fn check_header(path: &Path, text: &str, header: &str) -> Result<(), MakeError> 
 /// The error for a file whose line `line` should be `wanted`.
 fn mismatch(path: &Path, line: usize, found: &str, wanted: &str) -> MakeError {
     let (found, wanted) = (excerpt(found), excerpt(wanted));
-    MakeError::Other { file: path.to_owned(), line, found, wanted }
+    MakeError::Mismatch { file: path.to_owned(), line, found, wanted }
 }

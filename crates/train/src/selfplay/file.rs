@@ -90,7 +90,7 @@ impl DataFile {
         let mut games = Games::new(path, &*self.file, length)?;
         let differences = games.header().differences(header);
         if !differences.is_empty() {
-            return Err(DataError::Other { path: path.clone(), differences });
+            return Err(DataError::OtherSettings { path: path.clone(), differences });
         }
         let (mut count, mut end) = (0, games.end_read());
         while let Some(game) = games.next() {
@@ -336,7 +336,7 @@ pub enum DataError {
     },
     /// Its games were played with other settings.
     #[error("{} has games of other settings: {}", path.display(), differences.join("; "))]
-    Other {
+    OtherSettings {
         /// The file, as the caller named it.
         path: PathBuf,
         /// Each setting that differs, with both values.

@@ -58,7 +58,7 @@ const FAILURES: [(&str, &str, &str); 10] = {
     [
         ("crash", GAME, "exit status: 7; it must answer every command"),
         ("stall", GAME, "flush the output after each"),
-        ("slow", GAME, "allowed were 0.300 s, including a margin"),
+        ("slow", GAME, "the limit was 0.300 s, including a margin"),
         ("illegal", GAME, "pass is illegal: pass is not allowed"),
         ("nonsense", GAME, "'somewhere' is not a move"),
         ("garbage", GAME, "neither = nor ?; an answer is = or ?"),

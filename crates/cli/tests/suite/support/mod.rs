@@ -1,4 +1,4 @@
-//! Helpers of several tests: the binary behind pipes, transcripts, scripts for Node.
+//! Helpers shared by the tests: the binary behind pipes, transcripts, scripts for Node.
 
 use std::path::{Path, PathBuf};
 
