@@ -161,6 +161,8 @@ fn errors_name_the_file_and_leave_the_output_unchanged() {
     fs::write(&broken, "(;W[a1,b1").unwrap();
     let good = file("setup.sgf");
     let illegal = file("illegal.sgf");
+    let (two, one) = (path("two.sgf"), fs::read_to_string(&good).unwrap());
+    fs::write(&two, one.repeat(2)).unwrap();
     let cases = [
         (vec!["no.sgf"], "no.sgf: No such file or directory".to_owned()),
         (vec![bytes.as_str()], format!("{bytes}: this is not a text")),
@@ -172,6 +174,10 @@ fn errors_name_the_file_and_leave_the_output_unchanged() {
         (
             vec![&good, "--at", "2"],
             "./setup.sgf: game 1: there is no move 2, the record has 1".to_owned(),
+        ),
+        (
+            vec![&two, "--game", "2", "--at", "2"],
+            format!("{two}: game 2: there is no move 2, the record has 1"),
         ),
     ];
     for (args, message) in cases {
