@@ -91,7 +91,7 @@ impl State {
             }
             Request::Free { player, key } => return self.free(page, player, key).map(Some),
             Request::Offer { offer } => self.offer(page, offer)?,
-            Request::Decline => self.table.end_offer(),
+            Request::Decline => self.table.withdraw_offer(),
             Request::Settings { players, level } => {
                 self.table.set_terms(self.seats(players)?, level)?;
             }
@@ -133,7 +133,7 @@ impl State {
     }
 
     fn resign(&mut self, player: Color) -> Result<(), Refusal> {
-        let tip = self.table.tip.unwrap_or(self.table.current);
+        let tip = self.table.tip_or_current();
         if *self.table.player(player, tip) == Seat::Friend {
             return Err(TableError::FriendsTurn.into());
         }
