@@ -255,44 +255,40 @@ impl State {
         Message::Seat { seat: seat.map(|seat| if seat == 0 { 1 } else { 2 }), key }
     }
 
-    /// Makes an offer to the other player, or agrees to theirs.
+    /// Makes an offer to the other player, or agrees to theirs. A refusal changes nothing, so the
+    /// other player's offer stands.
     pub(super) fn offer(&mut self, page: Page, offer: Offer) -> Result<(), Refusal> {
         let table = &mut self.table;
-        let token = self.tokens.get(&page);
-        let Some((shared, seat)) = table.shared.as_mut().and_then(|shared| {
-            let seat = shared.seat_with_token(token?)?;
-            Some((shared, seat))
-        }) else {
+        let shared = table.shared.as_ref();
+        let Some((seat, standing_offer)) = shared
+            .zip(self.tokens.get(&page))
+            .and_then(|(shared, token)| Some((shared.seat_with_token(token)?, shared.offer)))
+        else {
             return Err(Refusal::Watching);
         };
-        let is_agreed = shared.offer == Some((1 - seat, offer));
-        if !is_agreed {
-            shared.offer = Some((seat, offer));
-        }
-        let asker = if is_agreed { 1 - seat } else { seat };
         // A rematch needs a finished game, the other offers a running one.
         if (offer == Offer::Rematch) == table.running_tip().is_some() {
-            table.withdraw_offer();
             return Err(Refusal::Shared);
+        }
+        if standing_offer != Some((1 - seat, offer)) {
+            if offer == Offer::Takeback && table.last_turn_of(seat).is_none() {
+                return Err(TableError::NothingToUndo.into());
+            }
+            if let Some(shared) = &mut table.shared {
+                shared.offer = Some((seat, offer));
+            }
+            return Ok(());
         }
         match offer {
             Offer::Takeback => {
-                let Some(node) = table.last_turn_of(asker) else {
-                    table.withdraw_offer();
-                    return Err(TableError::NothingToUndo.into());
-                };
-                if is_agreed {
-                    table.go_back_to(node, Some(node));
-                }
+                let node = table.last_turn_of(1 - seat).ok_or(TableError::NothingToUndo)?;
+                table.go_back_to(node, Some(node));
             }
-            Offer::Draw if is_agreed => {
-                table.end_with(GameResult::Played(Outcome::Draw), String::new())?;
-            }
-            Offer::Rematch if is_agreed => {
+            Offer::Draw => table.end_with(GameResult::Played(Outcome::Draw), String::new())?,
+            Offer::Rematch => {
                 let next = table.shared_rematch()?;
                 self.replace(next);
             }
-            Offer::Draw | Offer::Rematch => {}
         }
         Ok(())
     }
