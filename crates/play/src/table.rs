@@ -95,7 +95,7 @@ pub struct Table {
     pub(super) clocks: Clocks,
     pub(super) ending: Option<Ending>,
     /// The last finished review.
-    pub(super) review: Option<FinishedReview>,
+    pub(super) finished_review: Option<FinishedReview>,
     /// The link of a game with a friend by links, where one seat is the friend's; else `None`.
     pub(super) link: Option<Link>,
     /// The seats of a session that people share by an invitation; else `None`.
@@ -135,7 +135,7 @@ impl Table {
             strength: Strength::Time { time: Seconds::whole(1) },
             clocks: Clocks::none(),
             ending: None,
-            review: None,
+            finished_review: None,
             link: None,
             shared: None,
             engine_moves_at: None,
@@ -486,8 +486,8 @@ impl Table {
         if self.ending.as_ref().is_some_and(|ending| self.tree.node(ending.node).is_err()) {
             self.ending = None;
         }
-        if self.review.as_ref().is_some_and(|review| self.tree.node(review.end).is_err()) {
-            self.review = None;
+        if self.finished_review.as_ref().is_some_and(|review| self.tree.node(review.end).is_err()) {
+            self.finished_review = None;
         }
     }
 
