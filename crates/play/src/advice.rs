@@ -90,7 +90,7 @@ impl State {
             let from = self.table.tree.node(turn.node).ok().and_then(|after| after.from);
             from.is_some_and(|(parent, _)| parent == node)
         };
-        self.table.review.as_ref()?.message.turns.iter().find(is_played_there).cloned()
+        self.table.finished_review.as_ref()?.message.turns.iter().find(is_played_there).cloned()
     }
 
     /// Replaces the last question and starts the search of the position after `line` for it.

@@ -61,8 +61,8 @@ impl State {
             Request::Hint { node } => return self.hint(node).map(Some),
             Request::Consider { mv, node } => return self.consider(mv, node).map(Some),
             Request::Analyze { on, ownership, multi, node } => {
-                let multi = multi.unwrap_or(DEFAULT_MOVES).clamp(1, MAX_MOVES);
-                self.analysis = on.then_some(AnalysisOptions { ownership, multi, node });
+                let max_moves = multi.unwrap_or(DEFAULT_MOVES).clamp(1, MAX_MOVES);
+                self.wanted_analysis = on.then_some(AnalysisOptions { ownership, max_moves, node });
                 return Ok(None);
             }
             Request::Review(review) => self.review(&review)?,
@@ -91,7 +91,7 @@ impl State {
             }
             Request::Free { player, key } => return self.free(page, player, key).map(Some),
             Request::Offer { offer } => self.offer(page, offer)?,
-            Request::Decline => self.table.end_offer(),
+            Request::Decline => self.table.withdraw_offer(),
             Request::Settings { players, level } => {
                 self.table.set_terms(self.seats(players)?, level)?;
             }
@@ -133,7 +133,7 @@ impl State {
     }
 
     fn resign(&mut self, player: Color) -> Result<(), Refusal> {
-        let tip = self.table.tip.unwrap_or(self.table.current);
+        let tip = self.table.tip_or_current();
         if *self.table.player(player, tip) == Seat::Friend {
             return Err(TableError::FriendsTurn.into());
         }
@@ -155,7 +155,7 @@ impl State {
 
     fn review(&mut self, request: &ReviewRequest) -> Result<(), Refusal> {
         if request.cancel {
-            if self.review.take().is_some() {
+            if self.wanted_review.take().is_some() {
                 self.show_kept_review();
             }
             return Ok(());
@@ -175,12 +175,12 @@ impl State {
         if line.len() == 1 {
             return Err(Refusal::NothingToReview);
         }
-        let reviewed_end = self.table.review.as_ref().map(|review| review.end);
-        if request.once && (self.review.is_some() || reviewed_end == line.last().copied()) {
+        let reviewed_end = self.table.finished_review.as_ref().map(|review| review.end);
+        if request.once && (self.wanted_review.is_some() || reviewed_end == line.last().copied()) {
             return Ok(());
         }
         let number = self.next_number();
-        self.review = Some(ReviewOrder { number, node, limit });
+        self.wanted_review = Some(ReviewOrder { number, node, limit });
         Ok(())
     }
 
@@ -216,7 +216,7 @@ impl State {
         if self.table.has_move() {
             self.emit(Effect::Keep(Box::new(SavedSession::of(&self.table))));
         }
-        (self.review, self.analysis) = (None, None);
+        (self.wanted_review, self.wanted_analysis) = (None, None);
         self.end_advice();
         self.withdraw(MessageKind::Review);
         // Wraps: a saved file may contain any number.

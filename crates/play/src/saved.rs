@@ -153,7 +153,7 @@ impl SavedSession {
                 result: ending.result.to_string(),
                 detail: ending.detail.clone(),
             }),
-            review: table.review.clone(),
+            review: table.finished_review.clone(),
             link: table.link.clone(),
             shared: table.shared.clone(),
             entry: game_list_entry(table),
@@ -210,7 +210,7 @@ impl SavedSession {
         table.clocks = Clocks::restored(self.clock, self.clocks, self.earlier.clone())
             .ok_or_else(|| Damaged("the clocks do not fit the clock".to_owned()))?;
         let has_node = |node| table.tree.node(node).is_ok();
-        table.review = self.review.clone().filter(|review| review.is_sound(has_node));
+        table.finished_review = self.review.clone().filter(|review| review.is_sound(has_node));
         if let Some(saved) = &self.ending {
             table.tree.node(saved.node).map_err(damaged)?;
             table.ending = Some(ending(saved)?);
@@ -414,7 +414,7 @@ mod tests {
             let mut saved = json!(SavedSession::of(&table));
             saved["review"] = json!({"end": 1, "message": message});
             let saved: SavedSession = serde_json::from_value(saved).unwrap();
-            saved.table().unwrap().review.map(|review| json!(review.message))
+            saved.table().unwrap().finished_review.map(|review| json!(review.message))
         };
         let mut whole = message.clone();
         whole["turns"][0]["winner"] = Value::Null;

@@ -46,7 +46,7 @@ impl Session {
     pub fn start(id: String, table: Table, engines: &[&str]) -> (Session, Vec<Effect>) {
         let mut state = State::new(id, table, engines);
         state.publish();
-        if let Some(review) = state.table.review.clone() {
+        if let Some(review) = state.table.finished_review.clone() {
             state.broadcast(MessageKind::Review, Message::Review(review.message));
         }
         let effects = state.take_effects();

@@ -70,7 +70,8 @@ pub(super) struct Shared {
     /// The browser that made the invitation and may free the other seat.
     host: Token,
     /// The browsers that have seat 0, which opened as White, and seat 1; `None` while it is free.
-    seats: [Option<Token>; 2],
+    #[serde(rename = "seats")]
+    tokens: [Option<Token>; 2],
     /// The secret of the invitation to the free seat.
     key: Token,
     /// The seat that has offered something, and what.
@@ -78,8 +79,8 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    fn seat_of(&self, token: &Token) -> Option<usize> {
-        self.seats.iter().position(|seat| seat.as_ref() == Some(token))
+    fn seat_with_token(&self, token: &Token) -> Option<usize> {
+        self.tokens.iter().position(|owner| owner.as_ref() == Some(token))
     }
 }
 
@@ -96,11 +97,11 @@ impl Table {
 
     /// Whether both seats are taken; always true in a session that is not shared.
     pub(super) fn is_complete(&self) -> bool {
-        self.shared.as_ref().is_none_or(|shared| shared.seats.iter().all(Option::is_some))
+        self.shared.as_ref().is_none_or(|shared| shared.tokens.iter().all(Option::is_some))
     }
 
-    /// Withdraws the offer, because the game has continued.
-    pub(super) fn end_offer(&mut self) {
+    /// Withdraws the offer, if there is one.
+    pub(super) fn withdraw_offer(&mut self) {
         if let Some(shared) = &mut self.shared {
             shared.offer = None;
         }
@@ -109,24 +110,24 @@ impl Table {
     /// The seats as pages see them.
     pub(super) fn shared_state(&self) -> Option<SharedState> {
         let shared = self.shared.as_ref()?;
-        let tip = self.tip.unwrap_or(self.current);
+        let tip = self.tip_or_current();
         let offer = shared.offer.and_then(|(seat, offer)| {
             let player = Color::BOTH.into_iter().find(|&color| self.seat_of(color, tip) == seat)?;
             Some(OfferState { player, offer })
         });
-        let taken = ByColor::new(|color| shared.seats[self.seat_of(color, tip)].is_some());
+        let taken = ByColor::new(|color| shared.tokens[self.seat_of(color, tip)].is_some());
         Some(SharedState { taken, offer })
     }
 
     /// The next game of the same two people, with the colours exchanged.
     fn shared_rematch(&self) -> Result<Table, TableError> {
         let mut table = self.with_colors_exchanged(None)?;
-        let tip = self.tip.unwrap_or(self.current);
+        let tip = self.tip_or_current();
         table.shared = self.shared.clone().map(|shared| {
             // Seat 0 of the next game belongs to whoever had Red at the end of this one.
-            let token_of = |color| shared.seats[self.seat_of(color, tip)].clone();
-            let seats = [token_of(Color::Red), token_of(Color::White)];
-            Shared { seats, offer: None, ..shared }
+            let token_of = |color| shared.tokens[self.seat_of(color, tip)].clone();
+            let tokens = [token_of(Color::Red), token_of(Color::White)];
+            Shared { tokens, offer: None, ..shared }
         });
         Ok(table)
     }
@@ -142,8 +143,8 @@ impl State {
             return Err(Refusal::Help);
         }
         let Some(shared) = &table.shared else { return Ok(()) };
-        let seat = self.tokens.get(&page).and_then(|token| shared.seat_of(token));
-        let tip = table.tip.unwrap_or(table.current);
+        let seat = self.tokens.get(&page).and_then(|token| shared.seat_with_token(token));
+        let tip = table.tip_or_current();
         let required_seat = match request {
             Request::Ping
             | Request::View { .. }
@@ -196,21 +197,21 @@ impl State {
         if table.is_remote() || table.has_engine() {
             return Err(Refusal::Shared);
         }
-        let seat = table.seat_of(player, table.tip.unwrap_or(table.current));
-        let mut seats = [None, None];
-        seats[seat] = Some(token.clone());
-        table.shared = Some(Shared { host: token.clone(), seats, key, offer: None });
+        let seat = table.seat_of(player, table.tip_or_current());
+        let mut tokens = [None, None];
+        tokens[seat] = Some(token.clone());
+        table.shared = Some(Shared { host: token.clone(), tokens, key, offer: None });
         self.tokens.insert(page, token);
         self.is_changed = true;
         Ok(self.seat_message(page))
     }
 
-    /// Records the page's browser, which takes a free seat with the key of the invitation.
+    /// Notes the page's browser. With the key of the invitation, the browser takes a free seat.
     pub(super) fn enter(&mut self, page: Page, token: Token, key: Option<&Token>) -> Message {
         if let Some(shared) = &mut self.table.shared
             && Some(&shared.key) == key
-            && shared.seat_of(&token).is_none()
-            && let Some(free) = shared.seats.iter_mut().find(|seat| seat.is_none())
+            && shared.seat_with_token(&token).is_none()
+            && let Some(free) = shared.tokens.iter_mut().find(|token| token.is_none())
         {
             *free = Some(token.clone());
             self.is_changed = true;
@@ -226,14 +227,14 @@ impl State {
         player: Color,
         key: Token,
     ) -> Result<Message, Refusal> {
-        let seat = self.table.seat_of(player, self.table.tip.unwrap_or(self.table.current));
+        let seat = self.table.seat_of(player, self.table.tip_or_current());
         let token = self.tokens.get(&page);
         match &mut self.table.shared {
             Some(shared)
                 if Some(&shared.host) == token
-                    && shared.seats[seat] != Some(shared.host.clone()) =>
+                    && shared.tokens[seat] != Some(shared.host.clone()) =>
             {
-                shared.seats[seat] = None;
+                shared.tokens[seat] = None;
                 shared.key = key;
                 shared.offer = None;
             }
@@ -248,50 +249,46 @@ impl State {
     fn seat_message(&self, page: Page) -> Message {
         let shared = self.table.shared.as_ref();
         let token = self.tokens.get(&page);
-        let seat = shared.zip(token).and_then(|(shared, token)| shared.seat_of(token));
+        let seat = shared.zip(token).and_then(|(shared, token)| shared.seat_with_token(token));
         let key =
             shared.filter(|shared| Some(&shared.host) == token).map(|shared| shared.key.clone());
         Message::Seat { seat: seat.map(|seat| if seat == 0 { 1 } else { 2 }), key }
     }
 
-    /// Makes an offer to the other player, or agrees to theirs.
+    /// Makes an offer to the other player, or agrees to theirs. A refusal changes nothing, so the
+    /// other player's offer stands.
     pub(super) fn offer(&mut self, page: Page, offer: Offer) -> Result<(), Refusal> {
         let table = &mut self.table;
-        let token = self.tokens.get(&page);
-        let Some((shared, seat)) = table.shared.as_mut().and_then(|shared| {
-            let seat = shared.seat_of(token?)?;
-            Some((shared, seat))
-        }) else {
+        let shared = table.shared.as_ref();
+        let Some((seat, standing_offer)) = shared
+            .zip(self.tokens.get(&page))
+            .and_then(|(shared, token)| Some((shared.seat_with_token(token)?, shared.offer)))
+        else {
             return Err(Refusal::Watching);
         };
-        let is_agreed = shared.offer == Some((1 - seat, offer));
-        if !is_agreed {
-            shared.offer = Some((seat, offer));
-        }
-        let asker = if is_agreed { 1 - seat } else { seat };
         // A rematch needs a finished game, the other offers a running one.
         if (offer == Offer::Rematch) == table.running_tip().is_some() {
-            table.end_offer();
             return Err(Refusal::Shared);
+        }
+        if standing_offer != Some((1 - seat, offer)) {
+            if offer == Offer::Takeback && table.last_turn_of(seat).is_none() {
+                return Err(TableError::NothingToUndo.into());
+            }
+            if let Some(shared) = &mut table.shared {
+                shared.offer = Some((seat, offer));
+            }
+            return Ok(());
         }
         match offer {
             Offer::Takeback => {
-                let Some(node) = table.last_turn_of(asker) else {
-                    table.end_offer();
-                    return Err(TableError::NothingToUndo.into());
-                };
-                if is_agreed {
-                    table.go_back_to(node, Some(node));
-                }
+                let node = table.last_turn_of(1 - seat).ok_or(TableError::NothingToUndo)?;
+                table.go_back_to(node, Some(node));
             }
-            Offer::Draw if is_agreed => {
-                table.end_with(GameResult::Played(Outcome::Draw), String::new())?;
-            }
-            Offer::Rematch if is_agreed => {
+            Offer::Draw => table.end_with(GameResult::Played(Outcome::Draw), String::new())?,
+            Offer::Rematch => {
                 let next = table.shared_rematch()?;
                 self.replace(next);
             }
-            Offer::Draw | Offer::Rematch => {}
         }
         Ok(())
     }

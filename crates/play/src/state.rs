@@ -39,9 +39,9 @@ pub(super) struct State {
     /// The engine's turn that is being played.
     pub(super) turn: Option<RunningTurn>,
     /// The options of the analysis that pages want; `None` while it is off.
-    pub(super) analysis: Option<AnalysisOptions>,
+    pub(super) wanted_analysis: Option<AnalysisOptions>,
     /// The review that was asked for.
-    pub(super) review: Option<ReviewOrder>,
+    pub(super) wanted_review: Option<ReviewOrder>,
     /// The analysis or review that runs or has ended.
     pub(super) study: Option<Study>,
     /// Cancelled analyses that have not ended yet.
@@ -83,7 +83,7 @@ pub(super) struct TurnKey {
 pub(super) struct AnalysisOptions {
     pub(super) ownership: bool,
     /// The most moves to list.
-    pub(super) multi: usize,
+    pub(super) max_moves: usize,
     /// The node; the current one if `None`.
     pub(super) node: Option<u32>,
 }
@@ -102,10 +102,10 @@ pub(super) struct ReviewOrder {
 #[derive(Debug)]
 pub(super) struct Study {
     pub(super) key: StudyKey,
-    /// The job that runs; `None` once the study has ended.
+    /// The job that runs; `None` between two searches and after the last.
     pub(super) job: Option<JobId>,
-    /// The review's progress.
-    pub(super) review: Option<Review>,
+    /// What a review has found so far; `None` for an analysis.
+    pub(super) review_progress: Option<Review>,
 }
 
 /// Identifies an analysis or a review.
@@ -177,8 +177,8 @@ impl State {
             revision: 0,
             last_number: 0,
             turn: None,
-            analysis: None,
-            review: None,
+            wanted_analysis: None,
+            wanted_review: None,
             study: None,
             cancelled_analyses: Vec::new(),
             advice: None,
@@ -298,8 +298,8 @@ impl State {
             link: view::link(table),
             shared: table.shared_state(),
             thinking,
-            analysis: self.analysis.is_some(),
-            review: self.review.map(|review| Reviewing { node: review.node }),
+            analysis: self.wanted_analysis.is_some(),
+            review: self.wanted_review.map(|review| Reviewing { node: review.node }),
             unsaved: self.unsaved.clone(),
             mended: Vec::new(),
         }

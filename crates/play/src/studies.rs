@@ -26,10 +26,10 @@ impl State {
         }
         self.cancel_study();
         self.withdraw(MessageKind::Analysis);
-        match (wanted, self.review) {
+        match (wanted, self.wanted_review) {
             (Some(key @ StudyKey::Review(_)), Some(order)) => self.start_review(key, order),
             (Some(key @ StudyKey::Analysis(_, node, options)), _) => {
-                self.study = Some(Study { key, job: None, review: None });
+                self.study = Some(Study { key, job: None, review_progress: None });
                 self.search_node(node, options);
             }
             _ => {}
@@ -38,10 +38,10 @@ impl State {
 
     /// The study that should run: a review takes precedence over an analysis.
     fn wanted_study(&self) -> Option<StudyKey> {
-        if let Some(review) = self.review {
+        if let Some(review) = self.wanted_review {
             return Some(StudyKey::Review(review.number));
         }
-        let options = self.analysis?;
+        let options = self.wanted_analysis?;
         let node = self.table.node(options.node).unwrap_or(self.table.current);
         let is_wanted = self.pages > 0 && !self.table.tree.position(node).is_over();
         is_wanted.then_some(StudyKey::Analysis(self.table.game, node, options))
@@ -84,7 +84,7 @@ impl State {
 
     fn send_analysis(&mut self, key: StudyKey, analysis: &Analysis, is_finished: bool) {
         if let StudyKey::Analysis(_, node, options) = key {
-            let found = Found::new(analysis, options.multi, is_finished);
+            let found = Found::new(analysis, options.max_moves, is_finished);
             let message = Message::Analysis { node, found };
             self.broadcast(MessageKind::Analysis, message);
         }
@@ -118,7 +118,7 @@ impl State {
                 }
             }
             StudyKey::Review(_) => {
-                if let Some(review) = &mut study.review {
+                if let Some(review) = &mut study.review_progress {
                     review.take(analysis);
                 }
                 self.continue_review();
@@ -129,12 +129,12 @@ impl State {
     /// Finishes a study that ended by itself.
     fn end_study(&mut self) {
         let finished =
-            self.study.as_ref().and_then(|study| study.review.as_ref()?.finished_review());
+            self.study.as_ref().and_then(|study| study.review_progress.as_ref()?.finished_review());
         if self.study.as_ref().is_some_and(|study| matches!(study.key, StudyKey::Review(_))) {
-            self.review = None;
+            self.wanted_review = None;
             // The end of the reviewed line may have been deleted meanwhile.
             match finished.filter(|review| self.table.tree.node(review.end).is_ok()) {
-                Some(finished) => self.table.review = Some(finished),
+                Some(finished) => self.table.finished_review = Some(finished),
                 None => self.show_kept_review(),
             }
         }
@@ -143,7 +143,7 @@ impl State {
 
     /// Shows the last finished review again, after one that did not finish.
     pub(super) fn show_kept_review(&mut self) {
-        match self.table.review.clone() {
+        match self.table.finished_review.clone() {
             Some(review) => self.broadcast(MessageKind::Review, Message::Review(review.message)),
             None => self.withdraw(MessageKind::Review),
         }
@@ -153,13 +153,14 @@ impl State {
         let (turns, end) = self.review_turns(order.node);
         let review = Review::new(turns, end, order.limit);
         self.withdraw(MessageKind::Review);
-        self.study = Some(Study { key, job: None, review: Some(review) });
+        self.study = Some(Study { key, job: None, review_progress: Some(review) });
         self.continue_review();
     }
 
     /// Sends what the review has found, and starts its next search.
     fn continue_review(&mut self) {
-        let Some(review) = self.study.as_mut().and_then(|study| study.review.as_mut()) else {
+        let Some(review) = self.study.as_mut().and_then(|study| study.review_progress.as_mut())
+        else {
             return;
         };
         let next = review.next_search();

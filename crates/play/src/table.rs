@@ -95,7 +95,7 @@ pub struct Table {
     pub(super) clocks: Clocks,
     pub(super) ending: Option<Ending>,
     /// The last finished review.
-    pub(super) review: Option<FinishedReview>,
+    pub(super) finished_review: Option<FinishedReview>,
     /// The link of a game with a friend by links, where one seat is the friend's; else `None`.
     pub(super) link: Option<Link>,
     /// The seats of a session that people share by an invitation; else `None`.
@@ -135,7 +135,7 @@ impl Table {
             strength: Strength::Time { time: Seconds::whole(1) },
             clocks: Clocks::none(),
             ending: None,
-            review: None,
+            finished_review: None,
             link: None,
             shared: None,
             engine_moves_at: None,
@@ -165,6 +165,11 @@ impl Table {
     pub(super) fn node(&self, node: Option<u32>) -> Result<u32, TreeError> {
         let node = node.unwrap_or(self.current);
         self.tree.node(node).map(|_| node)
+    }
+
+    /// The node where the game continues; the one that pages show while it is paused.
+    pub(super) fn tip_or_current(&self) -> u32 {
+        self.tip.unwrap_or(self.current)
     }
 
     /// The seat, 0 or 1, that has `color` at `node`: a swap on the way exchanges them.
@@ -296,7 +301,7 @@ impl Table {
         &self,
         strength: Option<Strength>,
     ) -> Result<Table, TableError> {
-        let [white, red] = self.players(self.tip.unwrap_or(self.current));
+        let [white, red] = self.players(self.tip_or_current());
         let strength = strength.unwrap_or(self.strength);
         Ok(Table::new(self.tree.start(), [red, white], strength, self.clocks.kind())?)
     }
@@ -327,7 +332,7 @@ impl Table {
     /// Where a game by links stands: the node, and whether it has ended there early. The friend
     /// must receive both, because a resignation adds no node.
     fn standing(&self) -> (u32, bool) {
-        let tip = self.tip.unwrap_or(self.current);
+        let tip = self.tip_or_current();
         (tip, self.ending.as_ref().is_some_and(|ending| ending.node == tip))
     }
 
@@ -386,7 +391,7 @@ impl Table {
     fn continue_at(&mut self, node: u32) {
         self.tip = Some(node);
         self.engine_moves_at = None;
-        self.end_offer();
+        self.withdraw_offer();
         self.clocks.reset();
         if self.ending.as_ref().is_some_and(|ending| ending.node == node) {
             self.ending = None;
@@ -430,7 +435,7 @@ impl Table {
         self.clocks.restore(node);
         self.tree.cut_main_line(node);
         self.forget_removed();
-        self.end_offer();
+        self.withdraw_offer();
     }
 
     /// The node before the last turn of a seat.
@@ -481,8 +486,8 @@ impl Table {
         if self.ending.as_ref().is_some_and(|ending| self.tree.node(ending.node).is_err()) {
             self.ending = None;
         }
-        if self.review.as_ref().is_some_and(|review| self.tree.node(review.end).is_err()) {
-            self.review = None;
+        if self.finished_review.as_ref().is_some_and(|review| self.tree.node(review.end).is_err()) {
+            self.finished_review = None;
         }
     }
 
@@ -501,13 +506,13 @@ impl Table {
         result: GameResult,
         detail: String,
     ) -> Result<(), TableError> {
-        let node = self.tip.unwrap_or(self.current);
+        let node = self.tip_or_current();
         if let Some(result) = self.result(node) {
             return Err(TableError::Over(result));
         }
         self.stop_clock();
         self.ending = Some(Ending { node, result, detail });
-        self.end_offer();
+        self.withdraw_offer();
         Ok(())
     }
 
@@ -557,7 +562,7 @@ impl Table {
     /// What the clocks of White and Red show, and the side whose clock runs.
     pub(super) fn clock_readings(&self) -> Option<(ClockReadings, Option<Color>)> {
         let clocks = self.clocks.seats()?;
-        let node = self.tip.unwrap_or(self.current);
+        let node = self.tip_or_current();
         let side = || Some(self.running_tip()?.1.side());
         let running = if self.clocks.is_running() { side() } else { None };
         let readings = Color::BOTH.map(|color| {

@@ -34,9 +34,9 @@ use super::scheduler::{Purpose, SearchSlot, Tenure, TenureKind, Urgency};
 use super::session::Session;
 use super::store::seed;
 
-/// The shortest search that is worth another slot, in seconds. Set by judgement: with less time
+/// The shortest search that is worth another slot. Set by judgement: with less time
 /// left, the wait costs more than the search can find.
-const LEAST_TIME: f64 = 0.05;
+const MIN_SECONDS: f64 = 0.05;
 
 /// A job of a session.
 #[derive(Clone, Debug)]
@@ -247,7 +247,7 @@ fn remaining_limit(strength: Strength, outcome: &Outcome) -> Option<Strength> {
     match strength {
         Strength::Time { time } => {
             let time = Seconds::saturating(time.get() - seconds);
-            (time.get() >= LEAST_TIME).then_some(Strength::Time { time })
+            (time.get() >= MIN_SECONDS).then_some(Strength::Time { time })
         }
         Strength::Playouts { playouts } => {
             let playouts = playouts.saturating_sub(analysis.iterations);

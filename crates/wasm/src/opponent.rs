@@ -57,7 +57,7 @@ struct Search {
     /// A copy of the game, for questions while the search has the session.
     game: Game,
     /// The most moves that an analysis names.
-    multi: usize,
+    max_moves: usize,
 }
 
 /// The result of a search.
@@ -273,9 +273,9 @@ impl Opponent {
         };
         let poll = search.work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         let newest = lock(&search.newest_analysis).take();
-        let multi = search.multi;
+        let max_moves = search.max_moves;
         let Poll::Ready((session, outcome)) = poll else {
-            let analysis = newest.map(|analysis| Found::new(&analysis, multi, false));
+            let analysis = newest.map(|analysis| Found::new(&analysis, max_moves, false));
             return Ok(analysis.map(|analysis| to_json(&News::Analysis { analysis, done: false })));
         };
         self.search = None;
@@ -286,7 +286,7 @@ impl Opponent {
             Outcome::Move(Ok(Answer::Resign)) => News::Move { mv: "resign".to_owned(), done: true },
             Outcome::Move(Err(reason)) => return Err(refusal_without_move(reason)),
             Outcome::Analysis(Ok(analysis)) => {
-                News::Analysis { analysis: Found::new(&analysis, multi, true), done: true }
+                News::Analysis { analysis: Found::new(&analysis, max_moves, true), done: true }
             }
             Outcome::Analysis(Err(reason)) => return Err(error("analysis", &reason)),
         };
@@ -333,7 +333,7 @@ impl Opponent {
     {
         let mut session = self.session.take().ok_or_else(busy)?;
         let (stop, newest_analysis) = (Arc::new(StopSignal::default()), Arc::default());
-        let (game, multi) = (session.engine().game().clone(), search_options.multi);
+        let (game, max_moves) = (session.engine().game().clone(), search_options.max_moves);
         let (signal, interim) = (Arc::clone(&stop), Arc::clone(&newest_analysis));
         let work = Box::pin(async move {
             let engine = session.engine_mut();
@@ -348,7 +348,7 @@ impl Opponent {
             (options.time, options.playouts) = before;
             (session, outcome)
         });
-        self.search = Some(Search { work, stop, newest_analysis, game, multi });
+        self.search = Some(Search { work, stop, newest_analysis, game, max_moves });
         Ok(())
     }
 

@@ -1,5 +1,5 @@
 //! Reads the options of JavaScript programs from JSON. An unknown name or a value out of range is
-//! an error that says in one line what would be right. A program with a typing error must not
+//! an error that says in one line what would be right. A program with a typo must not
 //! search with the defaults instead.
 
 use std::ops::RangeInclusive;
@@ -14,19 +14,19 @@ use pontifex::engine::{AnalysisRequest, Level, Options};
 use pontifex::game::{Rules, Supply};
 use pontifex::messages::data_error;
 
-/// MiB of an engine whose options name none. Set by judgement: little beside what a browser's tab
-/// takes anyway.
-const MEMORY: usize = 128;
+/// The memory of an engine whose options do not set it. Set by judgement: little beside what a
+/// browser's tab takes anyway.
+const DEFAULT_MEMORY_MIB: usize = 128;
 
-/// The most MiB: a WebAssembly memory has at most 4 GiB, and half of it is left for everything
+/// The largest memory of an engine: a WebAssembly memory has at most 4 GiB, and half of it is left for everything
 /// besides the tree.
-const MOST_MEMORY: u64 = 2048;
+const MAX_MEMORY_MIB: u64 = 2048;
 
-/// The longest search in milliseconds: a day.
-const MOST_TIME: f64 = 86_400_000.0;
+/// The longest search: a day.
+const MAX_TIME_MS: f64 = 86_400_000.0;
 
-/// The most iterations: JavaScript's largest exact integer.
-const MOST_PLAYOUTS: u64 = (1 << 53) - 1;
+/// JavaScript's largest exact integer, as in `Number.MAX_SAFE_INTEGER`.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// Names of the options of a game.
 const GAME: [&str; 3] = ["board", "supply", "pie"];
@@ -45,7 +45,7 @@ pub(super) struct SearchOptions {
     /// The limit of iterations, if there is one.
     pub(super) playouts: Option<u64>,
     /// The most moves that an analysis names.
-    pub(super) multi: usize,
+    pub(super) max_moves: usize,
     /// The contents of an analysis.
     pub(super) request: AnalysisRequest,
 }
@@ -93,14 +93,14 @@ impl CheckedOptions<'_> {
 
     /// A time in milliseconds.
     fn seconds(&self, name: &str) -> Result<Option<Seconds>, OptionsError> {
-        let expected = format!("a number of milliseconds above 0, at most {MOST_TIME}");
-        let is_time = |time: &f64| *time > 0.0 && *time <= MOST_TIME;
+        let expected = format!("a number of milliseconds above 0, at most {MAX_TIME_MS}");
+        let is_time = |time: &f64| *time > 0.0 && *time <= MAX_TIME_MS;
         let time = self.get(name, expected, |value| value.as_f64().filter(is_time))?;
         Ok(time.map(|time| Seconds::saturating(time / 1000.0)))
     }
 }
 
-/// Reads an object that has only these options, each at most once.
+/// Reads an object and refuses options not in `names`.
 fn object(text: &str, names: &[&[&str]]) -> Result<Map<String, Value>, OptionsError> {
     let names = names.concat();
     match serde_json::from_str(text)? {
@@ -132,10 +132,10 @@ pub(super) fn engine(text: &str, seed: u64) -> Result<Options, OptionsError> {
         ..Options::default()
     };
     options.search.threads = 1;
-    let memory = given.integer("memory", 1..=MOST_MEMORY)?;
-    options.search.memory = memory.map_or(MEMORY, |memory| memory as usize);
-    let seeds = if options.level.is_some() { seed } else { options.search.seed };
-    options.search.seed = given.integer("seed", 0..=MOST_PLAYOUTS)?.unwrap_or(seeds);
+    let memory = given.integer("memory", 1..=MAX_MEMORY_MIB)?;
+    options.search.memory = memory.map_or(DEFAULT_MEMORY_MIB, |memory| memory as usize);
+    let default_seed = if options.level.is_some() { seed } else { options.search.seed };
+    options.search.seed = given.integer("seed", 0..=MAX_SAFE_INTEGER)?.unwrap_or(default_seed);
     Ok(options)
 }
 
@@ -177,8 +177,8 @@ fn search(given: &Map<String, Value>) -> Result<SearchOptions, OptionsError> {
     };
     Ok(SearchOptions {
         time: given.seconds("timeMs")?,
-        playouts: given.integer("playouts", 1..=MOST_PLAYOUTS)?,
-        multi: given.integer("moves", 1..=10_000)?.unwrap_or(10) as usize,
+        playouts: given.integer("playouts", 1..=MAX_SAFE_INTEGER)?,
+        max_moves: given.integer("moves", 1..=10_000)?.unwrap_or(10) as usize,
         request,
     })
 }

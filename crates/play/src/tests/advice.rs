@@ -134,7 +134,7 @@ fn a_cancelled_review_leaves_the_finished_one_it_would_have_replaced() {
     let mut test = Test::humans();
     test.play("a1,b1");
     run_review(&mut test, "c3,c4");
-    let review = test.session.table().review.clone().unwrap();
+    let review = test.session.table().finished_review.clone().unwrap();
     // By a page, or because a search finds nothing.
     for is_by_page in [true, false] {
         test.ask(&json!({"type": "review", "playouts": 20}));
@@ -147,13 +147,13 @@ fn a_cancelled_review_leaves_the_finished_one_it_would_have_replaced() {
             test.done(job, Outcome::Nothing);
         }
         assert_eq!(test.message(MessageKind::Review), Some(json!(review.message)));
-        assert_eq!(test.session.table().review, Some(review.clone()));
+        assert_eq!(test.session.table().finished_review, Some(review.clone()));
         assert_eq!(test.state()["review"], Value::Null);
     }
     // Another one replaces it once it has finished.
     test.play("f5,f6");
     run_review(&mut test, "c3,c4");
-    assert_eq!(test.session.table().review.as_ref().unwrap().end, 2);
+    assert_eq!(test.session.table().finished_review.as_ref().unwrap().end, 2);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn a_review_gives_only_reasons_that_the_played_move_lacks() {
         test.ask(&json!({"type": "load", "text": start}));
         test.play(played);
         run_review(&mut test, best);
-        let review = test.session.table().review.clone().unwrap();
+        let review = test.session.table().finished_review.clone().unwrap();
         let why = turn(&json!(review.message), 0)["why"].as_array().unwrap().clone();
         why.iter().map(|purpose| purpose["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
@@ -184,7 +184,7 @@ fn a_finished_review_is_kept_and_a_turn_can_be_tried_again() {
     test.play("a1,b1");
     test.play("f5,f6");
     run_review(&mut test, "c3,c4");
-    let review = test.session.table().review.clone().unwrap();
+    let review = test.session.table().finished_review.clone().unwrap();
     let message = json!(review.message);
     assert_eq!((review.end, &message["finished"]), (2, &json!(true)));
     assert!(turn(&message, 0)["why"].is_array());

@@ -795,6 +795,21 @@ fn players_of_a_shared_session_agree_on_takebacks_draws_and_rematches() {
 }
 
 #[test]
+fn a_refused_offer_leaves_the_other_players_offer() {
+    let mut test = shared(&json!({"kind": "none"}));
+    test.as_page(1).play("a1,c1");
+    let offer = |kind: &str| json!({"type": "offer", "offer": kind});
+    let draw_offer = test.as_page(1).ask(&offer("draw"))["shared"]["offer"].clone();
+    assert_eq!(draw_offer, json!({"player": "white", "offer": "draw"}));
+    // Red has no turn to take back, and the game is not over.
+    for refused in ["takeback", "rematch"] {
+        assert_eq!(test.as_page(2).ask(&offer(refused))["type"], "error");
+    }
+    let state = test.as_page(2).ask(&offer("draw"));
+    assert_eq!(state["end"]["by"], "agreement");
+}
+
+#[test]
 fn the_host_frees_a_seat_and_clocks_wait_for_both_players() {
     let clock = json!({"kind": "absolute", "main": 60});
     let mut test = shared(&clock);

@@ -38,14 +38,16 @@ use pontifex::game::Rules;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MergeError {
+    /// No journal was given.
+    #[error("no journal to merge")]
+    NoJournals,
     /// A journal cannot be read, or is not a journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The first journal's configuration lacks a key without which its games cannot be counted, or
-    /// no journal was given.
+    /// The first journal's configuration lacks a key without which its games cannot be counted.
     #[error("journal {file}: its configuration lacks {missing}")]
     Incomplete {
-        /// The journal's path; empty without journals.
+        /// The journal's path.
         file: String,
         /// The missing part, as in "the format".
         missing: &'static str,
@@ -103,16 +105,13 @@ pub struct Merged {
 /// # Errors
 /// See [`MergeError`]. No file is written or changed.
 pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError> {
-    let incomplete =
-        |file: &Path, missing| MergeError::Incomplete { file: path_text(file), missing };
-    let Some(first) = paths.first() else {
-        return Err(incomplete(Path::new(""), "a journal"));
-    };
+    let first = paths.first().ok_or(MergeError::NoJournals)?;
+    let incomplete = |missing| MergeError::Incomplete { file: path_text(first), missing };
     let (mut header, entries) = read_shard(first)?;
-    let names = engine_names(&header).ok_or_else(|| incomplete(first, "the engines' names"))?;
+    let names = engine_names(&header).ok_or_else(|| incomplete("the engines' names"))?;
     let format = header.config["format"].as_str().and_then(|format| format.parse().ok());
-    let format: Format = format.ok_or_else(|| incomplete(first, "the format"))?;
-    let rules = header.rules().ok_or_else(|| incomplete(first, "board, supply or pie"))?;
+    let format: Format = format.ok_or_else(|| incomplete("the format"))?;
+    let rules = header.rules().ok_or_else(|| incomplete("board, supply or pie"))?;
     let mut games = BTreeMap::new();
     let mut duplicates = add_games(first, entries, &names, &mut games)?;
     for path in &paths[1..] {
