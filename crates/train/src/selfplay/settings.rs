@@ -66,7 +66,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The maximum of [`Settings::full`]: visits are stored in 16 bits.
+    /// The maximum of [`Settings::full_iterations`]: visits are stored in 16 bits.
     pub const MAX_FULL: u64 = u16::MAX as u64;
 
     /// The default memory of a search, in MiB. Small, as each thread has a search of its own.
