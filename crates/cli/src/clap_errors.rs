@@ -7,8 +7,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::exit::UsageError;
 use pontifex::messages::{data_error, one_of};
 
-/// Converts an error of clap. Requests for help or the version stay clap errors, which [`report`](super::exit::report)
-/// prints; all others become one line, a [`UsageError`].
+/// Converts an error of clap. Requests for help or the version stay clap errors, which
+/// [`report`](super::exit::report) prints; all others become one line, a [`UsageError`].
 pub(super) fn explain_clap_error(error: clap::Error) -> anyhow::Error {
     if !error.use_stderr() {
         return error.into();
