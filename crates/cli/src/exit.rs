@@ -59,7 +59,8 @@ struct Deferral {
     ending: &'static str,
 }
 
-/// Set by the first interrupt, if the command has deferred it.
+/// Set by the first interrupt, if the command has deferred it. `match --check` sets it beforehand,
+/// so that the first interrupt kills its engine and ends the process.
 static FINISHING: AtomicBool = AtomicBool::new(false);
 
 /// The signal that stops the searches of [`defer_interrupt_of_search`].
