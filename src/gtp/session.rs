@@ -72,8 +72,8 @@ impl Session {
         &self.engine
     }
 
-    /// The engine, for changes that bypass the session's commands. The first point of an unfinished
-    /// move in the single-point mode is dropped.
+    /// The engine, for changes that bypass the session's commands. The single-point mode forgets all
+    /// points: that of an unfinished move, and the order of those that were played.
     pub fn engine_mut(&mut self) -> &mut Engine {
         self.point_mode.forget();
         &mut self.engine

@@ -24,11 +24,10 @@
 //! Ctrl-C and a broken pipe can coincide. In `pontifex match ... | head` the signal goes to both
 //! programs, and `head` may be gone before this process has received its own signal. The exit code
 //! must still be 130. So an exit on a broken pipe waits a moment ([`await_interrupt`]), and the
-//! signal handler sets [`INTERRUPT`] directly: the thread of `ctrlc` may run late.
+//! signal handler sets [`SIGINT_SEEN`] directly: the thread of `ctrlc` may run late.
 //!
 //! The flags are relaxed atomics: each is a single fact, and no other data depends on it.
 
-use std::error::Error as _;
 use std::io::{self, Write};
 use std::process::{self, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,14 +35,40 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use pontifex::engine::StopSignal;
-use pontifex::messages::{data_error, one_of, tell};
+use pontifex::messages::tell;
 use pontifex_tournament::ProcessGroups;
 use thiserror::Error;
 
 /// The exit code after an interrupt, as in shells.
 pub(super) const INTERRUPTED: i32 = 130;
+
+/// The message on the first interrupt while games are played.
+pub(super) const FINISHING_GAMES: &str = "finishing the running games";
+
+// The state of interrupts. A process runs one command, so there is one of each.
+
+/// Set once a command defers interrupts; until then an interrupt ends the process at once.
+static DEFERRAL: OnceLock<Deferral> = OnceLock::new();
+
+/// How interrupts are deferred.
+struct Deferral {
+    /// The engines to kill on the second interrupt; none if the command runs none.
+    engines: ProcessGroups,
+    /// The message on the first interrupt: what the command does until it ends.
+    ending: &'static str,
+}
+
+/// Set by the first interrupt, if the command has deferred it. `match --check` sets it beforehand,
+/// so that the first interrupt kills its engine and ends the process.
+static FINISHING: AtomicBool = AtomicBool::new(false);
+
+/// The signal that stops the searches of [`defer_interrupt_of_search`].
+static SEARCH_STOP: LazyLock<StopSignal> = LazyLock::new(StopSignal::default);
+
+/// Set directly by the signal handler of an interrupt. The thread of `ctrlc` may run late on a busy
+/// machine.
+static SIGINT_SEEN: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// Wrong usage or unreadable input: exit code 2. All other errors except [`UnusableEngine`] have
 /// exit code 1.
@@ -55,111 +80,6 @@ pub(super) struct UsageError(pub(super) String);
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(super) struct UnusableEngine(pub(super) String);
-
-/// Converts an error of clap. Requests for help or the version stay clap errors, which [`report`]
-/// prints; all others become one line, a [`UsageError`].
-pub(super) fn explain_clap_error(error: clap::Error) -> anyhow::Error {
-    if !error.use_stderr() {
-        return error.into();
-    }
-    if let Some(text) = reword(&error) {
-        return UsageError(format!("{text} (see --help)")).into();
-    }
-    let text = error.to_string();
-    let text = text.strip_prefix("error: ").unwrap_or(&text);
-    if let (ErrorKind::ArgumentConflict, Some(ContextValue::String(subcommand))) =
-        (error.kind(), error.get(ContextKind::InvalidSubcommand))
-    {
-        let hint = format!("options come after the subcommand: pontifex {subcommand} ...");
-        return UsageError(format!("{}; {hint}", text.lines().next().unwrap_or(text))).into();
-    }
-    let is_message = |paragraph: &&str| {
-        !paragraph.starts_with("Usage:") && !paragraph.starts_with("For more information")
-    };
-    let paragraphs: Vec<&str> = text.split("\n\n").map(str::trim).filter(is_message).collect();
-    UsageError(format!("{} (see --help)", paragraphs.join("; "))).into()
-}
-
-/// Rewords an error of clap in the style of our own errors, which say what a value must be. `None`
-/// for kinds of errors for which clap's own text is good enough.
-fn reword(error: &clap::Error) -> Option<String> {
-    let context = |kind| match error.get(kind)? {
-        ContextValue::String(text) => Some(vec![text.clone()]),
-        ContextValue::Strings(texts) => Some(texts.clone()),
-        _ => None,
-    };
-    let single = |kind| context(kind)?.pop();
-    // `--level <CHOICE>` is called `--level`, `<DEPTH>` is called `DEPTH`.
-    let name = |arg: &str| {
-        let word = arg.split_whitespace().next().unwrap_or(arg);
-        word.trim_start_matches('<').trim_end_matches(['>', '.', ']']).to_owned()
-    };
-    let did_you_mean = |kind| {
-        let similar = context(kind).unwrap_or_default();
-        similar.first().map_or(String::new(), |similar| format!("; did you mean {similar}?"))
-    };
-    Some(match error.kind() {
-        ErrorKind::InvalidValue => {
-            let arg = name(&single(ContextKind::InvalidArg)?);
-            let valid = context(ContextKind::ValidValue).unwrap_or_default();
-            let valid: Vec<&str> = valid.iter().map(String::as_str).collect();
-            match single(ContextKind::InvalidValue)? {
-                value if value.is_empty() && valid.is_empty() => format!("{arg} needs a value"),
-                value if valid.is_empty() => format!("{arg} cannot be '{value}'"),
-                value => format!("{arg} must be {}, not '{value}'", one_of(&valid)),
-            }
-        }
-        ErrorKind::ValueValidation => {
-            let arg = name(&single(ContextKind::InvalidArg)?);
-            let value = single(ContextKind::InvalidValue)?;
-            match reword_reason(&error.source()?.to_string()) {
-                reason if reason.starts_with("must be ") && reason.contains(", not ") => {
-                    format!("{arg} {reason}")
-                }
-                reason if reason.starts_with("must be ") => {
-                    format!("{arg} {reason}, not '{value}'")
-                }
-                reason => format!("{arg} cannot be '{value}': {reason}"),
-            }
-        }
-        ErrorKind::UnknownArgument => {
-            let arg = single(ContextKind::InvalidArg)?;
-            let similar = did_you_mean(ContextKind::SuggestedArg);
-            if arg.starts_with('-') {
-                format!("there is no option {arg}{similar}")
-            } else {
-                format!("'{arg}' is one argument too many")
-            }
-        }
-        ErrorKind::InvalidSubcommand => {
-            let subcommand = single(ContextKind::InvalidSubcommand)?;
-            let similar = did_you_mean(ContextKind::SuggestedSubcommand);
-            format!("there is no subcommand '{subcommand}'{similar}")
-        }
-        ErrorKind::MissingRequiredArgument => missing(&context(ContextKind::InvalidArg)?),
-        _ => return None,
-    })
-}
-
-/// The error text for missing arguments.
-fn missing(arguments: &[String]) -> String {
-    let bare = |arg: &String| arg.trim_matches(['<', '>', '.']).replace('|', " or ");
-    let names: Vec<String> = arguments.iter().map(bare).collect();
-    let verb = if names.len() == 1 { "is" } else { "are" };
-    format!("{} {verb} missing", names.join(", "))
-}
-
-/// Rewords a library's reason for refusing a value in the style of our own errors.
-fn reword_reason(reason: &str) -> String {
-    match reason.split_once(" is not in ").map(|(_, range)| range) {
-        Some(range) => {
-            let (least, most) = range.split_once("..").unwrap_or((range, ""));
-            let most = most.trim_start_matches('=');
-            format!("must be a whole number from {least} to {most}")
-        }
-        None => data_error(&reason),
-    }
-}
 
 /// Whether an error, or any of its causes, is a broken pipe.
 pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -192,13 +112,6 @@ pub(super) fn code(error: &anyhow::Error) -> u8 {
     }
 }
 
-/// Set by the first interrupt, if it only asks the work to finish.
-static STOP: AtomicBool = AtomicBool::new(false);
-
-/// Set directly by the signal handler of an interrupt. The thread of `ctrlc` may run late on a busy
-/// machine.
-static INTERRUPT: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-
 /// Handles interrupts from now on. If that fails, an interrupt still ends the process, but with the
 /// default exit code of the system.
 pub(super) fn handle_interrupts() {
@@ -206,7 +119,7 @@ pub(super) fn handle_interrupts() {
         return;
     }
     #[cfg(unix)]
-    let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&INTERRUPT));
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&SIGINT_SEEN));
 }
 
 /// Waits a moment for an interrupt. The signal that ended the reader of the output may still be on
@@ -216,16 +129,12 @@ fn await_interrupt() {
     thread::sleep(Duration::from_millis(100));
 }
 
-/// The engines to kill on the second interrupt, and the message on the first. Empty while an
-/// interrupt ends the process at once.
-static ENGINES: OnceLock<(ProcessGroups, &str)> = OnceLock::new();
-
 /// Makes the first interrupt only set the returned flag. The second one kills the engines in
 /// `groups` and ends the process. `ending` tells the user what happens in between.
 pub(super) fn defer_interrupt(groups: &ProcessGroups, ending: &'static str) -> &'static AtomicBool {
     // A process runs only one such job, so this is set once and cannot fail.
-    let _ = ENGINES.set((groups.clone(), ending));
-    &STOP
+    let _ = DEFERRAL.set(Deferral { engines: groups.clone(), ending });
+    &FINISHING
 }
 
 /// Kills the engines when the process gets SIGTERM or SIGHUP. The engines have process groups of
@@ -255,8 +164,8 @@ pub(super) fn kill_engines_when_terminated(_: &ProcessGroups) {}
 fn is_ignored(signal: i32) -> bool {
     use nix::libc::{SIG_IGN, sigaction};
     let mut action = std::mem::MaybeUninit::<sigaction>::zeroed();
-    // SAFETY: a null pointer for the new action changes nothing, and `action` has
-    // room for the current one.
+    // SAFETY: a null pointer for the new action changes nothing, and `action` has room for the
+    // current one.
     #[expect(unsafe_code, reason = "there is no safe interface")]
     unsafe {
         nix::libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) == 0
@@ -313,9 +222,6 @@ pub(super) fn exit_on_broken_pipe() {
 #[cfg(not(unix))]
 pub(super) fn exit_on_broken_pipe() {}
 
-/// The signal that stops the searches of [`defer_interrupt_of_search`].
-static SEARCH_STOP: LazyLock<StopSignal> = LazyLock::new(StopSignal::default);
-
 /// Makes the first interrupt only request the returned stop signal. The second one ends the
 /// process. `ending` tells the user what happens in between.
 pub(super) fn defer_interrupt_of_search(ending: &'static str) -> &'static StopSignal {
@@ -330,18 +236,15 @@ pub(super) fn code_so_far() -> ExitCode {
 
 /// [`code_so_far`] as a number, for [`process::exit`].
 fn status_so_far() -> i32 {
-    // Only `STOP` is set where the system has no signals.
-    let is_interrupted = STOP.load(Ordering::Relaxed) || INTERRUPT.load(Ordering::Relaxed);
+    // Only `FINISHING` is set where the system has no signals.
+    let is_interrupted = FINISHING.load(Ordering::Relaxed) || SIGINT_SEEN.load(Ordering::Relaxed);
     if is_interrupted { INTERRUPTED } else { 0 }
 }
 
-/// The message on the first interrupt while games are played.
-pub(super) const FINISHING_GAMES: &str = "finishing the running games";
-
 /// Handles an interrupt, in a thread of the `ctrlc` crate.
 fn handle_interrupt() {
-    if let Some((_, ending)) = ENGINES.get()
-        && !STOP.swap(true, Ordering::Relaxed)
+    if let Some(Deferral { ending, .. }) = DEFERRAL.get()
+        && !FINISHING.swap(true, Ordering::Relaxed)
     {
         SEARCH_STOP.request();
         let _ = writeln!(io::stderr(), "\npontifex: {ending}; interrupt again to stop at once");
@@ -352,8 +255,8 @@ fn handle_interrupt() {
 
 /// Kills the engines, if there are any, and ends the process.
 fn exit(code: i32) -> ! {
-    match ENGINES.get() {
-        Some((groups, _)) => groups.exit(code),
+    match DEFERRAL.get() {
+        Some(deferral) => deferral.engines.exit(code),
         None => process::exit(code),
     }
 }

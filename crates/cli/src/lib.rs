@@ -11,6 +11,7 @@
 
 mod analyze;
 mod bench;
+mod clap_errors;
 mod convert;
 mod exit;
 mod fit;
@@ -72,7 +73,7 @@ enum Command {
 pub fn main() -> ExitCode {
     exit::handle_interrupts();
     match parse()
-        .map_err(exit::explain_clap_error)
+        .map_err(clap_errors::explain_clap_error)
         .and_then(|(arguments, matches)| run(arguments, &matches))
     {
         Ok(code) => code,

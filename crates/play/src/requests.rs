@@ -74,11 +74,11 @@ impl State {
             }
             Request::MoveNow { node } => self.move_now(node)?,
             Request::New(game) => {
-                let seats = self.seats(game.players.clone())?;
-                self.replace(new_game(&game, seats, &self.table)?);
+                let players = self.known_players(game.players.clone())?;
+                self.replace(new_game(&game, players, &self.table)?);
             }
             Request::Load { text, name: _, players, level, play } => {
-                let players = self.seats(players)?;
+                let players = self.known_players(players)?;
                 self.load(text, players, level, play)?;
             }
             Request::Continue { moves, resigned } => self.continue_link(&moves, resigned)?,
@@ -93,7 +93,7 @@ impl State {
             Request::Offer { offer } => self.offer(page, offer)?,
             Request::Decline => self.table.withdraw_offer(),
             Request::Settings { players, level } => {
-                self.table.set_terms(self.seats(players)?, level)?;
+                self.table.set_terms(self.known_players(players)?, level)?;
             }
             Request::Play { mv, node, aside: true } => {
                 let node = self.play_aside(self.table.node(node)?, mv)?;
@@ -111,18 +111,18 @@ impl State {
         Ok(None)
     }
 
-    /// The players of a request, if each is a human or an engine that exists.
-    fn seats(&self, players: Option<ByColor<Seat>>) -> Result<Option<[Seat; 2]>, Refusal> {
-        let seats: Option<[Seat; 2]> = players.map(Into::into);
-        for seat in seats.iter().flatten() {
-            if let Seat::Engine(name) = seat
+    /// The players of a request, if every engine among them exists.
+    fn known_players(&self, players: Option<ByColor<Seat>>) -> Result<Option<[Seat; 2]>, Refusal> {
+        let players: Option<[Seat; 2]> = players.map(Into::into);
+        for player in players.iter().flatten() {
+            if let Seat::Engine(name) = player
                 && !self.engines.contains(name)
             {
                 let engines = self.engines.iter().map(String::as_str);
                 return Err(Refusal::NoEngine(no_engine(name, engines)));
             }
         }
-        Ok(seats)
+        Ok(players)
     }
 
     /// Continues a game by links with all moves of the friend's link.

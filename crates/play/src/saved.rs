@@ -142,7 +142,7 @@ impl SavedSession {
             seats: table.seats.clone(),
             level: table.strength,
             clock: table.clocks.kind(),
-            clocks: table.clocks.seats(),
+            clocks: table.clocks.by_seat(),
             earlier: table.clocks.earlier_clocks().clone(),
             nodes: nodes.collect(),
             comment: table.tree.node_or_start(0).comment.clone(),
@@ -316,7 +316,7 @@ mod tests {
         let mut saved = SavedSession::of(&table);
         assert_eq!(saved.clocks.unwrap()[1].allowed(), Some(Seconds::ZERO));
         let allowed = |table: &Table| {
-            table.clocks.seats().unwrap().map(|clock| clock.allowed().unwrap().get() as u32)
+            table.clocks.by_seat().unwrap().map(|clock| clock.allowed().unwrap().get() as u32)
         };
         saved.earlier.get_mut(&0).unwrap()[0].spend(Seconds::whole(9));
         let mut restored = saved.table().unwrap();

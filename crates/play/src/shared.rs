@@ -17,7 +17,7 @@
 //! - A page acts for its own seat, and no engine helps either player during the game
 //!   ([`State::permit`]).
 //! - A draw, a takeback and a rematch need both players. One makes an offer, and the other agrees
-//!   by making the same offer. A move in the game withdraws it.
+//!   by making the same offer. A move, the end of the game or `decline` withdraws it.
 
 use std::fmt;
 

@@ -312,7 +312,7 @@ impl Table {
     /// When the game is not between a human and a friend, or has clocks.
     pub(super) fn by_links(self, game: LinkId) -> Result<Table, TableError> {
         let has_seat = |seat| self.seats.contains(&seat);
-        if !has_seat(Seat::Human) || !has_seat(Seat::Friend) || self.clocks.seats().is_some() {
+        if !has_seat(Seat::Human) || !has_seat(Seat::Friend) || self.clocks.by_seat().is_some() {
             return Err(TableError::LinkTerms);
         }
         Ok(Table { link: Some(Link { game, sent: None }), ..self })
@@ -561,7 +561,7 @@ impl Table {
 
     /// What the clocks of White and Red show, and the side whose clock runs.
     pub(super) fn clock_readings(&self) -> Option<(ClockReadings, Option<Color>)> {
-        let clocks = self.clocks.seats()?;
+        let clocks = self.clocks.by_seat()?;
         let node = self.tip_or_current();
         let side = || Some(self.running_tip()?.1.side());
         let running = if self.clocks.is_running() { side() } else { None };
@@ -585,7 +585,7 @@ impl Table {
     /// The clock of the side to move at the tip.
     pub(super) fn clock_to_move(&self) -> Option<Clock> {
         let (tip, position) = self.running_tip()?;
-        Some(self.clocks.seats()?[self.seat_of(position.side(), tip)])
+        Some(self.clocks.by_seat()?[self.seat_of(position.side(), tip)])
     }
 
     fn stop_clock(&mut self) {

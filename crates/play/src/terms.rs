@@ -171,7 +171,7 @@ impl ClockKind {
 pub(super) struct Clocks {
     kind: ClockKind,
     /// The clocks at the node where the game goes on; `None` without clocks.
-    seats: Option<Pair>,
+    by_seat: Option<Pair>,
     /// The clocks at the nodes at which one was started.
     by_node: BTreeMap<u32, Pair>,
     /// When the running clock was started; `None` while none runs.
@@ -186,13 +186,13 @@ impl Clocks {
     /// # Errors
     /// When a time of `kind` is out of range.
     pub(super) fn new(kind: ClockKind) -> Result<Clocks, TermsError> {
-        Ok(Clocks { kind, seats: full_clocks(kind)?, ..Clocks::none() })
+        Ok(Clocks { kind, by_seat: full_clocks(kind)?, ..Clocks::none() })
     }
 
     pub(super) fn none() -> Clocks {
         Clocks {
             kind: ClockKind::None,
-            seats: None,
+            by_seat: None,
             by_node: BTreeMap::new(),
             started_at: None,
             now: Duration::ZERO,
@@ -202,23 +202,23 @@ impl Clocks {
     /// Restores saved clocks; `None` when they do not fit `kind`.
     pub(super) fn restored(
         kind: ClockKind,
-        seats: Option<Pair>,
+        by_seat: Option<Pair>,
         by_node: BTreeMap<u32, Pair>,
     ) -> Option<Clocks> {
         let full = full_clocks(kind).ok()?;
         let fits_kind =
             |clock: &Clock| full.is_some_and(|[fresh, _]| clock.control() == fresh.control());
-        let mut all = seats.iter().chain(by_node.values()).flatten();
-        let fits = seats.is_some() == full.is_some() && all.all(fits_kind);
-        fits.then_some(Clocks { kind, seats, by_node, ..Clocks::none() })
+        let mut all = by_seat.iter().chain(by_node.values()).flatten();
+        let fits = by_seat.is_some() == full.is_some() && all.all(fits_kind);
+        fits.then_some(Clocks { kind, by_seat, by_node, ..Clocks::none() })
     }
 
     pub(super) fn kind(&self) -> ClockKind {
         self.kind
     }
 
-    pub(super) fn seats(&self) -> Option<Pair> {
-        self.seats
+    pub(super) fn by_seat(&self) -> Option<Pair> {
+        self.by_seat
     }
 
     pub(super) fn earlier_clocks(&self) -> &BTreeMap<u32, Pair> {
@@ -240,8 +240,8 @@ impl Clocks {
 
     /// Starts the clock of the side to move at `node`, unless one runs.
     pub(super) fn start(&mut self, node: u32) {
-        if let (None, Some(seats)) = (self.started_at, self.seats) {
-            self.by_node.insert(node, seats);
+        if let (None, Some(clocks)) = (self.started_at, self.by_seat) {
+            self.by_node.insert(node, clocks);
             self.started_at = Some(self.now);
         }
     }
@@ -259,19 +259,20 @@ impl Clocks {
     /// Stops the running clock and charges `time` to `seat`.
     pub(super) fn spend(&mut self, seat: usize, time: Seconds) {
         self.started_at = None;
-        if let Some(seats) = &mut self.seats {
-            seats[seat].spend(time);
+        if let Some(clocks) = &mut self.by_seat {
+            clocks[seat].spend(time);
         }
     }
 
     /// Sets the clocks as they were at `node`.
     pub(super) fn restore(&mut self, node: u32) {
-        if let Some(seats) = self.by_node.get(&node) {
-            self.seats = Some(*seats);
-        } else if self.seats.iter().flatten().any(|clock| clock.allowed() == Some(Seconds::ZERO)) {
+        if let Some(clocks) = self.by_node.get(&node) {
+            self.by_seat = Some(*clocks);
+        } else if self.by_seat.iter().flatten().any(|clock| clock.allowed() == Some(Seconds::ZERO))
+        {
             // Files of earlier versions do not record earlier clocks. A flag that has fallen would
             // end the game again at once.
-            self.seats = full_clocks(self.kind).ok().flatten();
+            self.by_seat = full_clocks(self.kind).ok().flatten();
         }
     }
 

@@ -121,8 +121,8 @@ fn is_missing(table: &Table, player: Colour, card: Card) -> bool {
 }
 
 /// The prospects of a player: the number of visible targets, and the turns to the nearest of them,
-/// or to an unknown card if there is none. At most 6 turns: the board is small, and without a way
-/// the number is infinite.
+/// or to an unknown card if there is none, at most 6: the board is small, and without a way there
+/// is no number.
 pub(super) fn outlook(table: &Table, player: Colour) -> (usize, usize) {
     let table = Table { chooser: player, ..*table };
     let sight = Sight::new(&table);

@@ -24,7 +24,8 @@ use pontifex_tournament::{
 use thiserror::Error;
 use toml::{Table, Value};
 
-use crate::exit::{UnusableEngine, UsageError, explain_clap_error};
+use crate::clap_errors::explain_clap_error;
+use crate::exit::{UnusableEngine, UsageError};
 use crate::options::{option_text, supply, whole, within};
 
 /// The options of the command line and of tournament files.
