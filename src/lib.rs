@@ -22,7 +22,7 @@
 //!   with exact solving of endings.
 //! - [`engine`]: one game, its options and clocks, and the search. Every front end uses
 //!   [`Engine`](engine::Engine) and nothing deeper.
-//! - [`analysis`]: the analysis of a position as JSON, and the review of whole games.
+//! - [`analysis`]: why a move is good, and the review of whole games.
 //! - [`puzzles`]: positions with provable answers, how they are found in games and how a move is
 //!   judged.
 //! - [`gtp`]: the engine as a GTP program: framing, session, commands, GoGui.

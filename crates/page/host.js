@@ -76,6 +76,7 @@ function createServer() {
       if (!response.ok) throw new Error(await errorText(response));
       return (await response.json()).session;
     },
+    // There is no request for that: the export of a session that does not exist is not found.
     has: async (id) => (await exported(id, "format=position")).status !== 404,
     async games() {
       const response = await fetch("api/sessions", { cache: "no-store" });

@@ -23,7 +23,7 @@ export function createLearn({ desk, store, say, progress, startFirstGame, showAn
   let games = [];
   let lessonIndex = 0;
   let taskIndex = 0;
-  /** Whether the last turn was right; null before one. */
+  /** Whether the last answer was right; null before one. */
   let isRight = null;
   /** The solution shown, which the user can play. @type {{move: string, why: any[]}|null} */
   let shownSolution = null;
@@ -36,8 +36,8 @@ export function createLearn({ desk, store, say, progress, startFirstGame, showAn
 
   const next = button("exercise-next", "exerciseNext", forward, "main");
   const retry = button("exercise-retry", "exerciseRetry", () => retryTask());
-  const showButton = button("exercise-show", "exerciseShow", solution);
-  const hintButton = button("exercise-hint", "hint.get", hint);
+  const showButton = button("exercise-show", "exerciseShow", showSolution);
+  const hintButton = button("exercise-hint", "hint.get", showHint);
   const firstGame = button("play-first", "playFirst", startFirstGame, "main");
   const lessonItems = element("ol", { class: "steps", id: "lessons", "data-label": "lessons", "data-title": "off" });
   const annotated = element("div", { class: "row", id: "annotated" });
@@ -74,8 +74,14 @@ export function createLearn({ desk, store, say, progress, startFirstGame, showAn
       if (isRight && allDone()) progress.learnt();
       [shownSolution, hintText] = [null, ""];
       draw();
-      (isRight ? (isLast() ? firstGame : next) : retry).focus({ preventScroll: true });
+      nextButton().focus({ preventScroll: true });
     });
+  }
+
+  /** Returns the button that leads on after an answer. */
+  function nextButton() {
+    if (!isRight) return retry;
+    return isLast() ? firstGame : next;
   }
 
   function retryTask() {
@@ -89,7 +95,7 @@ export function createLearn({ desk, store, say, progress, startFirstGame, showAn
     else if (lessonIndex < lessons.length - 1) open(lessonIndex + 1, 0);
   }
 
-  async function solution() {
+  async function showSolution() {
     const [answer] = (await desk.solution()) ?? [];
     if (!answer) return;
     [shownSolution, isRight, wasHelped, hintText] = [answer, null, true, ""];
@@ -99,10 +105,10 @@ export function createLearn({ desk, store, say, progress, startFirstGame, showAn
   }
 
   /** Shows where the move is; each further hint shows more, the last one the solution. */
-  async function hint() {
+  async function showHint() {
     if (isRight || shownSolution) return;
     const answer = await desk.hint();
-    if (answer === null) return solution();
+    if (answer === null) return showSolution();
     if (!answer) return;
     [hintText, isRight] = [answer.text, null];
     draw();
@@ -153,7 +159,7 @@ export function createLearn({ desk, store, say, progress, startFirstGame, showAn
   return {
     parts,
     draw,
-    keys: { n: () => forward(), r: retryTask, s: solution, h: hint },
+    keys: { n: () => forward(), r: retryTask, s: showSolution, h: showHint },
     /** Opens the first lesson that is not done, at its first task that is not. */
     start(exercises) {
       ({ lessons, games } = exercises);

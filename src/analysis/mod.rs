@@ -1,5 +1,6 @@
-//! Single points, the purposes of moves, and the review of whole games. An [`Analysis`] is what the
-//! engine thinks of a position.
+//! What the engine says about moves and games beyond a search: why a move is good ([`purposes`]), and
+//! the review of a game ([`review`]). `points` writes moves as single points for GoGui. An
+//! [`Analysis`] is what a search says of a position.
 
 pub(crate) mod points;
 mod purpose;

@@ -196,17 +196,19 @@ type Lanes = [u64; LANES];
 const LANES: usize = DIRECTIONS.len();
 
 // The first and the second cell under a bridge, for each direction: the distance in bits from the
-// smaller end, upwards or downwards. 64 means that there is none: a shift by 64 leaves nothing, so
-// such a lane needs no branch. Every direction spans a cell with a larger index than the smaller
+// smaller end, upwards or downwards, or NO_CELL. Every direction spans a cell with a larger index than the smaller
 // end, which counts as the first. So only second cells need a shift downwards.
+/// The distance where there is no such cell. A shift by it leaves nothing, so the lane needs no
+/// branch.
+const NO_CELL: u32 = u64::BITS;
 const FIRST: [u32; LANES] = span_steps(0, false);
 const SECOND: [u32; LANES] = span_steps(1, false);
 const SECOND_DOWN: [u32; LANES] = span_steps(1, true);
 
 /// The distances of the first (`n` = 0) or the second spanned cells (`n` = 1), for the directions
-/// where that cell lies downwards or upwards; 64 for the others.
+/// where that cell lies downwards or upwards; [`NO_CELL`] for the others.
 const fn span_steps(n: usize, down: bool) -> [u32; LANES] {
-    let mut steps = [64; LANES];
+    let mut steps = [NO_CELL; LANES];
     let mut lane = 0;
     while lane < LANES {
         // A negative distance comes first in SPANS, but is the second cell here.
@@ -225,7 +227,7 @@ const fn span_steps(n: usize, down: bool) -> [u32; LANES] {
 const _: () = {
     let mut lane = 0;
     while lane < LANES {
-        assert!(SECOND[lane] == 64 || SECOND_DOWN[lane] == 64);
+        assert!(SECOND[lane] == NO_CELL || SECOND_DOWN[lane] == NO_CELL);
         lane += 1;
     }
 };
@@ -250,9 +252,10 @@ impl SiteSet {
     #[must_use]
     pub fn within(&self, cells: Cells) -> SiteSet {
         let mut set = *self;
-        for ((lanes, low), high) in set.0.iter_mut().zip(cells.words()).zip(smaller_ends(cells)) {
-            for (lane, high) in lanes.iter_mut().zip(high) {
-                *lane &= low & high;
+        let both_ends = set.0.iter_mut().zip(cells.words()).zip(smaller_ends(cells));
+        for ((lanes, with_smaller_end), with_larger_end) in both_ends {
+            for (lane, with_larger_end) in lanes.iter_mut().zip(with_larger_end) {
+                *lane &= with_smaller_end & with_larger_end;
             }
         }
         set
@@ -294,12 +297,12 @@ impl SiteSet {
     /// whose larger ends are on `from`.
     #[inline(always)]
     fn opposite_ends(&self, from: Cells) -> ([Lanes; 3], [Lanes; 3]) {
-        let (low, high) = (from.words(), smaller_ends(from));
+        let (with_smaller_end, with_larger_end) = (from.words(), smaller_ends(from));
         let (mut up, mut down) = (self.0, self.0);
         for word in 0..3 {
             for lane in 0..LANES {
-                up[word][lane] &= low[word];
-                down[word][lane] &= high[word][lane];
+                up[word][lane] &= with_smaller_end[word];
+                down[word][lane] &= with_larger_end[word][lane];
             }
         }
         (moved_up(&up, STEPS), down)
@@ -310,13 +313,14 @@ impl SiteSet {
     #[inline(always)]
     #[must_use]
     pub fn between(&self, a: Cells, b: Cells) -> SiteSet {
-        let (low_a, low_b) = (a.words(), b.words());
-        let (high_a, high_b) = (smaller_ends(a), smaller_ends(b));
+        // The sites with the smaller end on the set, and those with the larger end on it.
+        let (smaller_a, smaller_b) = (a.words(), b.words());
+        let (larger_a, larger_b) = (smaller_ends(a), smaller_ends(b));
         let mut set = *self;
         for word in 0..3 {
             for lane in 0..LANES {
                 set.0[word][lane] &=
-                    low_a[word] & high_b[word][lane] | low_b[word] & high_a[word][lane];
+                    smaller_a[word] & larger_b[word][lane] | smaller_b[word] & larger_a[word][lane];
             }
         }
         set
@@ -333,7 +337,8 @@ impl SiteSet {
         for word in 0..3 {
             let (mut one, mut two) = ([0; LANES], [0; LANES]);
             for lane in 0..LANES {
-                // Under two: as the first cell of one bridge and the second of another.
+                // A cell under two sites of a direction is the first cell of one and the second of the
+                // other.
                 one[lane] = first[word][lane] | second[word][lane] | down[word][lane];
                 two[lane] = first[word][lane] & (second[word][lane] | down[word][lane]);
             }

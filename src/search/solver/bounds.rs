@@ -66,7 +66,7 @@ pub(super) fn sites(position: &Position, color: Color, open_cells: Cells) -> Sit
 /// With more possible islands than this, points and islands are not bounded. The bound would be
 /// useless, and expensive: the greedy choice of blocks compares each shape with all others. Set by
 /// judgement, not measured.
-const MOST_SHAPES: usize = 96;
+const MAX_SHAPES: usize = 96;
 
 /// The ceiling of points when nothing is known: more points than any board allows.
 const NO_CEILING: u16 = 9_999;
@@ -135,7 +135,7 @@ pub(super) fn ceiling(
     if shapes.is_empty() && (score.islands < 2 || (joining.is_empty() && open_cells.is_empty())) {
         return highest;
     }
-    if shapes.len() > MOST_SHAPES {
+    if shapes.len() > MAX_SHAPES {
         return Score { points: NO_CEILING, islands: u8::MAX, ..highest };
     }
 
@@ -191,8 +191,8 @@ fn points(position: &Position, color: Color, unions: &mut Unions, new: &[Cell]) 
 /// is room for at most as many new islands.
 ///
 /// Calls `join` with cells of shapes that share a block.
-fn greedy_cover(shapes: &[Shape], mut join: impl FnMut(Cell, Cell)) -> ArrayVec<Cell, MOST_SHAPES> {
-    let mut rest: ArrayVec<u16, MOST_SHAPES> = (0..shapes.len() as u16).collect();
+fn greedy_cover(shapes: &[Shape], mut join: impl FnMut(Cell, Cell)) -> ArrayVec<Cell, MAX_SHAPES> {
+    let mut rest: ArrayVec<u16, MAX_SHAPES> = (0..shapes.len() as u16).collect();
     let mut new = ArrayVec::new();
     while let Some(&leader) = rest.first() {
         let leader = shapes[usize::from(leader)].cells;

@@ -10,7 +10,7 @@ use pontifex::engine::Options;
 use pontifex::game::{Position, Rules};
 use pontifex::search::Config;
 
-/// Divides iterations in debug builds, which are about thirty times slower.
+/// Debug builds are about thirty times slower, so tests divide their iterations by this.
 const SLOW: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
 
 /// The empty board, without the pie rule.

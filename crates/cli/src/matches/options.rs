@@ -117,7 +117,7 @@ pub(super) struct Length {
     #[arg(long, value_name = "N", value_parser = parse_even)]
     pub(super) games: Option<usize>,
     /// Rounds per pairing, each of two games: half of --games
-    #[arg(long, value_name = "N", value_parser = within(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", value_parser = within(1..=MAX_GAMES))]
     pub(super) rounds: Option<usize>,
 }
 
@@ -241,7 +241,7 @@ fn engine_of(value: &Value) -> Result<EngineSpec, TableError> {
 }
 
 /// The most games of a pairing. Set by judgement: far beyond any match.
-const MOST_GAMES: usize = 10_000_000;
+const MAX_GAMES: usize = 10_000_000;
 
 /// The error for a number of games that is odd, out of range or not a number.
 #[derive(Debug, Error)]
@@ -249,7 +249,7 @@ const MOST_GAMES: usize = 10_000_000;
 struct NotEven;
 
 fn parse_even(text: &str) -> Result<usize, NotEven> {
-    let is_even = |games: &usize| (2..=MOST_GAMES).contains(games) && games.is_multiple_of(2);
+    let is_even = |games: &usize| (2..=MAX_GAMES).contains(games) && games.is_multiple_of(2);
     text.parse().ok().filter(is_even).ok_or(NotEven)
 }
 

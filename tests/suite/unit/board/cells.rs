@@ -18,7 +18,7 @@ fn around(set: Cells, size: Size, corners: bool) -> Cells {
 }
 
 #[test]
-fn neighbours_agree_with_the_definition() {
+fn neighbours_and_order_agree_with_the_definitions() {
     let mut state = 1u64;
     for size in Size::all() {
         let board = Cells::board(size);
@@ -27,6 +27,7 @@ fn neighbours_agree_with_the_definition() {
             let set: Cells = board
                 .into_iter()
                 .filter(|_| {
+                    // One cell in eight.
                     state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
                     state >> 61 == 0
                 })
