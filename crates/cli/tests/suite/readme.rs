@@ -4,9 +4,9 @@
 
 use std::env;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
-use std::thread;
+use std::process::{Command, Stdio};
 
 use super::transcript::matches;
 use super::{client, root};
@@ -28,7 +28,7 @@ macro_rules! pages {
 }
 
 pages! {
-    examples_of_the_readme: "README.md", 9;
+    examples_of_the_readme: "README.md", 10;
     examples_of_engine_json: "docs/engine-json.md", 19;
     examples_of_match: "docs/match.md", 2;
     examples_of_queue: "docs/queue.md", 1;
@@ -75,7 +75,7 @@ fn the_commands_of_training_md_fit_weights_and_try_them() {
         commands = commands.replace(long, short);
     }
     let folder = client::test_folder("training");
-    let output = shell(&folder, &format!("set -e\n{commands}"));
+    let output = shell(&folder, &format!("set -e\n{commands}")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let report = String::from_utf8(output.stdout).unwrap();
     for part in ["first.games: 6 games, ", "\nblend  ", "\nnew - old: 2 games, "] {
@@ -114,50 +114,59 @@ fn replay(name: &str, page: &str, least: usize) {
     for (name, contents) in files(&text) {
         fs::write(folder.join(name), contents).unwrap();
     }
-    thread::scope(|scope| {
-        for example in examples {
-            if example.contains("pontifex serve") {
-                // A server only waits, and no other example needs it.
-                let folder = &folder;
-                scope.spawn(move || check_example(page, folder, example));
-            } else {
-                check_example(page, &folder, example);
-            }
-        }
-    });
+    for example in examples {
+        check_example(page, &folder, example);
+    }
 }
 
 /// Runs an example and compares its output.
 #[cfg(unix)]
 fn check_example(page: &str, folder: &Path, example: &str) {
     let (command, expected) = example.split_once('\n').unwrap_or((example, ""));
-    // A busy machine takes longer to start a server.
-    let command = command.replace("sleep 3", "sleep 8");
-    let output = shell(folder, &command);
-    let actual = String::from_utf8(output.stdout).unwrap();
     let expected: Vec<&str> = expected.trim_end().lines().collect();
+    let (actual, errors) = if command.starts_with("pontifex serve") {
+        (first_lines(folder, command, expected.len()), String::new())
+    } else {
+        let output = shell(folder, command).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        (String::from_utf8(output.stdout).unwrap(), errors)
+    };
     let actual: Vec<&str> = actual.trim_end().lines().collect();
     assert!(
         matches(&expected, &actual),
-        "{page}: $ {command}\nexpected:\n{}\nbut got:\n{}\n{}",
+        "{page}: $ {command}\nexpected:\n{}\nbut got:\n{}\n{errors}",
         expected.join("\n"),
         actual.join("\n"),
-        String::from_utf8_lossy(&output.stderr)
     );
 }
 
-/// Runs commands with `pontifex` on the path.
+/// The first `count` lines that a server prints. It runs until it is killed.
 #[cfg(unix)]
-fn shell(folder: &Path, commands: &str) -> Output {
+fn first_lines(folder: &Path, command: &str, count: usize) -> String {
+    let mut server =
+        shell(folder, &format!("exec {command}")).stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(server.stdout.take().unwrap()).lines().take(count);
+    let lines: Vec<String> = lines.map(Result::unwrap).collect();
+    server.kill().unwrap();
+    server.wait().unwrap();
+    lines.join("\n")
+}
+
+/// A shell that runs commands with `pontifex` on the path.
+#[cfg(unix)]
+fn shell(folder: &Path, commands: &str) -> Command {
     let binary = Path::new(env!("CARGO_BIN_EXE_pontifex"));
     let others = env::var_os("PATH").unwrap_or_default();
     let folders = binary.parent().map(Into::into).into_iter().chain(env::split_paths(&others));
-    Command::new("sh")
+    let mut shell = Command::new("sh");
+    shell
         .args(["-c", commands])
         .env("PATH", env::join_paths(folders).unwrap())
-        .current_dir(folder)
-        .output()
-        .unwrap()
+        // A server saves its games there.
+        .env("HOME", folder)
+        .env_remove("XDG_DATA_HOME")
+        .current_dir(folder);
+    shell
 }
 
 fn read(page: &str) -> String {
