@@ -185,8 +185,8 @@ export function createPlay({ store, session, view }) {
 
   /**
    * Starts a bridge at one of the player's tiles. If no bridge can be built there, the tile is
-   * still selected, and choosing the other end tells why. A rule that forbids every bridge from
-   * the tile is told at once.
+   * still selected, and choosing the other end shows why. If a rule forbids every bridge from the
+   * tile, the page says so at once.
    */
   function begin(cell) {
     clearMessage();

@@ -2,7 +2,8 @@
 //!
 //! A connection costs a task, a socket and some kilobytes, and a WebSocket lasts for hours. Without
 //! limits one program could take all sockets of the process. A limit per address keeps a single
-//! peer from locking everybody else out. A peer that gets no permit is told so, and when to retry.
+//! peer from locking everybody else out. A peer without a permit gets an error that says when to
+//! retry.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;

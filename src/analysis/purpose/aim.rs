@@ -6,7 +6,7 @@
 //! is worth its point, room taken from the opponent and a part of a network. A gain that is certain
 //! counts more than one that is merely possible, and a gain now more than one prepared. The numbers
 //! were chosen so that the first reason is the one that a player would give. The test
-//! `hints_seldom_have_nothing_to_say_but_space` prints how often each kind is told. Besides the
+//! `hints_seldom_have_nothing_to_say_but_space` prints how often each kind is shown. Besides the
 //! order, only the limits in `purpose` matter, at 8, 20 and 30.
 
 use std::mem::discriminant;

@@ -9,7 +9,7 @@ use pontifex::search::{
 
 use super::start;
 
-/// Divides iterations in debug builds, which are about thirty times slower.
+/// Debug builds are about thirty times slower, so tests divide their iterations by this.
 const SLOW: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
 
 /// Searches without rollouts, which are fast in debug builds, too.
