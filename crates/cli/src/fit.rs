@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::exit::UsageError;
 use super::named_files::{refuse_overwrite, write_file};
+use super::options::within;
 use super::{exit, named_files};
 use pontifex::eval::linear::{Evaluation, Linear, Weights};
 use pontifex::files;
@@ -53,11 +54,18 @@ pub(super) struct Fit {
     /// Passes over the games in each of the prior's two fits
     #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().epochs)]
     epochs: usize,
+    /// Initial learning rate of the prior's two fits; it falls linearly to a fiftieth. 0.01 suits a
+    /// fit that starts from good weights
+    #[arg(long, value_name = "X", default_value_t = PolicyOptions::default().rate,
+          value_parser = within(0.0001..=1.0_f32))]
+    rate: f32,
     /// Penalty on squared weights of the value
-    #[arg(long, value_name = "X", default_value_t = ValueOptions::default().decay)]
+    #[arg(long, value_name = "X", default_value_t = ValueOptions::default().decay,
+          value_parser = within(0.0..=1e6_f64))]
     decay: f64,
     /// Penalty on squared changes of those weights from phase to phase
-    #[arg(long, value_name = "X", default_value_t = ValueOptions::default().smoothness)]
+    #[arg(long, value_name = "X", default_value_t = ValueOptions::default().smoothness,
+          value_parser = within(0.0..=1e6_f64))]
     smoothness: f64,
     /// Seed of the order of games in the prior's fits, and of the initial hidden layer
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -104,13 +112,13 @@ impl Fit {
     }
 
     fn fit(&self, games: &[Game], weights: &mut Weights) {
-        let (skip, epochs, seed) = (self.skip, self.epochs, self.seed);
+        let (skip, epochs, rate, seed) = (self.skip, self.epochs, self.rate, self.seed);
         let value = ValueOptions {
             decay: self.decay,
             smoothness: self.smoothness,
             ..ValueOptions::default()
         };
-        let prior = PolicyOptions { epochs, skip, seed, ..PolicyOptions::default() };
+        let prior = PolicyOptions { epochs, rate, skip, seed, ..PolicyOptions::default() };
         let is_wanted = |part: &str| self.part == part || self.part == "all";
         let mut report = |name: &str, number: usize, loss: f64| {
             let unit = if matches!(name, "prior" | "layer") { "epoch" } else { "step" };

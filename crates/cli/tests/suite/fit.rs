@@ -94,6 +94,36 @@ fn fitted_weights_are_better_than_none() {
 }
 
 #[test]
+fn a_low_rate_stays_close_to_the_start() {
+    let folder = test_folder("fit-rate");
+    let records = play_match(&folder);
+    let path = |name: &str| folder.join(name).display().to_string();
+    let start = path("start.txt");
+    run_successfully(&["fit", &records, "--output", &start, "--epochs", "1"]);
+    let numbers = |path: &str| -> Vec<f64> {
+        let text = fs::read_to_string(path).unwrap();
+        text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+    };
+    let distance = |rate: &str| -> f64 {
+        let fitted = path("fitted.txt");
+        let fit = ["fit", &records, "--output", &fitted, "--weights", &start, "--epochs", "1"];
+        run_successfully(&[&fit[..], &["--part", "prior", "--rate", rate]].concat());
+        let (before, after) = (numbers(&start), numbers(&fitted));
+        before.iter().zip(&after).map(|(a, b)| (a - b).abs()).sum()
+    };
+    let [low, high] = ["0.001", "0.03"].map(distance);
+    assert!(low > 0.0 && low < high / 5.0, "{low} {high}");
+    for (option, value) in
+        [("--rate", "0"), ("--rate", "nan"), ("--decay", "-1"), ("--smoothness", "inf")]
+    {
+        let output = run(&["fit", &records, "--measure", &format!("{option}={value}")], b"");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(option) && error.contains("must be a number from "), "{error}");
+    }
+}
+
+#[test]
 fn unusable_games_and_weights_are_refused_in_one_line() {
     let folder = test_folder("unfit");
     let path = |name: &str, text: &str| {
