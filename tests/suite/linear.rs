@@ -10,10 +10,11 @@ use pontifex::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
 use pontifex_testing::random_games::{Gambler, size_of_game};
 
-/// The built-in weights: for an unlimited supply, and for a limited one on boards up to 10×10 and
-/// on larger boards.
-const BUILT_IN: [&str; 3] = [
+/// The built-in weights: for an unlimited supply on boards up to 8×8 and on larger boards, and for a
+/// limited one on boards up to 10×10 and on larger boards.
+const BUILT_IN: [&str; 4] = [
     include_str!("../../src/eval/linear/weights-unlimited.txt"),
+    include_str!("../../src/eval/linear/weights-unlimited-large.txt"),
     include_str!("../../src/eval/linear/weights.txt"),
     include_str!("../../src/eval/linear/weights-large.txt"),
 ];
@@ -21,8 +22,8 @@ const BUILT_IN: [&str; 3] = [
 /// The index in [`BUILT_IN`] of the weights for the game of `position`.
 fn index(position: &Position) -> usize {
     match position.tiles_left(Color::White) {
-        None => 0,
-        Some(_) => 1 + usize::from(position.size() > Size::STANDARD),
+        None => usize::from(position.size().get() > 8),
+        Some(_) => 2 + usize::from(position.size() > Size::STANDARD),
     }
 }
 

@@ -133,8 +133,9 @@ fn kernel(weight: impl Fn(usize) -> i16) -> Kernel {
 }
 
 /// The texts of the built-in weights, in the order of [`built_in_index`].
-pub(super) const BUILT_IN: [&str; 3] = [
+pub(super) const BUILT_IN: [&str; 4] = [
     include_str!("weights-unlimited.txt"),
+    include_str!("weights-unlimited-large.txt"),
     include_str!("weights.txt"),
     include_str!("weights-large.txt"),
 ];
@@ -143,11 +144,13 @@ pub(super) const BUILT_IN: [&str; 3] = [
 #[inline]
 pub(super) fn built_in_index(rules: Rules) -> usize {
     // The supply matters more than the size: weights of 11×11 without limits lost on 12×12 with
-    // limits by 397 Elo (docs/strength.md).
-    match rules.supply.limits(rules.size) {
-        None => 0,
-        Some(_) => 1 + usize::from(rules.size > Size::STANDARD),
-    }
+    // limits by 397 Elo. But size matters, too: weights that gained 110 Elo on 10×10 without limits
+    // lost 29 on 8×8 (docs/strength.md).
+    let (first, largest) = match rules.supply.limits(rules.size) {
+        None => (0, 8),
+        Some(_) => (2, Size::STANDARD.get()),
+    };
+    first + usize::from(rules.size.get() > largest)
 }
 
 /// The built-in weights for games by `rules`, as text.
