@@ -75,10 +75,11 @@ for (const size of SIZES) {
     await page.waitForSelector("#moves [data-turn='6'][aria-selected=true]", { state: "attached" });
     await assertVisibleTogether(page, ["#frame", "#status", ...STEPPER], "analysing");
     await page.evaluate(() => document.querySelector("#analysis-toggle").click());
-    // From the list of moves, with most of the board out of view, the board comes into sight. A
-    // click of the driver would choose where to scroll, and may leave half of the board in view.
+    // From the list of moves, with the board out of view, the board comes into sight. A click of
+    // the driver would choose where to scroll; the page is made long enough to scroll that far.
     await page.click("#tab-moves");
     await page.evaluate(() => {
+      document.body.style.marginBottom = "200vh";
       scrollTo(0, document.documentElement.scrollHeight);
       document.querySelector("#moves [data-turn='3']").click();
     });
