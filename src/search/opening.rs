@@ -11,9 +11,9 @@
 //! Red's answer         one search as if the swap were declined ──► swap if Red has less than ½
 //! ```
 //!
-//! The book comes from long searches (`openings/README.md`), because short ones cannot tell which
-//! of two nearly even placements is closer to ½. It has placements for 10×10 and 12×12; on other
-//! boards a few random ones are compared.
+//! The books come from long searches (`openings/README.md`), because short ones cannot tell which
+//! of two nearly even placements is closer to ½. There is one for each board from 5×5 on without
+//! limits, and for 10×10 and 12×12 with limits; elsewhere a few random placements are compared.
 
 use super::task::{AnalysisRequest, Config, SearchTask};
 use super::tree::bounds::Bounds;
@@ -21,7 +21,7 @@ use super::turn::{self, SearchResult};
 use crate::board::{Cell, Symmetry};
 use crate::clock::Instant;
 use crate::eval::{EvaluatorKind, Random};
-use crate::game::{Move, Position, Stage, Step};
+use crate::game::{Move, Position, Rules, Stage, Step};
 
 /// Number of placements to compare. Set by judgement: each gets an equal share of the limits, so
 /// twice as many would be searched half as well.
@@ -155,20 +155,33 @@ fn random_placement(position: &Position, random: &mut Random) -> Option<Move> {
     Some(Move::tiles(first, second))
 }
 
-/// The books by board size: one placement a line, up to symmetry; `#` starts a comment.
-const BOOKS: [(u8, &str); 2] = [
-    (10, include_str!("../../openings/first-10x10.txt")),
-    (12, include_str!("../../openings/first-12x12.txt")),
-];
+/// The book for games by `rules`: one placement a line, up to symmetry; `#` starts a comment.
+fn book(rules: Rules) -> Option<&'static str> {
+    // With limits fewer islands are completed, so a placement that is even without them may not be.
+    let has_limits = rules.supply.limits(rules.size).is_some();
+    Some(match (rules.size.get(), has_limits) {
+        (5, false) => include_str!("../../openings/first-5x5.txt"),
+        (6, false) => include_str!("../../openings/first-6x6.txt"),
+        (7, false) => include_str!("../../openings/first-7x7.txt"),
+        (8, false) => include_str!("../../openings/first-8x8.txt"),
+        (9, false) => include_str!("../../openings/first-9x9.txt"),
+        (10, false) => include_str!("../../openings/first-10x10-unlimited.txt"),
+        (10, true) => include_str!("../../openings/first-10x10.txt"),
+        (11, false) => include_str!("../../openings/first-11x11.txt"),
+        (12, false) => include_str!("../../openings/first-12x12-unlimited.txt"),
+        (12, true) => include_str!("../../openings/first-12x12.txt"),
+        _ => return None,
+    })
+}
 
-/// A random placement from the book under a random symmetry. `None` when the board size has no
-/// book, or `position` is not the empty board at White's first turn.
+/// A random placement from the book under a random symmetry. `None` when there is no book for the
+/// rules, or `position` is not the empty board at White's first turn.
 pub(super) fn book_placement(position: &Position, random: &mut Random) -> Option<Move> {
     if position.stage() != Stage::Opening || position.free_cells() != position.geometry().board() {
         return None;
     }
     let size = position.size();
-    let &(_, text) = BOOKS.iter().find(|&&(edge, _)| edge == size.get())?;
+    let text = book(*position.rules())?;
     let placements: Vec<Move> =
         text.lines().filter_map(|line| line.split('#').next()?.trim().parse().ok()).collect();
     let Move::Tiles(a, b) = *placements.get(random.below(placements.len() as u32) as usize)? else {

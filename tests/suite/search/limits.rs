@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use pontifex::board::Size;
 use pontifex::clock::{Seconds, TimeControl};
 use pontifex::engine::{AnalysisRequest, Answer, Engine, Options};
-use pontifex::game::Color;
+use pontifex::game::{Color, Supply};
 use pontifex::search::{Early, Limits, SearchResult, Searcher, StopSignal};
 
 use super::{config, start};
@@ -161,7 +161,8 @@ fn the_time_of_a_move_bounds_it_under_every_clock() {
         TimeControl::Move(main),
     ] {
         let mut options = Options { search: config(2, 64), time: Some(TIME), ..Options::default() };
-        // The book opens on 10x10.
+        // There is no book for such a supply.
+        options.rules.supply = Supply::Limited { tiles: 30, bridges: 10 };
         options.rules.size = Size::new(8).unwrap();
         let mut engine = Engine::new(options);
         engine.set_time_control(control);
