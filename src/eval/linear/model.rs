@@ -145,7 +145,7 @@ pub(super) const BUILT_IN: [&str; 4] = [
 pub(super) fn built_in_index(rules: Rules) -> usize {
     // The supply matters more than the size: weights of 11×11 without limits lost on 12×12 with
     // limits by 397 Elo. But size matters, too: weights that gained 110 Elo on 10×10 without limits
-    // lost 28 on 8×8 (docs/strength.md).
+    // lost 28 on 8×8 (docs/experiments.tsv).
     let (first, largest) = match rules.supply.limits(rules.size) {
         None => (0, 8),
         Some(_) => (2, Size::STANDARD.get()),
