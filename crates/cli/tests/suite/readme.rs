@@ -83,6 +83,40 @@ fn the_commands_of_training_md_fit_weights_and_try_them() {
     }
 }
 
+/// The object that `docs/match.md` shows is that of the match at the top of the page.
+#[test]
+#[cfg(unix)]
+fn the_json_of_match_md_is_that_of_its_first_match() {
+    use serde_json::Value;
+
+    /// Compares numbers as the page rounds them; times differ from run to run.
+    fn is_same(shown: &Value, actual: &Value) -> bool {
+        match (shown, actual) {
+            (Value::Number(a), Value::Number(b)) => {
+                (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 0.006
+            }
+            (Value::Array(a), Value::Array(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+            }
+            (Value::Object(a), Value::Object(b)) => {
+                let is_member = |(key, value): (&String, &Value)| {
+                    b.get(key).is_some_and(|other| key == "seconds" || is_same(value, other))
+                };
+                a.len() == b.len() && a.iter().all(is_member)
+            }
+            _ => shown == actual,
+        }
+    }
+    let text = read("docs/match.md");
+    let (_, block) = text.split_once("\n```json\n").unwrap();
+    let shown: Value = serde_json::from_str(block.split_once("```").unwrap().0).unwrap();
+    let (command, _) = page_examples(&text)[0].split_once('\n').unwrap();
+    let folder = client::test_folder("match-json");
+    let output = shell(&folder, &format!("{command} --json")).output().unwrap();
+    let actual: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(is_same(&shown, &actual), "{actual}");
+}
+
 /// The commands of a page, each with its output.
 fn page_examples(text: &str) -> Vec<&str> {
     text.split("```console\n")
