@@ -11,7 +11,7 @@ const CONSIDER_TIMEOUT = Number(/CONSIDER_TIMEOUT = (\d+)/.exec(readFileSync(new
 /** A game against level 10 with White to move: `c4,d2` wins, `a6,f6` loses, both by a short search. */
 const GAME = "#g=6~standard~nopie~-~@human,pontifex,10,live~a5,b5~e2,e5~f2,f3~a4,f5~b2,b4~e1,f1~b1,f4~a2,b3~c2,e4~b6,e6";
 
-/** Places two tiles, the whole turn. */
+/** Places two tiles and does not wait for the move, which the page may hold back. */
 async function place(page, first, second) {
   await cell(page, first).click();
   await page.waitForSelector("#grid[data-seconds]");
