@@ -157,7 +157,7 @@ fn random_placement(position: &Position, random: &mut Random) -> Option<Move> {
 
 /// The book for games by `rules`: one placement a line, up to symmetry; `#` starts a comment.
 fn book(rules: Rules) -> Option<&'static str> {
-    // A placement was found even in searches with limits or without; the other way is untested.
+    // The searches behind a book had limits or had none; the other kind was not tried.
     let has_limits = rules.supply.limits(rules.size).is_some();
     Some(match (rules.size.get(), has_limits) {
         (5, false) => include_str!("../../openings/first-5x5.txt"),
