@@ -183,11 +183,15 @@ impl Analysis {
         }
         self.root.bounds = self.root.bounds.and(result.bounds.at_least(self.to_move));
         self.put_first(result.best);
-        self.count_visits();
-        self.root.visits = self.root.visits.max(result.iterations);
         if let Some(best) = self.moves.first_mut() {
             best.bounds = best.bounds.and(result.bounds);
+            // A small tree may have lost the root while the second tile was searched, and with it
+            // the visits of the move.
+            best.visits = best.visits.max(result.visits);
+            best.pv_visits[0] = best.visits;
         }
+        self.count_visits();
+        self.root.visits = self.root.visits.max(result.iterations);
     }
 
     /// Makes the numbers agree with each other and with what is proved: the last step before the

@@ -33,6 +33,8 @@ pub struct SearchResult {
     pub lead: f64,
     /// Proved bounds on the result.
     pub bounds: Bounds,
+    /// Visits of the last step of the search's choice; 0 if that was not by visits.
+    pub(super) visits: u64,
     /// Iterations of this search.
     pub iterations: u64,
     /// Nodes added to the tree.
@@ -51,6 +53,7 @@ impl SearchResult {
             winrate: 0.5,
             lead: 0.0,
             bounds: Bounds::UNKNOWN,
+            visits: 0,
             iterations: 0,
             nodes: 0,
             tree_bytes: 0,
@@ -111,13 +114,16 @@ async fn search_step(task: SearchTask<'_>, share: f64) -> (Step, SearchResult) {
     };
     let (mut step, edge) = choice::best_step(task.tree, root, mover, &task.config.params);
     let mut bounds = edge.map_or(Bounds::UNKNOWN, Edge::bounds);
+    let searched = step;
     if let Some(solution) = solution {
         bounds = Bounds::of(solution.value);
         step = solution.best.unwrap_or(step);
     } else if let Some(proved) = keep_proved(root.bounds().and(task.proved), bounds, task) {
         (step, bounds) = proved;
     }
-    let mut result = SearchResult { bounds, iterations, ..SearchResult::unsearched(Move::Pass) };
+    let visits = edge.filter(|_| step == searched).map_or(0, |edge| edge.visits().into());
+    let mut result =
+        SearchResult { bounds, visits, iterations, ..SearchResult::unsearched(Move::Pass) };
     let mean = root.mean();
     if let Some(value) = bounds.exact() {
         // A root that was solved at once may have no visits.
