@@ -70,7 +70,7 @@ fn slices_do_not_change_the_move() {
         opponent.play(mv).unwrap();
     }
     // Position 2 of `pontifex bench`.
-    assert_eq!(best_move(&mut opponent, r#"{"playouts": 2000}"#), "e4,e7");
+    assert_eq!(best_move(&mut opponent, r#"{"playouts": 2000}"#), "e7,g4");
 }
 
 #[test]
