@@ -165,7 +165,7 @@ test("a seed repeats the games of a level, and another one does not", async (t) 
 test("the same iterations find the same move as the program", async (t) => {
   const engine = await engineFor(t, { pie: false });
   for (const move of ["d4,e6", "c3,g6", "d6,f7", "f4,g8", "c8,g5", "b5,h3"]) engine.play(move);
-  assert.equal(await engine.bestMove({ playouts: 2000 }), "e4,e7", "as position 2 of `pontifex bench`");
+  assert.equal(await engine.bestMove({ playouts: 2000 }), "e7,g4", "as position 2 of `pontifex bench`");
 });
 
 test("the signature is that of every machine", async () => {
