@@ -3,8 +3,6 @@
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use pontifex::engine::Options;
@@ -189,17 +187,15 @@ fn pings_are_answered_while_others_read_long_texts() {
         other.send(&check);
     }
     let texts = 2 * others.len();
-    let are_read = AtomicBool::new(false);
     let mut pings = 0;
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let reader = scope.spawn(|| {
             for other in &mut others {
                 other.next("legal");
                 other.next("legal");
             }
-            are_read.store(true, Relaxed);
         });
-        while !are_read.load(Relaxed) {
+        while !reader.is_finished() {
             assert_eq!(page.ask(json!({"type": "ping"}))["type"], "pong");
             pings += 1;
         }
