@@ -66,6 +66,6 @@ impl TrafficLog {
 
 /// The current time in UTC, as ISO 8601 with milliseconds: `2026-11-29T08:15:00.000Z`.
 pub fn utc_now() -> String {
-    // A clock before 1970 would panic.
+    // Formatting a time before 1970 would panic, and a clock may be that wrong.
     humantime::format_rfc3339_millis(SystemTime::now().max(UNIX_EPOCH)).to_string()
 }

@@ -33,7 +33,7 @@ pub struct SearchResult {
     pub lead: f64,
     /// Proved bounds on the result.
     pub bounds: Bounds,
-    /// Visits of the last step of the search's choice; 0 if that was not by visits.
+    /// Visits of the last step that was chosen; 0 if the solver replaced the search's choice.
     pub(super) visits: u64,
     /// Iterations of this search.
     pub iterations: u64,
