@@ -59,7 +59,7 @@ struct Manner {
 }
 
 /// The manners of the levels, from 1 on: iterations, temperature, overlooks, haste. Each level
-/// beats the one before by 131 to 203 Elo on 10×10 (`docs/levels.md`). Temperature and overlooks
+/// beats the one before by 135 to 193 Elo on 10×10 (`docs/levels.md`). Temperature and overlooks
 /// fall and iterations rise from row to row; a test checks that.
 const MANNERS: [Manner; Level::HIGHEST as usize] = [
     manner(0, 8.0, 1.0, 3.0),
