@@ -122,6 +122,11 @@ export async function newGame(page, { board = 6, seat = "both", pie = false, pla
     await page.fill("#new-tiles", String(supply[0]));
     await page.fill("#new-bridges", String(supply[1]));
   }
+  await startGame(page);
+}
+
+/** Starts the game of the open dialog and waits until it has replaced the one before. */
+export async function startGame(page) {
   const gameBefore = await page.locator("#players").getAttribute("data-game");
   await page.click("#new-start");
   if (await page.locator("#confirm-dialog[open]").count()) await page.click("#confirm-yes");

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AXE, REVIEWED, at, cell, check, load, newGame, open, placeLegal, placeTiles, resigned, says, soon } from "./browser.mjs";
+import { AXE, REVIEWED, at, cell, check, load, newGame, open, placeLegal, placeTiles, resigned, says, soon, startGame } from "./browser.mjs";
 
 const SIZES = [[320, 568], [375, 667], [390, 844], [412, 915], [667, 375], [844, 390]];
 const phone = ([width, height]) => ({ viewport: { width, height }, hasTouch: true, isMobile: true });
@@ -286,14 +286,14 @@ test("the analysis asks in a game against a level, once", { timeout: 120000 }, a
   await page.click("#new-game");
   await page.check("#new-seat-white");
   await page.selectOption("#new-opponent", "4");
-  await page.click("#new-start");
+  await startGame(page);
   // Before the first move, the analysis does not ask.
   await page.click("#analysis-toggle");
   await page.waitForSelector("#analysis-toggle[aria-pressed=true]");
   await page.click("#analysis-toggle");
   await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
   await page.click("#new-game");
-  await page.click("#new-start");
+  await startGame(page);
   await placeTiles(page, "d4", "e6");
   await page.waitForSelector("#moves [data-turn='2']", { state: "attached" });
   await page.click("#analysis-toggle");
