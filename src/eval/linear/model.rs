@@ -1,6 +1,6 @@
 //! Weights in the form that evaluations use, interpolated for every phase of the game, and the
-//! built-in weights. Those are one set for an unlimited supply, and two for a limited one: for
-//! boards up to 10×10 and for larger boards.
+//! built-in weights. Those are two sets each for an unlimited supply (boards up to 8×8, and larger)
+//! and for a limited one (up to 10×10, and larger).
 
 use std::sync::OnceLock;
 
