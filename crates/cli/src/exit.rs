@@ -13,7 +13,9 @@
 //!
 //! - **Ctrl-C.** By default it ends the process with code 130. A command that should keep its
 //!   results so far calls [`defer_interrupt`]: the first Ctrl-C then only sets a flag, which the
-//!   command polls, and the second one ends the process.
+//!   command polls, and the second one ends the process. Two at once are one: `timeout -s INT`
+//!   signals its child and then the process group, and `npm run` passes on what the terminal has
+//!   already sent.
 //! - **SIGTERM and SIGHUP** end the process. A command that runs engines kills them first, with
 //!   [`kill_engines_when_terminated`]. They would not get these signals: each engine has a process
 //!   group of its own, so that Ctrl-C at the terminal does not kill it in the middle of a game.
@@ -33,7 +35,7 @@ use std::process::{self, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pontifex::engine::StopSignal;
 use pontifex::messages::tell;
@@ -62,6 +64,13 @@ struct Deferral {
 /// Set by the first interrupt, if the command has deferred it. `match --check` sets it beforehand,
 /// so that the first interrupt kills its engine and ends the process.
 static FINISHING: AtomicBool = AtomicBool::new(false);
+
+/// When the first interrupt came, if the command has deferred it.
+static FIRST_INTERRUPT: OnceLock<Instant> = OnceLock::new();
+
+/// Interrupts that follow the first one within this time belong to it. Set by judgement: long for a
+/// thread on a busy machine, short for a person.
+const SAME_INTERRUPT: Duration = Duration::from_millis(200);
 
 /// The signal that stops the searches of [`defer_interrupt_of_search`].
 static SEARCH_STOP: LazyLock<StopSignal> = LazyLock::new(StopSignal::default);
@@ -243,12 +252,16 @@ fn status_so_far() -> i32 {
 
 /// Handles an interrupt, in a thread of the `ctrlc` crate.
 fn handle_interrupt() {
-    if let Some(Deferral { ending, .. }) = DEFERRAL.get()
-        && !FINISHING.swap(true, Ordering::Relaxed)
-    {
-        SEARCH_STOP.request();
-        let _ = writeln!(io::stderr(), "\npontifex: {ending}; interrupt again to stop at once");
-        return;
+    if let Some(Deferral { ending, .. }) = DEFERRAL.get() {
+        if !FINISHING.swap(true, Ordering::Relaxed) {
+            let _ = FIRST_INTERRUPT.set(Instant::now());
+            SEARCH_STOP.request();
+            let _ = writeln!(io::stderr(), "\npontifex: {ending}; interrupt again to stop at once");
+            return;
+        }
+        if FIRST_INTERRUPT.get().is_some_and(|first| first.elapsed() < SAME_INTERRUPT) {
+            return;
+        }
     }
     exit(INTERRUPTED);
 }
