@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::session::{Test, search_outcome};
+use super::fixture::{Test, search_outcome};
 use crate::{BUILT_IN, Effect, Job, Lane, MessageKind, Outcome, SavedSession, Session};
 use pontifex::game::Color;
 

@@ -2,8 +2,12 @@
 
 mod advice;
 mod declarations;
+mod fixture;
 mod host;
+mod links;
+mod loading;
 mod practice;
 mod session;
+mod shared;
 mod table;
 mod views;

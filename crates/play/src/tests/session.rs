@@ -2,143 +2,13 @@
 
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::SavedSession;
+use super::fixture::{Test, move_outcome, one_move_analysis, progress, search_outcome};
 use crate::tree::MOVES_MADE;
-use crate::{
-    BUILT_IN, Effect, Event, Job, JobId, MessageKind, Outcome, Page, Reply, Report, Session, Table,
-    read_request,
-};
-use pontifex::engine::{Analysis, Bounds, RootInfo};
-use pontifex::game::{Color, Position, Rules, Value as Points};
-
-/// A session whose effects are recorded.
-pub(super) struct Test {
-    pub(super) session: Session,
-    now: Duration,
-    /// The page that sends the requests.
-    page: Page,
-    effects: Vec<Effect>,
-    /// The position of the last search.
-    searched: Option<Position>,
-}
-
-impl Test {
-    /// A session that one page shows, with a new game on a board of 6.
-    fn new(players: &Value, clock: &Value) -> Test {
-        let (session, effects) = Session::start("0".to_owned(), Table::first(), &[BUILT_IN]);
-        assert!(matches!(effects[..], [_, Effect::Broadcast(MessageKind::State, _)]));
-        let mut test = Test { session, now: Duration::ZERO, page: 1, effects, searched: None };
-        test.ask(&json!({"type": "new", "board": 6, "pie": false, "players": players,
-            "level": {"playouts": 10}, "clock": clock}));
-        test.tell(Event::Pages(1));
-        test
-    }
-
-    pub(super) fn humans() -> Test {
-        Test::new(&json!({"white": "human", "red": "human"}), &json!({"kind": "none"}))
-    }
-
-    pub(super) fn against_engine() -> Test {
-        Test::new(&json!({"white": "human", "red": "pontifex"}), &json!({"kind": "none"}))
-    }
-
-    pub(super) fn tell(&mut self, event: Event) {
-        self.effects = self.session.handle(event, self.now);
-        if let Some((_, Job::Search(search))) = self.started() {
-            let count = MOVES_MADE.get();
-            self.searched = Some(search.line.position());
-            MOVES_MADE.set(count);
-        }
-    }
-
-    fn report(&mut self, job: JobId, report: Report) {
-        self.tell(Event::Job(job, report));
-    }
-
-    pub(super) fn done(&mut self, job: JobId, mut outcome: Outcome) {
-        if let (Outcome::Analysis(analysis), Some(position)) = (&mut outcome, self.searched) {
-            analysis.position = position.to_string();
-        }
-        self.report(job, Report::Done(outcome));
-    }
-
-    /// Sends a request and returns the answer.
-    pub(super) fn ask(&mut self, request: &Value) -> Value {
-        let (_, request) = read_request(&request.to_string()).unwrap();
-        self.tell(Event::Request(self.page, Box::new(request)));
-        let mut replies = self.effects.iter().filter_map(|effect| match effect {
-            Effect::Reply(Reply::State(answer) | Reply::Message(answer)) => Some(json!(answer)),
-            _ => None,
-        });
-        let reply = replies.next().unwrap();
-        assert!(replies.next().is_none(), "one reply only");
-        reply
-    }
-
-    pub(super) fn play(&mut self, mv: &str) -> Value {
-        self.ask(&json!({"type": "play", "move": mv}))
-    }
-
-    /// The job that was started by the last event.
-    pub(super) fn started(&self) -> Option<(JobId, &Job)> {
-        self.effects.iter().find_map(|effect| match effect {
-            Effect::Start(id, job) => Some((*id, job)),
-            _ => None,
-        })
-    }
-
-    pub(super) fn started_id(&self) -> JobId {
-        self.started().unwrap().0
-    }
-
-    pub(super) fn is_cancelled(&self, job: JobId) -> bool {
-        self.effects.iter().any(|effect| matches!(effect, Effect::Cancel(id) if *id == job))
-    }
-
-    /// The effects of the last event.
-    pub(super) fn effects(&self) -> &[Effect] {
-        &self.effects
-    }
-
-    /// The message of a kind that was broadcast by the last event.
-    pub(super) fn message(&self, kind: MessageKind) -> Option<Value> {
-        self.effects.iter().rev().find_map(|effect| match effect {
-            Effect::Broadcast(other, message) if *other == kind => Some(json!(message)),
-            _ => None,
-        })
-    }
-
-    pub(super) fn state(&self) -> Value {
-        self.message(MessageKind::State).unwrap()
-    }
-}
-
-/// An analysis with one move.
-fn one_move_analysis(mover: Color, winrate: f64, best: &str) -> Analysis {
-    let root = RootInfo { winrate, lead: 1.0, visits: 10, bounds: Bounds::UNKNOWN };
-    let mut analysis = Analysis::of_root(&Position::new(Rules::default()), root);
-    (analysis.to_move, analysis.iterations) = (mover, 10);
-    analysis.moves.push(analysis.unvisited(best.parse().unwrap()));
-    analysis
-}
-
-/// The outcome of a search.
-pub(super) fn search_outcome(mover: Color, winrate: f64, best: &str) -> Outcome {
-    Outcome::Analysis(Box::new(one_move_analysis(mover, winrate, best)))
-}
-
-/// An interim report of a search.
-fn progress(mover: Color, winrate: f64, best: &str) -> Report {
-    Report::Progress(Box::new(one_move_analysis(mover, winrate, best)))
-}
-
-fn move_outcome(mv: &str, seconds: f64) -> Outcome {
-    Outcome::Move { mv: mv.parse().unwrap(), seconds, analysis: None }
-}
+use crate::{Effect, Event, Job, MessageKind, Outcome, Reply, Report, SavedSession};
+use pontifex::engine::Bounds;
+use pontifex::game::{Color, Value as Points};
 
 #[test]
 fn an_engine_answers_a_human() {
@@ -165,7 +35,7 @@ fn an_engine_answers_a_human() {
 fn changes_are_saved_before_they_are_shown() {
     let mut test = Test::against_engine();
     test.play("a1,c3");
-    let index = |is_wanted: fn(&Effect) -> bool| test.effects.iter().position(is_wanted).unwrap();
+    let index = |is_wanted: fn(&Effect) -> bool| test.effects().iter().position(is_wanted).unwrap();
     let saved = index(|effect| matches!(effect, Effect::Save(_)));
     let broadcast = index(|effect| matches!(effect, Effect::Broadcast(MessageKind::State, _)));
     let replied = index(|effect| matches!(effect, Effect::Reply(Reply::State(_))));
@@ -186,7 +56,7 @@ fn questions_change_nothing() {
         (json!({"type": "goto", "node": 9}), "error"),
     ] {
         assert_eq!(test.ask(&request)["type"], kind);
-        assert_eq!(test.effects.len(), 1, "only the reply");
+        assert_eq!(test.effects().len(), 1, "only the reply");
     }
 }
 
@@ -199,7 +69,7 @@ fn an_undo_cancels_the_engines_turn() {
     assert!(test.is_cancelled(job));
     assert_eq!((&state["current"], &state["thinking"]), (&json!(0), &Value::Null));
     test.done(job, move_outcome("e1,e5", 1.0));
-    assert!(test.effects.is_empty(), "a late answer has no effect");
+    assert!(test.effects().is_empty(), "a late answer has no effect");
 }
 
 #[test]
@@ -216,7 +86,7 @@ fn a_move_that_fails_leaves_the_shown_turn_and_the_main_line() {
         let before = test.session.table().record(0);
         let answer = test.ask(&json!({"type": "play", "move": mv, "node": node}));
         assert!(answer["type"] == "error" || answer["type"] == "illegal", "{answer}");
-        assert_eq!(test.effects.len(), 1, "only the reply");
+        assert_eq!(test.effects().len(), 1, "only the reply");
         assert_eq!(test.session.table().current, 2);
         assert_eq!(test.session.table().record(0), before);
     }
@@ -268,8 +138,7 @@ fn comments_of_a_record_are_shown_saved_and_written() {
     };
     let expected = ["Two friends.", "Far apart: good.", "-", "Or so."];
     assert_eq!(comments(&state), expected);
-    let saved = serde_json::to_string(&SavedSession::of(test.session.table())).unwrap();
-    let table = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
+    let table = test.reread_table();
     for table in [&table, test.session.table()] {
         let written = table.export("sgf", None).unwrap();
         let again = String::from_utf8(written.bytes).unwrap();
@@ -347,7 +216,7 @@ fn move_now_hurries_the_engine_or_lets_it_move_for_a_human() {
     test.ask(&json!({"type": "move_now"}));
     let job = test.started_id();
     test.ask(&json!({"type": "move_now"}));
-    assert!(test.effects.iter().any(|effect| matches!(effect, Effect::Hurry(id) if *id == job)));
+    assert!(test.effects().iter().any(|effect| matches!(effect, Effect::Hurry(id) if *id == job)));
     test.done(job, move_outcome("a1,c3", 1.0));
     let state = test.ask(&json!({"type": "move_now", "node": 0}));
     assert_eq!(state["current"], 1, "the game has gone on");
@@ -368,7 +237,7 @@ fn an_analysis_goes_on_until_it_is_solved_and_follows_the_page() {
     let third = test.started_id();
     assert!(test.is_cancelled(second));
     test.report(second, progress(Color::White, 0.5, "a1,c3"));
-    assert!(test.effects.is_empty(), "late reports are not sent");
+    assert!(test.effects().is_empty(), "late reports are not sent");
     test.done(second, search_outcome(Color::White, 0.7, "a1,c3"));
     let mut solved = one_move_analysis(Color::Red, 0.0, "e1,e5");
     solved.root.bounds = Bounds::of(Points::new(5));
@@ -433,7 +302,7 @@ fn a_review_can_be_cancelled() {
     test.ask(&json!({"type": "review", "cancel": true}));
     assert!(test.is_cancelled(job));
     test.done(job, Outcome::Nothing);
-    assert!(test.effects.is_empty());
+    assert!(test.effects().is_empty());
 }
 
 #[test]
@@ -443,34 +312,7 @@ fn closing_cancels_all_jobs_and_saves() {
     let job = test.started_id();
     test.tell(Event::Close);
     assert!(test.is_cancelled(job));
-    assert!(matches!(test.effects.last(), Some(Effect::Save(_))));
-}
-
-#[test]
-fn a_loaded_file_is_decoded_and_the_page_is_told_what_was_mended() {
-    let mut test = Test::humans();
-    let file = |bytes: &[u8]| json!({"base64": STANDARD.encode(bytes)});
-    let state =
-        test.ask(&json!({"type": "load", "text": file(b"(;SZ[6]CA[latin1]C[\xe9];W[a1,b1])")}));
-    assert_eq!((&state["current"], &state["mended"]), (&json!(1), &Value::Null));
-    let state = test.ask(&json!({"type": "load", "text": file(b"(;SZ[6]C[\xe9];W[a1,b1]")}));
-    let codes = |answer: &Value| {
-        let mended = answer["mended"].as_array().unwrap().iter();
-        mended.map(|mended| mended["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
-    };
-    assert_eq!(codes(&state), ["guessed_encoding", "missing_parenthesis"]);
-    // Only the page that loaded the record gets the warnings.
-    assert!(test.state().get("mended").is_none());
-    assert!(test.play("c3,d3").get("mended").is_none());
-    let answer = test.ask(&json!({"type": "check", "text": "Look: (;SZ[6]AW[a1])"}));
-    assert_eq!(
-        (&answer["type"], codes(&answer)),
-        (&json!("legal"), vec!["skipped_text".to_owned()])
-    );
-    let answer = test.ask(&json!({"type": "load", "text": {"base64": "?"}}));
-    assert_eq!(answer["text"], "base64: Invalid symbol 63, offset 0.");
-    let (_, error) = read_request(r#"{"type": "load", "text": 1}"#).unwrap_err();
-    assert_eq!(error, r#"text is a string, or {"base64": the bytes of a file}"#);
+    assert!(matches!(test.effects().last(), Some(Effect::Save(_))));
 }
 
 #[test]
@@ -542,289 +384,4 @@ fn a_click_replays_nothing() {
     let saved = SavedSession::of(test.session.table());
     assert_eq!(saved.entry().map(|entry| entry.turns), Some(20));
     assert_eq!(MOVES_MADE.with(std::cell::Cell::get) - before, 0);
-}
-
-#[test]
-fn a_text_that_cannot_be_loaded_says_where_and_why() {
-    let mut test = Test::humans();
-    for (text, unread) in [
-        ("", json!({"code": "empty"})),
-        (
-            "# board: 6\na1,b2\nc3,z9",
-            json!({"code": "place", "line": 3, "column": 1, "found": "c3,z9"}),
-        ),
-        (
-            "# board: 6\na1,b2\n  hello",
-            json!({"code": "place", "line": 3, "column": 3, "found": "hello"}),
-        ),
-        ("(;GM[1]SZ[19])", json!({"code": "other_game", "game": "1"})),
-        ("6/6/6/6/6/7 w - -", json!({"code": "place", "line": 1, "column": 1, "found": null})),
-    ] {
-        let answer = test.ask(&json!({"type": "load", "text": text}));
-        assert_eq!((&answer["type"], &answer["unread"]), (&json!("error"), &unread), "{text}");
-    }
-    let answer = test.ask(&json!({"type": "load", "text": "# board: 6\na1,b2\na1,c3"}));
-    let why = &answer["unread"]["why"];
-    assert_eq!((&answer["unread"]["turn"], &why["code"]), (&json!(2), &json!("occupied")));
-    let start = "# board: 6\n# start: 6/6/6/6/6/w1w3 w a1-e1 -\n";
-    let answer = test.ask(&json!({"type": "load", "text": start}));
-    assert_eq!(answer["unread"]["code"], "start", "{answer}");
-    // Other refusals are not about a text.
-    assert_eq!(test.ask(&json!({"type": "goto", "node": 99}))["unread"], json!(null));
-}
-
-/// A game by links on a board of 6, in which this device has a colour.
-fn by_links(white: &str, red: &str) -> Test {
-    let mut test = Test::humans();
-    let new = json!({"type": "new", "board": 6, "pie": true, "link": "ab1-2",
-        "players": {"white": white, "red": red}});
-    let state = test.ask(&new);
-    assert_eq!(state["link"], json!({"game": "ab1-2", "sent": false}));
-    test
-}
-
-#[test]
-fn a_game_by_links_goes_to_and_fro() {
-    let mut test = by_links("human", "friend");
-    assert_eq!(test.play("a1,c1")["type"], "state");
-    assert_eq!(test.play("a5,c5")["text"], "it is for the friend to move");
-    assert_eq!(test.ask(&json!({"type": "undo"}))["current"], 0, "before it is sent");
-    test.play("a1,d1");
-    let tip = test.session.table().tip.unwrap();
-    let sent = json!({"type": "sent", "node": tip});
-    assert_eq!(test.ask(&sent)["link"]["sent"], true);
-    assert_eq!(
-        test.ask(&json!({"type": "undo"}))["text"],
-        "there is no move of a human to take back"
-    );
-    // The friend swaps: this device has Red, and Red is to move.
-    let go_on = |moves: &[&str]| json!({"type": "continue", "moves": moves});
-    let state = test.ask(&go_on(&["a1,d1", "swap"]));
-    assert_eq!(state["players"], json!({"white": "friend", "red": "human"}));
-    assert_eq!((&state["link"]["sent"], &state["live"]), (&json!(true), &json!(true)));
-    assert_eq!(test.ask(&json!({"type": "undo"}))["type"], "error");
-    test.play("f5,f6");
-    // A link that is behind, one of another game, and one with an illegal turn change nothing.
-    let before = test.session.table().record(0);
-    for (moves, answer) in [
-        (vec!["a1,d1", "swap"], "error"),
-        (vec!["a1,d1", "a4,a5", "b6,d6"], "error"),
-        (vec!["a1,d1", "swap", "f5,f6", "c3,d3", "c3,d3"], "illegal"),
-    ] {
-        assert_eq!(test.ask(&go_on(&moves))["type"], answer, "{moves:?}");
-        assert_eq!(test.session.table().record(0), before);
-    }
-    let state = test.ask(&json!({"type": "continue", "resigned": "white",
-        "moves": ["a1,d1", "swap", "f5,f6", "c3,d3", "b6,d6"]}));
-    assert_eq!((&state["end"]["text"], &state["link"]["sent"]), (&json!("R+R"), &json!(true)));
-    // Saved and read again, it is the same.
-    let saved = serde_json::to_string(&SavedSession::of(test.session.table())).unwrap();
-    let restored = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
-    assert_eq!(restored.link, test.session.table().link);
-    assert!(restored.is_sent());
-}
-
-#[test]
-fn in_a_game_by_links_nobody_moves_for_the_friend_and_no_engine_helps() {
-    let mut test = by_links("friend", "human");
-    for request in [
-        json!({"type": "play", "move": "a1,c1"}),
-        json!({"type": "play", "move": "a1,c1", "node": 0}),
-        json!({"type": "resign", "player": "white"}),
-        json!({"type": "undo"}),
-        json!({"type": "hint"}),
-        json!({"type": "consider", "move": "a1,c1"}),
-        json!({"type": "move_now"}),
-        json!({"type": "analyze", "on": true}),
-        json!({"type": "rematch"}),
-        json!({"type": "settings", "players": {"white": "human", "red": "human"}}),
-        json!({"type": "new", "players": {"white": "human", "red": "friend"}}),
-        json!({"type": "new", "link": "x", "players": {"white": "human", "red": "human"}}),
-        json!({"type": "new", "link": "x", "players": {"white": "human", "red": "friend"},
-            "clock": {"kind": "absolute", "main": 60}}),
-        json!({"type": "load", "text": "a1,c1", "players": {"white": "human", "red": "friend"}}),
-    ] {
-        assert_eq!(test.ask(&request)["type"], "error", "{request}");
-        assert_eq!(test.effects.len(), 1, "only the reply");
-    }
-    // A refused request changes nothing, not even in part.
-    let before = SavedSession::of(test.session.table());
-    let refused = json!({"type": "settings", "level": {"level": 7},
-        "players": {"white": "human", "red": "human"}});
-    assert_eq!(test.ask(&refused)["type"], "error");
-    assert_eq!(SavedSession::of(test.session.table()), before);
-    test.ask(&json!({"type": "continue", "moves": ["a1,c1"]}));
-    test.play("a5,c5");
-    // Moves at an earlier node and deleting turns of the game are refused, too.
-    for request in [
-        json!({"type": "play", "move": "a5,d5", "node": 1}),
-        json!({"type": "delete", "node": 2}),
-        json!({"type": "resign", "player": "white"}),
-    ] {
-        assert_eq!(test.ask(&request)["type"], "error", "{request}");
-    }
-    let aside = test.ask(&json!({"type": "play", "move": "a5,d5", "node": 1, "aside": true}));
-    assert_eq!(test.ask(&json!({"type": "delete", "node": aside["node"]}))["type"], "state");
-    assert_eq!(test.ask(&json!({"type": "resign", "player": "red"}))["link"]["sent"], false);
-    assert_eq!(test.ask(&json!({"type": "undo"}))["type"], "error");
-    // Another game in this session has no friend.
-    let state = test.ask(&json!({"type": "new"}));
-    assert_eq!(state["players"], json!({"white": "human", "red": "human"}));
-    assert_eq!(state["link"], Value::Null);
-}
-
-const ANNA: &str = "annaannaannaanna";
-const BEN: &str = "benbenbenbenbenben";
-const KEY: &str = "keykeykeykeykeykey";
-
-/// A session that page 1 shares and page 2 has come to. Page 3 watches.
-fn shared(clock: &Value) -> Test {
-    let mut test = Test::new(&json!({"white": "human", "red": "human"}), clock);
-    let invite = json!({"type": "invite", "token": ANNA, "key": KEY, "player": "white"});
-    assert_eq!(test.ask(&invite), json!({"type": "seat", "seat": 1, "key": KEY}));
-    assert_eq!(test.state()["shared"]["taken"], json!({"white": true, "red": false}));
-    test.as_page(2);
-    let enter = json!({"type": "enter", "token": BEN, "key": KEY});
-    assert_eq!(test.ask(&enter), json!({"type": "seat", "seat": 2, "key": null}));
-    test.as_page(3);
-    let enter = json!({"type": "enter", "token": "carlcarlcarlcarl", "key": KEY});
-    assert_eq!(test.ask(&enter)["seat"], Value::Null, "both seats are taken");
-    test
-}
-
-impl Test {
-    /// Lets another page send the next requests.
-    fn as_page(&mut self, page: Page) -> &mut Test {
-        self.page = page;
-        self
-    }
-}
-
-#[test]
-fn in_a_shared_session_a_page_acts_for_its_own_seat_only() {
-    let mut test = shared(&json!({"kind": "none"}));
-    let (watching, not_yours) =
-        ("you are watching: both seats are taken", "this is for the other player");
-    let play = |mv: &str| json!({"type": "play", "move": mv});
-    // Page 4 has not sent its token.
-    for (page, request, text) in [
-        (3, play("a1,c1"), watching),
-        (4, play("a1,c1"), watching),
-        (2, play("a1,c1"), not_yours),
-        (2, json!({"type": "resign", "player": "white"}), not_yours),
-        (3, json!({"type": "resign", "player": "white"}), watching),
-        (3, json!({"type": "offer", "offer": "draw"}), watching),
-        (3, json!({"type": "decline"}), watching),
-    ] {
-        assert_eq!(test.as_page(page).ask(&request)["text"], text, "{page}: {request}");
-        assert_eq!(test.effects.len(), 1, "only the reply");
-    }
-    // Requests that change the game for both players are refused, too.
-    for request in [
-        json!({"type": "new"}),
-        json!({"type": "load", "text": "a1,c1"}),
-        json!({"type": "rematch"}),
-        json!({"type": "undo"}),
-        json!({"type": "hint"}),
-        json!({"type": "move_now"}),
-        json!({"type": "analyze", "on": true}),
-        json!({"type": "goto", "node": 0}),
-        json!({"type": "delete", "node": 1}),
-        json!({"type": "settings", "level": {"level": 1}}),
-        json!({"type": "play", "move": "a1,c1", "aside": true}),
-        json!({"type": "invite", "token": BEN, "key": KEY, "player": "white"}),
-        json!({"type": "offer", "offer": "rematch"}),
-    ] {
-        assert_eq!(test.as_page(1).ask(&request)["type"], "error", "{request}");
-        assert_eq!(test.effects.len(), 1, "only the reply: {request}");
-    }
-    assert_eq!(test.as_page(1).play("a1,c1")["type"], "state");
-    assert_eq!(test.as_page(1).play("a5,c5")["text"], not_yours);
-    assert_eq!(test.as_page(2).play("a5,c5")["type"], "state");
-    // Questions are free.
-    assert_eq!(test.as_page(3).ask(&json!({"type": "view", "node": 1}))["type"], "view");
-    // A page that comes again has its seat, also after the session was saved and read.
-    let saved = serde_json::to_string(&SavedSession::of(test.session.table())).unwrap();
-    let table = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
-    let (session, effects) = Session::start("0".to_owned(), table, &[BUILT_IN]);
-    let mut test = Test { session, now: Duration::ZERO, page: 9, effects, searched: None };
-    assert!(!test.state().to_string().contains(ANNA), "secrets stay here");
-    assert_eq!(test.play("e1,e3")["text"], watching);
-    assert_eq!(test.ask(&json!({"type": "enter", "token": ANNA}))["seat"], 1);
-    assert_eq!(test.play("e1,e3")["type"], "state");
-    test.tell(Event::Left(9));
-    assert_eq!(test.ask(&json!({"type": "resign", "player": "white"}))["text"], watching);
-}
-
-#[test]
-fn players_of_a_shared_session_agree_on_takebacks_draws_and_rematches() {
-    let mut test = shared(&json!({"kind": "none"}));
-    let offer = |kind: &str| json!({"type": "offer", "offer": kind});
-    assert_eq!(
-        test.as_page(1).ask(&offer("takeback"))["text"],
-        "there is no move of a human to take back"
-    );
-    test.as_page(1).play("a1,c1");
-    test.as_page(2).play("a5,c5");
-    let state = test.as_page(1).ask(&offer("takeback"));
-    assert_eq!(state["shared"]["offer"], json!({"player": "white", "offer": "takeback"}));
-    assert_eq!(state["current"], 2, "not yet");
-    assert_eq!(test.as_page(2).ask(&json!({"type": "decline"}))["shared"]["offer"], Value::Null);
-    test.as_page(1).ask(&offer("takeback"));
-    let state = test.as_page(2).ask(&offer("takeback"));
-    assert_eq!((&state["current"], &state["shared"]["offer"]), (&json!(0), &Value::Null));
-    // A move withdraws the offer.
-    test.as_page(1).ask(&offer("draw"));
-    assert_eq!(test.as_page(1).play("b2,d2")["shared"]["offer"], Value::Null);
-    test.as_page(2).ask(&offer("draw"));
-    let state = test.as_page(1).ask(&offer("draw"));
-    assert_eq!(
-        (&state["end"]["by"], &state["end"]["winner"]),
-        (&json!("agreement"), &json!("draw"))
-    );
-    let saved = SavedSession::of(test.session.table());
-    assert_eq!(SavedSession::of(&saved.table().unwrap()), saved);
-    test.as_page(2).ask(&offer("rematch"));
-    let state = test.as_page(1).ask(&offer("rematch"));
-    assert_eq!((&state["current"], &state["live"]), (&json!(0), &json!(true)));
-    assert!(test.effects.iter().any(|effect| matches!(effect, Effect::Keep(_))));
-    // The colours are exchanged.
-    assert_eq!(test.as_page(1).play("a1,c1")["type"], "error");
-    assert_eq!(test.as_page(2).ask(&json!({"type": "enter", "token": BEN}))["seat"], 1);
-    assert_eq!(test.as_page(2).play("a1,c1")["type"], "state");
-}
-
-#[test]
-fn a_refused_offer_leaves_the_other_players_offer() {
-    let mut test = shared(&json!({"kind": "none"}));
-    test.as_page(1).play("a1,c1");
-    let offer = |kind: &str| json!({"type": "offer", "offer": kind});
-    let draw_offer = test.as_page(1).ask(&offer("draw"))["shared"]["offer"].clone();
-    assert_eq!(draw_offer, json!({"player": "white", "offer": "draw"}));
-    // Red has no turn to take back, and the game is not over.
-    for refused in ["takeback", "rematch"] {
-        assert_eq!(test.as_page(2).ask(&offer(refused))["type"], "error");
-    }
-    let state = test.as_page(2).ask(&offer("draw"));
-    assert_eq!(state["end"]["by"], "agreement");
-}
-
-#[test]
-fn the_host_frees_a_seat_and_clocks_wait_for_both_players() {
-    let clock = json!({"kind": "absolute", "main": 60});
-    let mut test = shared(&clock);
-    assert!(test.session.alarm().is_some(), "the clock of White runs");
-    let free = json!({"type": "free", "player": "red", "key": "otherotherotherother"});
-    assert_eq!(test.as_page(2).ask(&free)["type"], "error");
-    assert_eq!(test.as_page(1).ask(&free)["key"], "otherotherotherother");
-    assert_eq!(test.state()["shared"]["taken"]["red"], false);
-    // The old invitation is void.
-    let enter = |key: &str| json!({"type": "enter", "token": "carlcarlcarlcarl", "key": key});
-    assert_eq!(test.as_page(3).ask(&enter(KEY))["seat"], Value::Null);
-    assert_eq!(test.as_page(3).ask(&enter("otherotherotherother"))["seat"], 2);
-    let mut test = Test::new(&json!({"white": "human", "red": "pontifex"}), &clock);
-    let invite = json!({"type": "invite", "token": ANNA, "key": KEY, "player": "white"});
-    assert_eq!(test.ask(&invite)["type"], "error", "an engine has the other seat");
-    let short = json!({"type": "invite", "token": "short", "key": KEY, "player": "red"});
-    assert!(read_request(&short.to_string()).is_err());
 }

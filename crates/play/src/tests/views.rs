@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::session::Test;
+use super::fixture::Test;
 use crate::{Event, SavedSession};
 
 /// Asserts that the answer is `played`, and returns the node after the move.
