@@ -14,8 +14,7 @@
 //! - **Ctrl-C.** By default it ends the process with code 130. A command that should keep its
 //!   results so far calls [`defer_interrupt`]: the first Ctrl-C then only sets a flag, which the
 //!   command polls, and the second one ends the process. Two at once are one: `timeout -s INT`
-//!   signals its child and then the process group, and `npm run` passes on what the terminal has
-//!   already sent.
+//!   signals its child and then the process group.
 //! - **SIGTERM and SIGHUP** end the process. A command that runs engines kills them first, with
 //!   [`kill_engines_when_terminated`]. They would not get these signals: each engine has a process
 //!   group of its own, so that Ctrl-C at the terminal does not kill it in the middle of a game.

@@ -170,9 +170,7 @@ fn an_interrupt_prints_the_results_so_far() {
             .spawn()
             .unwrap();
         std::thread::sleep(std::time::Duration::from_secs(seconds));
-        let id = child.id().to_string();
-        let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
-        assert!(kill.unwrap().success());
+        crate::client::signal("-INT", &[child.id()]);
         let output = child.wait_with_output().unwrap();
         // Without a code, the signal came before the process could handle it.
         assert_eq!(output.status.code()?, 130, "{output:?}");

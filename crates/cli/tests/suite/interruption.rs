@@ -88,7 +88,6 @@ fn piped_input_gives_the_same_moves_as_typed_input() {
 #[test]
 fn ctrl_c_ends_the_process_with_exit_code_130() {
     let mut client = start_search();
-    let kill = std::process::Command::new("kill").args(["-INT", &client.id().to_string()]).status();
-    assert!(kill.unwrap().success());
+    crate::client::signal("-INT", &[client.id()]);
     assert_eq!(client.wait().0, Some(130));
 }

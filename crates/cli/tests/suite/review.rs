@@ -250,9 +250,7 @@ fn an_interrupted_review_continues_where_it_stopped() {
         while lines() < 3 {
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
-        let id = child.id().to_string();
-        let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
-        assert!(kill.unwrap().success());
+        crate::client::signal("-INT", &[child.id()]);
         let output = child.wait_with_output().unwrap();
         (output.status.code() != Some(0)).then_some((arguments, output))
     });

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use pontifex_train::selfplay::{Kind, Played, read};
 
 use super::client::{pontifex, run, test_folder};
-use super::tournament::{interrupt, wait_until};
+use super::tournament::wait_until;
 
 /// Options for fast games on a small board.
 const FAST: [[&str; 2]; 4] =
@@ -230,7 +230,7 @@ fn one_interrupt_finishes_the_running_games() {
         .spawn()
         .unwrap();
     wait_until("some games", || read(&file).is_ok_and(|games| games.len() > 2));
-    interrupt(&child);
+    crate::client::signal("-INT", &[child.id()]);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
     let numbers = game_numbers(&file);

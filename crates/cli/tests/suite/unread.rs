@@ -6,8 +6,8 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use super::client::{pontifex, run, test_folder};
-use super::tournament::{FAST, signal, wait_until};
+use super::client::{pontifex, run, signal, test_folder};
+use super::tournament::{FAST, wait_until};
 
 const GAME: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suite/data/records/abstract-play-8x8.json");
@@ -208,7 +208,7 @@ fn an_interrupt_that_also_ends_the_reader_is_an_interrupt() {
         let mut process = Process::start(pontifex().arg(arguments));
         let (stdin, mut stdout) = process.pipes(&input);
         stdout.read_line(&mut String::new()).unwrap();
-        signal(&process.0, "-INT");
+        signal("-INT", &[process.0.id()]);
         drop(stdout);
         assert_eq!(process.end().0, Some(130), "{arguments}");
         drop(stdin);
@@ -238,7 +238,7 @@ fn signals_end_commands_with_broken_pipes_with_their_codes() {
             let size = fs::metadata(file).unwrap().len();
             wait_until("a game", || fs::metadata(file).unwrap().len() > size);
         }
-        signal(&process.0, name);
+        signal(name, &[process.0.id()]);
         let (exit_code, stderr) = process.end();
         assert_eq!(exit_code, Some(code), "{arguments:?}: {stderr}");
     }

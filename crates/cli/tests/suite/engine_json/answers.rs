@@ -186,8 +186,7 @@ fn an_interrupt_terminates_all_queries_and_the_process() {
     client.send(&format!("{{\"id\":\"b\",{LONG_SEARCH},\"analyzeTurns\":[1,3]}}\n{{\"id\":\"v\",\"action\":\"clear_cache\"}}\n"));
     // Everything has been read when the action is acknowledged.
     while parse(&client.line())["id"] != "v" {}
-    let kill = std::process::Command::new("kill").args(["-INT", &client.id().to_string()]).status();
-    assert!(kill.unwrap().success());
+    crate::client::signal("-INT", &[client.id()]);
     let lines: Vec<Value> = client.rest().iter().map(|line| parse(line)).collect();
     let finals = final_answers(&lines);
     let keys: Vec<String> = finals.keys().map(|(id, turn)| format!("{id}{turn}")).collect();

@@ -92,9 +92,7 @@ impl Server {
     /// is empty if the server was not started for it.
     #[cfg(unix)]
     pub(super) fn end(mut self, name: &str) -> (Option<i32>, String) {
-        let pid = self.id().to_string();
-        let kill = std::process::Command::new("kill").args([name, &pid]).status().unwrap();
-        assert!(kill.success());
+        crate::client::signal(name, &[self.id()]);
         let start = Instant::now();
         while start.elapsed() < TIMEOUT {
             if let Some(status) = self.child.try_wait().unwrap() {

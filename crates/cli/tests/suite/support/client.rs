@@ -138,3 +138,11 @@ impl Drop for Client {
         let _ = self.child.wait();
     }
 }
+
+/// Sends a signal such as `-INT` to processes, in this order and at once.
+#[cfg(unix)]
+pub(crate) fn signal(name: &str, ids: &[u32]) {
+    let ids = ids.iter().map(u32::to_string);
+    let kill = Command::new("kill").arg(name).args(ids).status();
+    assert!(kill.unwrap().success());
+}

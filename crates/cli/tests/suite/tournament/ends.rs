@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use super::{FAST, interrupt, json, lines, run_fast, signal, start, stderr, wait_until};
+use super::{FAST, json, lines, run_fast, start, stderr, wait_until};
 use crate::client::{pontifex, run, test_folder};
 
 #[test]
@@ -156,7 +156,7 @@ fn engines_end_with_a_match_that_gets_a_signal() {
             ["match", "--engine", "name=A cmd=builtin", "--engine", &engine, "--playouts", "3"];
         let mut child = start(&arguments);
         wait_until("the engine", || is_running(mark));
-        signal(&child, name);
+        crate::client::signal(name, &[child.id()]);
         assert_eq!(child.wait().unwrap().code(), Some(code));
         wait_until("the end of the engine", || !is_running(mark));
     }
@@ -176,10 +176,10 @@ fn with_nohup_a_match_survives_the_terminal() {
         .spawn()
         .unwrap();
     wait_until("the engine", || is_running(mark));
-    signal(&child, "-HUP");
+    crate::client::signal("-HUP", &[child.id()]);
     std::thread::sleep(Duration::from_millis(200));
     assert!(is_running(mark));
-    signal(&child, "-TERM");
+    crate::client::signal("-TERM", &[child.id()]);
     assert_eq!(child.wait().unwrap().code(), Some(143));
     wait_until("the end of the engine", || !is_running(mark));
 }
@@ -203,7 +203,19 @@ fn verdicts_are_exit_codes() {
 #[cfg(unix)]
 #[test]
 fn one_interrupt_finishes_the_running_games() {
-    let journal = test_folder("interrupted").join("journal.jsonl");
+    finishes_the_running_games("interrupted", 1);
+}
+
+/// `timeout -s INT` signals its child and then the process group.
+#[cfg(unix)]
+#[test]
+fn two_interrupts_at_once_count_as_one() {
+    finishes_the_running_games("interrupted-twice-at-once", 2);
+}
+
+#[cfg(unix)]
+fn finishes_the_running_games(folder: &str, interrupts: usize) {
+    let journal = test_folder(folder).join("journal.jsonl");
     let more = ["--games", "100000", "--concurrency", "2", "--json"];
     let arguments = [&FAST[..], &more, &["--journal", journal.to_str().unwrap()]].concat();
     let child = pontifex()
@@ -214,10 +226,7 @@ fn one_interrupt_finishes_the_running_games() {
         .spawn()
         .unwrap();
     wait_until("some games", || lines(&journal) > 5);
-    // Twice at once is once: `timeout -s INT` signals its child and then the process group.
-    let id = child.id().to_string();
-    let kill = std::process::Command::new("kill").args(["-INT", &id, &id]).status();
-    assert!(kill.unwrap().success());
+    crate::client::signal("-INT", &vec![child.id(); interrupts]);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
     assert_eq!(json(&output)["games"], lines(&journal) - 1);
@@ -234,12 +243,12 @@ fn two_interrupts_stop_at_once() {
         ["match", "--engine", "name=A cmd=builtin", "--engine", &engine, "--playouts", "3"];
     let mut child = start(&[&arguments[..], &["--journal", journal.to_str().unwrap()]].concat());
     wait_until("the engine", || is_running(mark));
-    interrupt(&child);
+    crate::client::signal("-INT", &[child.id()]);
     std::thread::sleep(Duration::from_millis(200));
     assert!(child.try_wait().unwrap().is_none(), "one interrupt waits for the game");
     // Signals that come before the first one is handled count as one.
     wait_until("the end of the match", || {
-        interrupt(&child);
+        crate::client::signal("-INT", &[child.id()]);
         std::thread::sleep(Duration::from_millis(100));
         child.try_wait().unwrap().is_some()
     });

@@ -103,15 +103,3 @@ pub(super) fn wait_until(event: &str, mut condition: impl FnMut() -> bool) {
 fn lines(path: &Path) -> usize {
     fs::read_to_string(path).map_or(0, |text| text.matches('\n').count())
 }
-
-/// Interrupts a process, as Ctrl-C does.
-pub(super) fn interrupt(child: &Child) {
-    signal(child, "-INT");
-}
-
-/// Sends a signal.
-pub(super) fn signal(child: &Child, name: &str) {
-    let id = child.id().to_string();
-    let kill = std::process::Command::new("kill").args([name, &id]).status();
-    assert!(kill.unwrap().success());
-}

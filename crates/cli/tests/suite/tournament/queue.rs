@@ -404,7 +404,7 @@ fn one_interrupt_ends_a_queue_with_a_report() {
         .unwrap();
     let journal: &Path = &queue.journal("twice");
     super::wait_until("some games", || lines(journal) > 5);
-    super::interrupt(&child);
+    crate::client::signal("-INT", &[child.id()]);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
     let result = json_of(&output);
