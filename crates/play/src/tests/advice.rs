@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::fixture::{Test, search_outcome};
-use crate::{BUILT_IN, Effect, Job, Lane, MessageKind, Outcome, SavedSession, Session};
+use crate::{Effect, Job, Lane, MessageKind, Outcome};
 use pontifex::game::Color;
 
 fn lane(test: &Test) -> Lane {
@@ -192,10 +192,8 @@ fn a_finished_review_is_kept_and_a_turn_can_be_tried_again() {
     // It is not made twice, and comes with the session.
     test.ask(&json!({"type": "review", "once": true}));
     assert!(test.started().is_none());
-    let table = SavedSession::of(test.session.table()).table().unwrap();
-    let (_, effects) = Session::start("0".to_owned(), table, &[BUILT_IN]);
-    let is_review = |effect: &Effect| matches!(effect, Effect::Broadcast(MessageKind::Review, _));
-    assert!(effects.iter().any(is_review));
+    let restored = Test::with_table(test.reread_table(), 1);
+    assert!(restored.message(MessageKind::Review).is_some());
 
     // White's value is 0.3 after the first turn: another move with 0.9 is good.
     let mut retry = |mv: &str, winrate: f64| {
