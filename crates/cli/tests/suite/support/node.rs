@@ -85,14 +85,14 @@ fn run(folder: &Path, tool: &str, arguments: &[&str], env: &[(&str, &str)]) -> S
     stdout
 }
 
-/// The failed tests in TAP, the output of Node's test runner; other output is returned whole. CI
-/// truncates long logs.
+/// The failed tests in TAP, the output of Node's test runner, and the errors that arrived after
+/// their test had ended; other output is returned whole. CI truncates long logs.
 fn failures(tap: &str) -> String {
     let mut failed = String::new();
     let mut is_failed = false;
     for line in tap.lines() {
         is_failed |= line.trim_start().starts_with("not ok");
-        if is_failed {
+        if is_failed || line.starts_with("# Error:") {
             failed.push_str(line);
             failed.push('\n');
         }
