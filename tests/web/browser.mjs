@@ -65,7 +65,7 @@ async function blank(t, { keepsNothing = false, ...more }, allow = null) {
   });
   const page = await context.newPage();
   t.after(async () => {
-    // A handler of a route may still wait for its answer, which the closing would make an error.
+    // A route handler that still waits for its answer would throw when the context closes.
     for (const each of [context, ...context.pages()]) await each.unrouteAll({ behavior: "ignoreErrors" });
     await context.close();
     assert.deepEqual(complaints, []);
